@@ -1,7 +1,7 @@
 /** CPU limits for a request. */
 
 /** The limit for everything except password hashing, which is slow on purpose. */
-export const MOST_CPU_MS = 200;
+export const MAX_CPU_MS = 200;
 
 /** Maximum number of passwords that a request hashes. */
 const HASHES: readonly [goal: RegExp, hashes: number][] = [
@@ -15,5 +15,5 @@ export function hashesOf(goal: string): number {
 
 /** @param hashMs time to hash one password on this machine */
 export function allowedCpuMs(goal: string, hashMs: number): number {
-  return MOST_CPU_MS + hashMs * hashesOf(goal);
+  return MAX_CPU_MS + hashMs * hashesOf(goal);
 }

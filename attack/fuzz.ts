@@ -1,7 +1,7 @@
 /** Thousands of malformed requests, reproducible by seed. */
 import * as fc from "fast-check";
 
-import { ask } from "./ask.ts";
+import { sendAndJudge } from "./send-and-judge.ts";
 import { allowedCpuMs, hashesOf } from "./costs.ts";
 import {
   CONTENT_TYPES,
@@ -12,16 +12,25 @@ import {
   oddText,
   oddValue,
   PARAMETERS,
-  RIGHTS,
+  ESCALATED_RIGHTS,
 } from "./odd.ts";
-import { fieldsOf, FORM_TYPE, formText, type Goal, headersOf, JSON_TYPE, nameOf, pathOf } from "./shots.ts";
-import type { Stage } from "./walk.ts";
-import { bytesOf, type Shot } from "./wire.ts";
+import {
+  fieldsOf,
+  FORM_TYPE,
+  formText,
+  type Endpoint,
+  headersOf,
+  JSON_TYPE,
+  nameOf,
+  pathOf,
+} from "./requests.ts";
+import type { AttackContext } from "./walk.ts";
+import { bytesOf, type AttackRequest } from "./wire.ts";
 import { CALLERS } from "./people.ts";
 import type { World } from "./world.ts";
 
 /** Generates a value in a given percentage of cases, otherwise null. */
-function maybe<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+function optional<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
 }
 
@@ -54,87 +63,91 @@ const planned = fc.record({
   goal: fc.nat(9_999),
   caller: fc.constantFrom(...CALLERS),
   pick: fc.nat(9_999),
-  segment: maybe(10, fc.constantFrom(...ODD_SEGMENTS)),
-  query: maybe(
+  segment: optional(10, fc.constantFrom(...ODD_SEGMENTS)),
+  query: optional(
     25,
     fc.array(fc.tuple(fc.constantFrom(...PARAMETERS), oddText), { minLength: 1, maxLength: 4 }),
   ),
   body: bodyPlan,
-  type: maybe(12, fc.constantFrom(...CONTENT_TYPES)),
-  headers: maybe(20, fc.constantFrom(...ODD_HEADERS)),
-  cookie: maybe(8, fc.constantFrom(...ODD_COOKIES)),
-  method: maybe(
+  type: optional(12, fc.constantFrom(...CONTENT_TYPES)),
+  headers: optional(20, fc.constantFrom(...ODD_HEADERS)),
+  cookie: optional(8, fc.constantFrom(...ODD_COOKIES)),
+  method: optional(
     5,
     fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "PURGE"),
   ),
-  isChunked: maybe(10, fc.constant(true)),
+  isChunked: optional(10, fc.constant(true)),
 });
 type Plan = typeof planned extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The proxy in front of a Worker truncates longer parameters. */
-const LONGEST_PARAMETER = 3_000;
+const MAX_PARAMETER_LENGTH = 3_000;
 
 function encoded(text: string): string {
-  return encodeURIComponent(text.slice(0, LONGEST_PARAMETER).toWellFormed());
+  return encodeURIComponent(text.slice(0, MAX_PARAMETER_LENGTH).toWellFormed());
 }
 
 function queryText(query: Plan["query"]): string {
   return query ? `?${query.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}` : "";
 }
 
-function changedFields(proper: Record<string, unknown>, body: Plan["body"]): Record<string, unknown> {
-  if (body.kind !== "changed") return proper;
+function changedFields(validFields: Record<string, unknown>, body: Plan["body"]): Record<string, unknown> {
+  if (body.kind !== "changed") return validFields;
   // Without a prototype, so that a field may have any name.
-  const fields = Object.assign(Object.create(null) as Record<string, unknown>, proper);
+  const fields = Object.assign(Object.create(null) as Record<string, unknown>, validFields);
   for (const one of body.changes) {
     const names = Object.keys(fields);
     const name = "field" in one ? names[one.field % Math.max(names.length, 1)] : undefined;
     if (one.how === "replace" && name !== undefined) fields[name] = one.value;
     if (one.how === "drop" && name !== undefined) delete fields[name];
     if (one.how === "add") fields[one.name] = one.value;
-    if (one.how === "claim rights") Object.assign(fields, RIGHTS);
+    if (one.how === "claim rights") Object.assign(fields, ESCALATED_RIGHTS);
   }
   return fields;
 }
 
-function bodyOf(goal: Goal, plan: Plan, world: World): string | null {
-  const proper = fieldsOf(goal, world, plan.pick);
-  if (goal.method === "GET") return null;
+function bodyOf(endpoint: Endpoint, plan: Plan, world: World): string | null {
+  const validFields = fieldsOf(endpoint, world, plan.pick);
+  if (endpoint.method === "GET") return null;
   // Skip most bodies that would hash a password: hashing is slow and does not depend on the rest of the input.
-  const isSpared = plan.body.kind !== "odd" && hashesOf(nameOf(goal)) > 0 && plan.pick % 3 > 0;
+  const isSpared = plan.body.kind !== "odd" && hashesOf(nameOf(endpoint)) > 0 && plan.pick % 3 > 0;
   if (isSpared) return "{}";
   if (plan.body.kind === "odd") return plan.body.text;
-  if (proper === null && plan.body.kind === "proper") return null;
-  const fields = changedFields(proper ?? {}, plan.body);
-  return bytesOf(goal.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
+  if (validFields === null && plan.body.kind === "proper") return null;
+  const fields = changedFields(validFields ?? {}, plan.body);
+  return bytesOf(endpoint.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
 }
 
 /** Builds one hostile request. */
-function shotOf(goal: Goal, plan: Plan, world: World, origin: string): Shot {
-  const body = bodyOf(goal, plan, world);
-  const type = plan.type ?? (goal.kind === "page" ? FORM_TYPE : JSON_TYPE);
+function buildRequest(endpoint: Endpoint, plan: Plan, world: World, origin: string): AttackRequest {
+  const body = bodyOf(endpoint, plan, world);
+  const type = plan.type ?? (endpoint.kind === "page" ? FORM_TYPE : JSON_TYPE);
   const own = headersOf(world, plan.caller, origin);
   if (plan.cookie !== null) own.Cookie = [own.Cookie, plan.cookie].filter(Boolean).join("; ");
   return {
-    method: plan.method ?? goal.method,
-    path: pathOf(goal, world, plan.pick, plan.segment) + queryText(plan.query),
+    method: plan.method ?? endpoint.method,
+    path: pathOf(endpoint, world, plan.pick, plan.segment) + queryText(plan.query),
     headers: { ...own, ...(body !== null && { "Content-Type": type }), ...plan.headers },
     body,
     ...(plan.isChunked && { isChunked: true }),
   };
 }
 
-export type Costly = { where: string; cpuMs: number };
+export type CostlyRequest = { where: string; cpuMs: number };
 
 /**
  * Measures a request again if its first measurement exceeded the limit. Returns the minimum of four, since the runtime
  * may compile or collect garbage at any time.
  */
-async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promise<number> {
+async function confirmedCost(
+  { wire }: AttackContext,
+  request: AttackRequest,
+  first: number,
+): Promise<number> {
   let least = first;
   for (let i = 0; i < 3; i++) {
     // Without a response in time, use the earlier measurement.
-    const again = await wire.send(shot).catch(() => null);
+    const again = await wire.send(request).catch(() => null);
     least = Math.min(least, again?.cpuMs ?? least);
   }
   return least;
@@ -151,30 +164,31 @@ export type FuzzOptions = {
   until: number;
 };
 
-export type Fuzzed = { sent: number; cpu: Costly[]; isCutShort: boolean };
+export type FuzzResult = { sent: number; cpu: CostlyRequest[]; isCutShort: boolean };
 
 /** Sends hostile requests, one after another. */
-export async function fuzz(stage: Stage, options: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz(context: AttackContext, options: FuzzOptions): Promise<FuzzResult> {
   const { seed, requests, only, hashMs, until } = options;
-  const { target, world, judge, goals } = stage;
+  const { target, world, judge, goals: endpoints } = context;
   const plans = fc.sample(planned, { seed, numRuns: requests });
-  const cpu: Costly[] = [];
+  const cpu: CostlyRequest[] = [];
   let sent = 0;
   for (const [i, plan] of plans.entries()) {
     if (only !== null && i !== only) continue;
     if (performance.now() > until) return { sent, cpu, isCutShort: true };
     if (i % RENEWED_EVERY === 0) await world.renew();
-    const goal = goals[plan.goal % goals.length]!;
-    const shot = shotOf(goal, plan, world, target.url);
+    const endpoint = endpoints[plan.goal % endpoints.length]!;
+    const request = buildRequest(endpoint, plan, world, target.url);
     const replay = `--seed=${seed} --requests=${requests} --only=${i}`;
-    if (only !== null) console.log(JSON.stringify(shot, null, 2));
-    const answer = await ask(stage, nameOf(goal), plan.caller, shot, replay);
+    if (only !== null) console.log(JSON.stringify(request, null, 2));
+    const response = await sendAndJudge(context, nameOf(endpoint), plan.caller, request, replay);
     sent += 1;
-    if (!answer) continue;
-    if (answer.status === 401 && plan.caller !== "visitor") await world.renew([plan.caller]);
-    const where = `${nameOf(goal)} as ${plan.caller}`;
-    const limit = allowedCpuMs(nameOf(goal), hashMs);
-    const cpuMs = answer.cpuMs > limit ? await confirmedCost(stage, shot, answer.cpuMs) : answer.cpuMs;
+    if (!response) continue;
+    if (response.status === 401 && plan.caller !== "visitor") await world.renew([plan.caller]);
+    const where = `${nameOf(endpoint)} as ${plan.caller}`;
+    const limit = allowedCpuMs(nameOf(endpoint), hashMs);
+    const cpuMs =
+      response.cpuMs > limit ? await confirmedCost(context, request, response.cpuMs) : response.cpuMs;
     cpu.push({ where, cpuMs });
     if (cpuMs > limit) judge.add({ kind: "cost", where, what: `${cpuMs.toFixed(0)} ms of CPU`, replay });
   }

@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { mutate } from "../scripts/mutants/mutant.ts";
 import { ROOT } from "../testing/tools.ts";
 import { HOLES } from "./holes.ts";
-import { switched } from "./plant.ts";
+import { makeSwitchable } from "./plant.ts";
 import { RIGHTS } from "./rights.ts";
 
 test("each of the twenty holes matches its source in exactly one place and affects existing routes", () => {
   for (const hole of HOLES) {
     const source = readFileSync(`${ROOT}${hole.file}`, "utf8");
-    expect(mutate(source, switched(hole)), hole.name).toContain(JSON.stringify(hole.name));
+    expect(mutate(source, makeSwitchable(hole)), hole.name).toContain(JSON.stringify(hole.name));
     expect([...RIGHTS.keys()], hole.name).toEqual(expect.arrayContaining([...hole.routes]));
   }
   expect(new Set(HOLES.map(({ name }) => name)).size).toBe(20);
@@ -19,5 +19,5 @@ test("each of the twenty holes matches its source in exactly one place and affec
 
 test("a hole with an unknown anchor cannot be planted", () => {
   const lost = { ...HOLES[0]!, find: "«maskNothing()»" };
-  expect(() => mutate("maskPhone()", switched(lost))).toThrow("matches 0 places");
+  expect(() => mutate("maskPhone()", makeSwitchable(lost))).toThrow("matches 0 places");
 });

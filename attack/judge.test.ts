@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 
 import { allowedCpuMs } from "./costs.ts";
 import { OBJECT_ROWS } from "./counting.ts";
-import { type Finding, Judge, leaksTo, MAY_CHANGE } from "./judge.ts";
+import { type Finding, Judge, findLeaks, ALLOWED_CHANGES } from "./judge.ts";
 import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
-import type { Answer } from "./wire.ts";
+import type { AttackResponse } from "./wire.ts";
 import { tracesInMessage } from "./outgoing.ts";
 import { type CallerKind, LISTED, SECRETS } from "./people.ts";
 
-const SOUND: Answer = {
+const SOUND: AttackResponse = {
   status: 200,
   headers: { "content-type": "application/json", "x-content-type-options": "nosniff", "x-request-id": "r" },
   text: "",
@@ -20,25 +20,29 @@ const SOUND: Answer = {
 };
 
 /** Returns the findings for one response. */
-function found(answer: Partial<Answer>, goal = "GET /api/leads", caller: CallerKind = "stranger"): Finding[] {
+function judgeResponse(
+  response: Partial<AttackResponse>,
+  endpoint = "GET /api/leads",
+  caller: CallerKind = "stranger",
+): Finding[] {
   const judge = new Judge();
-  const headers = { ...SOUND.headers, ...answer.headers };
-  const path = goal.slice(goal.indexOf(" ") + 1);
-  const shot = { method: "GET", path, headers: {}, body: null };
-  judge.look(goal, caller, shot, { ...SOUND, ...answer, headers }, "--only=7");
+  const headers = { ...SOUND.headers, ...response.headers };
+  const path = endpoint.slice(endpoint.indexOf(" ") + 1);
+  const request = { method: "GET", path, headers: {}, body: null };
+  judge.inspect(endpoint, caller, request, { ...SOUND, ...response, headers }, "--only=7");
   return judge.findings;
 }
 
 const PROBLEM = { "content-type": "application/problem+json" };
 
 test("the judge accepts a valid response and a valid refusal", () => {
-  expect(found({})).toEqual([]);
-  expect(found({ status: 403, headers: PROBLEM })).toEqual([]);
-  expect(found({ status: 404, headers: PROBLEM, rows: { sessions: 1 } })).toEqual([]);
+  expect(judgeResponse({})).toEqual([]);
+  expect(judgeResponse({ status: 403, headers: PROBLEM })).toEqual([]);
+  expect(judgeResponse({ status: 404, headers: PROBLEM, rows: { sessions: 1 } })).toEqual([]);
 });
 
 test("the judge reports a failure with the command that repeats it, but not a health check that reports a problem", () => {
-  expect(found({ status: 500, headers: PROBLEM })).toEqual([
+  expect(judgeResponse({ status: 500, headers: PROBLEM })).toEqual([
     {
       kind: "5xx",
       where: "GET /api/leads as stranger",
@@ -46,18 +50,20 @@ test("the judge reports a failure with the command that repeats it, but not a he
       replay: "--only=7",
     },
   ]);
-  expect(found({ status: 503, headers: PROBLEM }, "GET /api/health")).toEqual([]);
+  expect(judgeResponse({ status: 503, headers: PROBLEM }, "GET /api/health")).toEqual([]);
 });
 
 test("the judge reports rows that a refused request changed", () => {
-  const [one] = found({ status: 409, headers: PROBLEM, rows: { leads: 1, sessions: 1 } });
+  const [one] = judgeResponse({ status: 409, headers: PROBLEM, rows: { leads: 1, sessions: 1 } });
   expect(one).toMatchObject({ kind: "rows", what: "refused with 409, yet changed leads" });
 });
 
 test("a wrong answer to a challenge may count as an attempt, but no other request may; every exception exists", () => {
   const rows = { challenges: 1 };
-  expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual([]);
-  expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/login")).toHaveLength(1);
+  expect(judgeResponse({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual(
+    [],
+  );
+  expect(judgeResponse({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/login")).toHaveLength(1);
   const buying = "POST /api/create-payment-intent";
   for (const [code, findings] of [
     ["too_many_holds", 0],
@@ -69,21 +75,23 @@ test("a wrong answer to a challenge may count as an attempt, but no other reques
       body: JSON.stringify({ code }),
       rows: { [OBJECT_ROWS]: 4 },
     };
-    expect(found(refused, buying), code).toHaveLength(findings);
+    expect(judgeResponse(refused, buying), code).toHaveLength(findings);
   }
   const calls = allRoutes().map(({ method, path }) => `${method} ${path}`);
-  expect(calls).toEqual(expect.arrayContaining(MAY_CHANGE.flatMap(({ goal }) => goal ?? [])));
+  expect(calls).toEqual(
+    expect.arrayContaining(ALLOWED_CHANGES.flatMap(({ goal: endpoint }) => endpoint ?? [])),
+  );
 });
 
 test("the judge finds another tenant's details in every spelling, except for callers who may read them", () => {
   for (const text of ["Marta QUILLFEATHER", "0491-571-266", "+61 (491) 571.266", "%22quill-feather%22"]) {
-    expect(leaksTo("stranger", text), text).toHaveLength(1);
-    expect(leaksTo("admin", text), text).toEqual([]);
+    expect(findLeaks("stranger", text), text).toHaveLength(1);
+    expect(findLeaks("admin", text), text).toEqual([]);
   }
-  expect(found({ text: "sk_test_attackedsecret" }, "GET /api/leads", "admin")).toMatchObject([
+  expect(judgeResponse({ text: "sk_test_attackedsecret" }, "GET /api/leads", "admin")).toMatchObject([
     { kind: "leak" },
   ]);
-  expect(leaksTo("stranger", "Marta Q., 266")).toEqual([]);
+  expect(findLeaks("stranger", "Marta Q., 266")).toEqual([]);
 });
 
 test("a notification may not contain personal details; an email may contain only its recipient's", () => {
@@ -98,7 +106,7 @@ test("a notification may not contain personal details; an email may contain only
 
 test("the judge reports refusals without a problem document, injected tags and headers, cross-site access and missing headers", () => {
   const html = { "content-type": "text/html; charset=utf-8" };
-  for (const [answer, words] of [
+  for (const [response, words] of [
     [{ status: 404, headers: { "content-type": "text/plain" } }, "404 without a problem document"],
     [{ headers: html, body: `<p>${TAG}` }, "injected tag"],
     [{ headers: { [SMUGGLED]: "1" } }, "injected header"],
@@ -106,7 +114,9 @@ test("the judge reports refusals without a problem document, injected tags and h
     [{ status: 302, headers: { location: "//evil.example/" } }, "redirects to another site"],
     [{ headers: { "x-content-type-options": "" } }, "without nosniff"],
   ] as const) {
-    expect(found(answer), words).toMatchObject([{ kind: "headers", what: expect.stringContaining(words) }]);
+    expect(judgeResponse(response), words).toMatchObject([
+      { kind: "headers", what: expect.stringContaining(words) },
+    ]);
   }
 });
 

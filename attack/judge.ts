@@ -1,9 +1,9 @@
 /** Checks what must hold for every response, whatever the request. */
 import { OBJECT_ROWS } from "./counting.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
-import type { Answer, Shot } from "./wire.ts";
+import type { AttackResponse, AttackRequest } from "./wire.ts";
 import { type CallerKind, PLANTED } from "./people.ts";
-import { wrongAccess } from "./rights.ts";
+import { findWrongAccess } from "./rights.ts";
 import { traceFinder } from "./traces.ts";
 
 export type Kind =
@@ -34,7 +34,7 @@ const BY_DESIGN: readonly { goal: string; status: number }[] = [
 ];
 
 /** Rows that a refused request may change, with the reason. */
-export const MAY_CHANGE: readonly {
+export const ALLOWED_CHANGES: readonly {
   table: string;
   goal?: string;
   codes?: string[];
@@ -53,9 +53,9 @@ export const MAY_CHANGE: readonly {
     goal: "POST /api/leads/:id/claim-with-credit",
     why: "a credit is reserved before the call to the exchange, and returned after a refusal",
   },
-  ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((goal) => ({
+  ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((endpoint) => ({
     table: OBJECT_ROWS,
-    goal,
+    goal: endpoint,
     codes: ["too_many_holds", "newcomer_limit", "key_reused"],
     why: "the exchange holds the lead before the check of the ledger, and releases it after a refusal",
   })),
@@ -65,25 +65,25 @@ export const MAY_CHANGE: readonly {
     "POST /api/auth/second-factor",
     "POST /api/auth/recovery-code",
     "POST /api/auth/confirm/passkey",
-  ].map((goal) => ({
+  ].map((endpoint) => ({
     table: "challenges",
-    goal,
+    goal: endpoint,
     why: "an attempt counts before its answer is checked, so that it cannot be made twice",
   })),
 ];
 
-function mayChange(goal: string, caller: CallerKind, code: string, table: string): boolean {
-  return MAY_CHANGE.some(
+function mayChange(endpoint: string, caller: CallerKind, code: string, table: string): boolean {
+  return ALLOWED_CHANGES.some(
     (one) =>
       one.table === table &&
-      (one.goal ?? goal) === goal &&
+      (one.goal ?? endpoint) === endpoint &&
       (one.caller ?? caller) === caller &&
       (one.codes?.includes(code) ?? true),
   );
 }
 
 /** Returns a response's error code, or "" if it has none. */
-export function codeOf({ body }: Pick<Answer, "body">): string {
+export function codeOf({ body }: Pick<AttackResponse, "body">): string {
   return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? "";
 }
 
@@ -105,51 +105,65 @@ export class Judge {
   }
 
   /** Checks the response to a valid request against the access table. */
-  checkAccess(route: string, caller: CallerKind, answer: Answer): void {
-    const what = wrongAccess(route, caller, { status: answer.status, code: codeOf(answer) });
+  checkAccess(route: string, caller: CallerKind, attackResponse: AttackResponse): void {
+    const what = findWrongAccess(route, caller, {
+      status: attackResponse.status,
+      code: codeOf(attackResponse),
+    });
     if (what) this.add({ kind: "access", where: `${route} as ${caller}`, what });
   }
 
   /** Checks one response. @returns whether it produced a finding */
-  look(goal: string, caller: CallerKind, shot: Shot, answer: Answer, replay?: string): boolean {
+  inspect(
+    endpoint: string,
+    caller: CallerKind,
+    request: AttackRequest,
+    attackResponse: AttackResponse,
+    replay?: string,
+  ): boolean {
     const before = this.findings.length;
-    const where = `${goal} as ${caller}`;
-    const say = (kind: Kind, what: string) => this.add({ kind, where, what, ...(replay && { replay }) });
+    const where = `${endpoint} as ${caller}`;
+    const report = (kind: Kind, what: string) => this.add({ kind, where, what, ...(replay && { replay }) });
     this.asked += 1;
-    this.bytes += answer.text.length;
-    const group = `${Math.floor(answer.status / 100)}xx`;
+    this.bytes += attackResponse.text.length;
+    const group = `${Math.floor(attackResponse.status / 100)}xx`;
     this.statuses.set(group, (this.statuses.get(group) ?? 0) + 1);
-    if (answer.status >= 500 && !BY_DESIGN.some((one) => one.goal === goal && one.status === answer.status)) {
-      say("5xx", `${answer.status} ${answer.body.slice(0, 200)}`);
+    if (
+      attackResponse.status >= 500 &&
+      !BY_DESIGN.some((one) => one.goal === endpoint && one.status === attackResponse.status)
+    ) {
+      report("5xx", `${attackResponse.status} ${attackResponse.body.slice(0, 200)}`);
     }
-    const code = codeOf(answer);
-    if (answer.status >= 400) {
+    const code = codeOf(attackResponse);
+    if (attackResponse.status >= 400) {
       this.refused += 1;
-      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, caller, code, table));
+      const changed = Object.keys(attackResponse.rows).filter(
+        (table) => !mayChange(endpoint, caller, code, table),
+      );
       if (changed.length > 0)
-        say(
+        report(
           "rows",
-          `refused with ${[answer.status, code].filter(Boolean).join(" ")}, yet changed ${changed.join(", ")}`,
+          `refused with ${[attackResponse.status, code].filter(Boolean).join(" ")}, yet changed ${changed.join(", ")}`,
         );
     }
-    for (const leak of leaksTo(caller, answer.text)) say("leak", leak);
-    const isOurs = answer.status === 101 || "x-request-id" in answer.headers;
+    for (const leak of findLeaks(caller, attackResponse.text)) report("leak", leak);
+    const isOurs = attackResponse.status === 101 || "x-request-id" in attackResponse.headers;
     if (!isOurs) this.notOurs += 1;
-    for (const wrong of isOurs ? wrongHeaders(shot, answer) : []) say("headers", wrong);
+    for (const wrong of isOurs ? wrongHeaders(request, attackResponse) : []) report("headers", wrong);
     return this.findings.length > before;
   }
 }
 
 /** Lists planted details in a response that its caller must not read. */
-export function leaksTo(caller: CallerKind, text: string): string[] {
+export function findLeaks(caller: CallerKind, text: string): string[] {
   const find = traceFinder(text);
-  return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ whose, traces }) =>
-    find(traces).map((trace) => `${whose}: "${trace}"`),
+  return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ ownerLabel, traces }) =>
+    find(traces).map((trace) => `${ownerLabel}: "${trace}"`),
   );
 }
 
 /** Lists browser-related problems with a response's headers and body. */
-function wrongHeaders({ path }: Shot, { status, headers, body }: Answer): string[] {
+function wrongHeaders({ path }: AttackRequest, { status, headers, body }: AttackResponse): string[] {
   if (status === 101) return [];
   const wrong: string[] = [];
   const type = headers["content-type"] ?? "";

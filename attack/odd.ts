@@ -74,7 +74,7 @@ export const oddValue = fc.oneof(
 );
 
 /** Fields that would grant rights if the Worker read them from a body. */
-export const RIGHTS = {
+export const ESCALATED_RIGHTS = {
   id: "user_00000000000000000000",
   isSuperAdmin: true,
   isVerified: true,
@@ -92,7 +92,7 @@ export const RIGHTS = {
   createdAt: 0,
 };
 
-const deep = (opening: string, closing: string, depth: number) =>
+const nest = (opening: string, closing: string, depth: number) =>
   opening.repeat(depth) + closing.repeat(depth);
 
 /** Whole bodies that are not sensible JSON, as latin1. */
@@ -111,9 +111,9 @@ export const ODD_BODIES: readonly string[] = [
   '{"username":"\u00c3\u0028"}',
   '{"username":"\\ud800"}',
   '{"amount":1e999,"leadId":-1e999}',
-  deep("[", "]", 30_000),
-  deep('{"a":', "}", 10_000).replace('{"a":}', '{"a":1}'),
-  `{"username":${deep("[", "]", 20_000)},"password":"x"}`,
+  nest("[", "]", 30_000),
+  nest('{"a":', "}", 10_000).replace('{"a":}', '{"a":1}'),
+  `{"username":${nest("[", "]", 20_000)},"password":"x"}`,
   `{"specificRequests":"${"a".repeat(65_000)}"}`,
   `[${"{},".repeat(20_000)}{}]`,
   `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join(",")}}`,

@@ -11,10 +11,10 @@ export type Options = {
   holes: boolean;
 };
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most)
-    throw new Error(`--${name} must be a whole number up to ${most}, not "${text}".`);
+  if (!/^\d+$/.test(text) || value > max)
+    throw new Error(`--${name} must be a whole number up to ${max}, not "${text}".`);
   return value;
 }
 
@@ -36,7 +36,7 @@ export function readOptions(args: string[]): Options {
       `npm run attack has no option "${args[token.index]}". Its options are --seed=N, --requests=N, --only=I, --no-build and --holes.`,
     );
   }
-  const text = (name: "seed" | "requests" | "only", otherwise: string) => String(values[name] ?? otherwise);
+  const text = (name: "seed" | "requests" | "only", fallback: string) => String(values[name] ?? fallback);
   return {
     seed: wholeNumber("seed", text("seed", String(Math.floor(Math.random() * 1e9))), 2 ** 31 - 1),
     requests: wholeNumber("requests", text("requests", "20000"), MAX_REQUESTS),

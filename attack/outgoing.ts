@@ -3,21 +3,21 @@ import type { SentMail } from "../testing/stand-ins/mailbox.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { PLANTED, SECRETS } from "./people.ts";
-import { plain, traceFinder } from "./traces.ts";
-import type { Stage } from "./walk.ts";
+import { normalise, traceFinder } from "./traces.ts";
+import type { AttackContext } from "./walk.ts";
 
 export type Outgoing = Awaited<ReturnType<typeof serveOutgoing>>;
 
 /** Starts the stand-ins that receive messages, so that no message leaves this machine. */
 export async function serveOutgoing() {
   const phones = new PushStandIn(SECRETS.PUSH_KEYS);
-  const mails: SentMail[] = [];
+  const sentEmails: SentMail[] = [];
   const { url, stop } = await serveStandIn(async (request) => {
     if (new URL(request.url).pathname !== "/emails") return phones.fetch(request);
-    mails.push((await request.json()) as SentMail);
+    sentEmails.push((await request.json()) as SentMail);
     return new Response(null, { status: 202 });
   });
-  return { phones, mails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
+  return { phones, mails: sentEmails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
 }
 
 /**
@@ -27,10 +27,10 @@ export async function serveOutgoing() {
  */
 export function tracesInMessage(text: string, to: string | null): string[] {
   const find = traceFinder(text);
-  const isTheirs = (traces: readonly string[]) =>
-    to !== null && traces.some((trace) => plain(to).includes(trace));
-  return PLANTED.filter(({ traces, isId }) => !isId && !isTheirs(traces)).flatMap(({ whose, traces }) =>
-    find(traces).map((trace) => `${whose}: "${trace}"`),
+  const isOwnDetail = (traces: readonly string[]) =>
+    to !== null && traces.some((trace) => normalise(to).includes(trace));
+  return PLANTED.filter(({ traces, isId }) => !isId && !isOwnDetail(traces)).flatMap(
+    ({ ownerLabel, traces }) => find(traces).map((trace) => `${ownerLabel}: "${trace}"`),
   );
 }
 
@@ -40,19 +40,19 @@ export function tracesInMessage(text: string, to: string | null): string[] {
  *
  * @returns how many messages were sent
  */
-export function searchSent({ target, judge }: Stage): { pushes: number; emails: number } {
-  const { phones, mails } = target.outgoing;
+export function searchSentMessages({ target, judge }: AttackContext): { pushes: number; emails: number } {
+  const { phones, mails: sentEmails } = target.outgoing;
   for (const { data } of phones.delivered)
     for (const trace of tracesInMessage(JSON.stringify(data), null))
       judge.add({ kind: "leak", where: `notification "${data.notification.title}"`, what: trace });
-  for (const { to, ...letter } of mails)
+  for (const { to, ...letter } of sentEmails)
     for (const trace of tracesInMessage(JSON.stringify(letter), to))
       judge.add({ kind: "leak", where: `email "${letter.subject}"`, what: trace });
   // If no message was sent, the search proves nothing.
   for (const [channel, sent] of [
     ["notifications", phones.delivered.length],
-    ["emails", mails.length],
+    ["emails", sentEmails.length],
   ] as const)
     if (sent === 0) judge.add({ kind: "no answer", where: channel, what: "no message was sent" });
-  return { pushes: phones.delivered.length, emails: mails.length };
+  return { pushes: phones.delivered.length, emails: sentEmails.length };
 }

@@ -1,5 +1,5 @@
 /** The callers of the attack, and the people whose details they must never read. */
-import { plain } from "./traces.ts";
+import { normalise } from "./traces.ts";
 
 /** The public key that browsers subscribe with. The private key signs. */
 const PUSH_PUBLIC_KEY =
@@ -32,8 +32,8 @@ export const CALLERS = [
 export type CallerKind = (typeof CALLERS)[number];
 
 /** A person's planted details: words that occur nowhere else, and the callers who may read them. */
-export type Planted = {
-  whose: string;
+export type PlantedDetail = {
+  ownerLabel: string;
   traces: readonly string[];
   readers: readonly CallerKind[];
   /** Whether the traces are IDs. These are not personal details, so our log and messages may contain them. */
@@ -73,37 +73,37 @@ const MARK_READERS: Readonly<Record<keyof typeof MARKS, readonly CallerKind[]>> 
   admins: ["admin"],
 };
 
-const MARKED = Object.entries(MARKS).flatMap(([circle, { word, ref }]): Planted[] => {
-  const readers = MARK_READERS[circle as keyof typeof MARKS];
+const MARKED = Object.entries(MARKS).flatMap(([group, { word, ref }]): PlantedDetail[] => {
+  const readers = MARK_READERS[group as keyof typeof MARKS];
   return [
-    { whose: `rows of ${circle}`, traces: [word], readers },
-    { whose: `ids of ${circle}`, traces: [ref], readers, isId: true },
+    { ownerLabel: `rows of ${group}`, traces: [word], readers },
+    { ownerLabel: `ids of ${group}`, traces: [ref], readers, isId: true },
   ];
 });
 
 /** All planted details, and our own secrets, which no caller may read. */
-export const PLANTED: readonly Planted[] = [
-  { whose: "a customer on the market", traces: tracesOf(...LISTED), readers: ["admin"] },
+export const PLANTED: readonly PlantedDetail[] = [
+  { ownerLabel: "a customer on the market", traces: tracesOf(...LISTED), readers: ["admin"] },
   {
-    whose: "a customer sold",
+    ownerLabel: "a customer sold",
     traces: tracesOf(...SOLD),
     readers: ["provider", "team", "impersonating", "admin"],
   },
-  { whose: "a customer who booked", traces: tracesOf(...BOOKED), readers: ["admin"] },
+  { ownerLabel: "a customer who booked", traces: tracesOf(...BOOKED), readers: ["admin"] },
   {
-    whose: "the provider",
+    ownerLabel: "the provider",
     traces: ["ownermailexample", "491572549"],
     readers: ["provider", "team", "impersonating", "admin"],
   },
-  { whose: "the rival", traces: ["rivalmailexample", "491572665"], readers: ["stranger", "admin"] },
-  { whose: "the customer", traces: ["visitormailexample", "491572983"], readers: ["customer", "admin"] },
-  { whose: "the provider's bank", traces: [BANK_NUMBER], readers: ["provider"] },
+  { ownerLabel: "the rival", traces: ["rivalmailexample", "491572665"], readers: ["stranger", "admin"] },
+  { ownerLabel: "the customer", traces: ["visitormailexample", "491572983"], readers: ["customer", "admin"] },
+  { ownerLabel: "the provider's bank", traces: [BANK_NUMBER], readers: ["provider"] },
   ...MARKED,
   {
-    whose: "our secrets",
+    ownerLabel: "our secrets",
     traces: [
-      ...Object.values(SECRETS).map((secret) => plain(secret)),
-      plain(PUSH_PRIVATE_KEY),
+      ...Object.values(SECRETS).map((secret) => normalise(secret)),
+      normalise(PUSH_PRIVATE_KEY),
       "passwordhash",
     ],
     readers: [],

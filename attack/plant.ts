@@ -13,14 +13,14 @@ import { type Hole, HOLES } from "./holes.ts";
 import { Judge } from "./judge.ts";
 import { startTarget } from "./product.ts";
 import { allRoutes } from "./routes.ts";
-import { allGoals, nameOf } from "./shots.ts";
-import { nameForeignRows } from "./strangers.ts";
-import { walkEverything } from "./walk.ts";
-import { Wire } from "./wire.ts";
+import { listEndpoints, nameOf } from "./requests.ts";
+import { requestForeignRows } from "./strangers.ts";
+import { requestEverything } from "./walk.ts";
+import { HttpClient } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
 /** Returns the source change that puts a hole behind the switch. */
-export function switched({ name, file, find, put, isHandler }: Hole): Mutant {
+export function makeSwitchable({ name, file, find, put, isHandler }: Hole): Mutant {
   const original = find.slice(find.indexOf("«") + 1, find.indexOf("»"));
   const choice = `(globalThis.openHole === ${JSON.stringify(name)} ? (${put}) : (${original}))`;
   const code = isHandler ? `((c, next) => ${choice}(c, next))` : choice;
@@ -36,7 +36,7 @@ function planting(): Plugin {
     transform(source, id) {
       const here = HOLES.filter(({ file }) => id === `${ROOT}${file}`);
       for (const { name } of here) planted.add(name);
-      return here.length > 0 ? here.reduce((text, hole) => mutate(text, switched(hole)), source) : null;
+      return here.length > 0 ? here.reduce((text, hole) => mutate(text, makeSwitchable(hole)), source) : null;
     },
     buildEnd(error) {
       const missing = HOLES.filter(({ name }) => !planted.has(name)).map(({ name }) => name);
@@ -73,24 +73,24 @@ export async function attackHoles(): Promise<boolean> {
   const target = await startTarget(`${folder}/`);
   try {
     const world = await buildWorld(target);
-    const goals = allGoals(allRoutes(), []);
-    const wire = new Wire(target);
+    const endpoints = listEndpoints(allRoutes(), []);
+    const wire = new HttpClient(target);
     /** Returns which checks notice a hole. null opens no hole, and attacks every route in the catalogue. */
-    const noticedBy = async (hole: Hole | null): Promise<string[]> => {
+    const findNoticed = async (hole: Hole | null): Promise<string[]> => {
       await fetch(target.url + HOLE_PATH, { method: "POST", body: hole?.name ?? "" });
       const routes = hole ? hole.routes : HOLES.flatMap((one) => one.routes);
       const judge = new Judge();
-      const stage = { target, world, judge, goals, isThorough: false, wire };
-      const those = goals.filter((goal) => routes.includes(nameOf(goal)));
-      await nameForeignRows(stage, those);
-      await walkEverything(stage, those);
+      const context = { target, world, judge, goals: endpoints, isThorough: false, wire };
+      const those = endpoints.filter((endpoint) => routes.includes(nameOf(endpoint)));
+      await requestForeignRows(context, those);
+      await requestEverything(context, those);
       return [...new Set(judge.findings.map(({ kind, where }) => `${kind} (${where})`))];
     };
-    const before = await noticedBy(null);
+    const before = await findNoticed(null);
     const rows = [{ hole: "none", "noticed by": before.join(", ") }];
     let missed = 0;
     for (const hole of HOLES) {
-      const checks = await noticedBy(hole);
+      const checks = await findNoticed(hole);
       if (checks.length === 0) missed += 1;
       rows.push({ hole: hole.name, "noticed by": checks.slice(0, 3).join(", ") || "NOTHING" });
     }

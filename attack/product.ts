@@ -68,8 +68,8 @@ export async function startTarget(code?: string) {
     /** Writes to D1. @throws Error with the response if a statement fails */
     async batch(statements: readonly { sql: string; params: unknown[] }[]) {
       const body = JSON.stringify(statements);
-      const answer = await fetch(product.url + BATCH_PATH, { method: "POST", body });
-      if (!answer.ok) throw new Error(`Rows could not be written: ${await answer.text()}`);
+      const response = await fetch(product.url + BATCH_PATH, { method: "POST", body });
+      if (!response.ok) throw new Error(`Rows could not be written: ${await response.text()}`);
     },
     folder,
     cpuMs: () => processorMs(product.pid),

@@ -9,7 +9,8 @@ const BUSINESSES = ["provider", "stranger", "team", "admin", "impersonating"] as
 const OWNERS = ["provider", "stranger", "admin", "impersonating"] as const;
 
 /** Removes the impersonating admin, who must not buy or access passwords, passkeys or bank details. */
-const inPerson = (callers: readonly CallerKind[]) => callers.filter((caller) => caller !== "impersonating");
+const withoutImpersonation = (callers: readonly CallerKind[]) =>
+  callers.filter((caller) => caller !== "impersonating");
 
 /** Each line has a path and its methods. A deactivated provider has a visitor's rights. */
 const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
@@ -55,7 +56,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/user/sign-ins GET`,
   },
   {
-    callers: inPerson(SIGNED_IN),
+    callers: withoutImpersonation(SIGNED_IN),
     routes: `
       /api/auth/confirm GET
       /api/auth/confirm/password POST
@@ -96,7 +97,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/user/home GET`,
   },
   {
-    callers: inPerson(BUSINESSES),
+    callers: withoutImpersonation(BUSINESSES),
     routes: `
       /api/notifications/devices POST
       /api/notifications/devices/:id DELETE
@@ -124,7 +125,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/user/text-templates PUT`,
   },
   {
-    callers: inPerson(OWNERS),
+    callers: withoutImpersonation(OWNERS),
     routes: `
       /api/leads/:id/purchase POST
       /api/leads/:id/claim-with-credit POST
@@ -199,7 +200,7 @@ export const RIGHTS: ReadonlyMap<string, readonly CallerKind[]> = new Map(
 );
 
 /** Returns the callers that a route must not refuse. Only admin pages refuse callers. */
-function callersOf(route: string): readonly CallerKind[] {
+function allowedCallers(route: string): readonly CallerKind[] {
   const path = route.slice(route.indexOf(" ") + 1).replace(/\.data$/, "");
   if (path.startsWith("/api/")) return RIGHTS.get(route) ?? [];
   return path === "/admin" || path.startsWith("/admin/") ? ["admin"] : CALLERS;
@@ -220,12 +221,12 @@ const GATE_CODES = new Set([
  * @param code the response's error code, or "" if it has none
  * @returns a description of the difference; null if there is none
  */
-export function wrongAccess(
+export function findWrongAccess(
   route: string,
   caller: CallerKind,
   { status, code }: { status: number; code: string },
 ): string | null {
-  if (callersOf(route).includes(caller))
+  if (allowedCallers(route).includes(caller))
     return GATE_CODES.has(code) && status < 500 ? `refused with ${status} ${code}` : null;
   const expected = caller === "visitor" || caller === "deactivated" ? 401 : 403;
   return status === expected ? null : `answered ${status}, not ${expected}`;

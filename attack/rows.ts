@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 type Snapshot = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Tables of SQLite and the runtime, and suburbs, which no caller can write. */
-const NOT_OURS = /^(sqlite_|_cf_|_mf_|d1_migrations|suburbs)/;
+const PLATFORM_TABLES = /^(sqlite_|_cf_|_mf_|d1_migrations|suburbs)/;
 
 /** Maximum wait for a file that the product has locked, such as while it starts a new log. */
 const BUSY_MS = 10_000;
@@ -21,7 +21,7 @@ function readTables(connection: DatabaseSync): Snapshot {
   return new Map(
     tables
       .map(({ name }) => String(name))
-      .filter((name) => !NOT_OURS.test(name))
+      .filter((name) => !PLATFORM_TABLES.test(name))
       .map((name) => {
         const query = connection.prepare(`SELECT * FROM "${name}"`);
         query.setReadBigInts(true);

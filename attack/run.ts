@@ -8,61 +8,65 @@
  * misses one.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
-import { checkNothingKept } from "../scripts/command.ts";
+import { checkNpmArguments } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
-import { erasePlanted, leaveBodiesUnfinished, readLog, talkToSockets } from "./edges.ts";
-import { fuzz, type Fuzzed } from "./fuzz.ts";
+import { erasePlantedPeople, leaveBodiesUnfinished, readLog, fuzzSockets } from "./edges.ts";
+import { fuzz, type FuzzResult } from "./fuzz.ts";
 import { type Finding, Judge, type Kind } from "./judge.ts";
 import { startTarget } from "./product.ts";
 import { attackHoles } from "./plant.ts";
 import { type Options, readOptions } from "./options.ts";
-import { searchSent } from "./outgoing.ts";
+import { searchSentMessages } from "./outgoing.ts";
 import { allPages, allRoutes } from "./routes.ts";
-import { allGoals, properShot } from "./shots.ts";
+import { listEndpoints, buildValidRequest } from "./requests.ts";
 import { searchFiles } from "./storage.ts";
-import { nameForeignRows } from "./strangers.ts";
-import { crossOrigins, type Stage, walkEverything } from "./walk.ts";
-import { Wire } from "./wire.ts";
+import { requestForeignRows } from "./strangers.ts";
+import { sendCrossOrigin, type AttackContext, requestEverything } from "./walk.ts";
+import { HttpClient } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
 /** From this number of hostile requests on, the attack also sends every valid request as every caller. */
 const THOROUGH_FROM = 10_000;
 /** Maximum duration of the whole run. */
 const MAX_RUN_MS = 20 * 60_000;
-const SHOWN_OF_A_KIND = 12;
+const MAX_SHOWN_PER_KIND = 12;
 
 /** Measures the time to hash a password on this machine, by signing in with a wrong password. */
-async function measureHash({ wire, world, target, goals }: Stage): Promise<number> {
-  const login = goals.find((goal) => goal.kind === "call" && goal.path === "/api/auth/login")!;
+async function measureHash({ wire, world, target, goals: endpoints }: AttackContext): Promise<number> {
+  const login = endpoints.find(
+    (endpoint) => endpoint.kind === "call" && endpoint.path === "/api/auth/login",
+  )!;
   const costs: number[] = [];
   for (let i = 0; i < 5; i++)
-    costs.push((await wire.send(properShot(login, world, "visitor", target.url))).cpuMs);
+    costs.push((await wire.send(buildValidRequest(login, world, "visitor", target.url))).cpuMs);
   return percentile(costs, 0.5);
 }
 
-async function attack(stage: Stage, options: Options): Promise<Record<string, string>> {
-  const { judge, target } = stage;
+async function attack(context: AttackContext, options: Options): Promise<Record<string, string>> {
+  const { judge, target } = context;
   const until = performance.now() + MAX_RUN_MS;
-  const hashMs = await measureHash(stage);
-  const isWhole = options.only === null;
-  const named = isWhole ? await nameForeignRows(stage) : 0;
-  const walked = isWhole ? await walkEverything(stage) : 0;
-  const crossed = isWhole ? await crossOrigins(stage) : 0;
-  const fuzzed: Fuzzed = await fuzz(stage, { ...options, hashMs, until });
-  const frames = isWhole
-    ? await talkToSockets(stage, { seed: options.seed, frames: options.requests / 20 })
+  const hashMs = await measureHash(context);
+  const isFullRun = options.only === null;
+  const named = isFullRun ? await requestForeignRows(context) : 0;
+  const walked = isFullRun ? await requestEverything(context) : 0;
+  const crossed = isFullRun ? await sendCrossOrigin(context) : 0;
+  const fuzzed: FuzzResult = await fuzz(context, { ...options, hashMs, until });
+  const frames = isFullRun
+    ? await fuzzSockets(context, { seed: options.seed, frames: options.requests / 20 })
     : 0;
-  const unfinished = isWhole ? await leaveBodiesUnfinished(stage, Math.ceil(options.requests / 2_000)) : 0;
-  if (isWhole) await erasePlanted(stage);
-  stage.wire.close();
+  const unfinished = isFullRun
+    ? await leaveBodiesUnfinished(context, Math.ceil(options.requests / 2_000))
+    : 0;
+  if (isFullRun) await erasePlantedPeople(context);
+  context.wire.close();
   await target.stop();
-  const searched = isWhole ? searchFiles(stage) : { bytes: 0, inFreedPages: 0 };
-  const sent = isWhole ? searchSent(stage) : { pushes: 0, emails: 0 };
-  const lines = readLog(stage);
+  const searched = isFullRun ? searchFiles(context) : { bytes: 0, inFreedPages: 0 };
+  const sent = isFullRun ? searchSentMessages(context) : { pushes: 0, emails: 0 };
+  const lines = readLog(context);
   const costs = fuzzed.cpu.map(({ cpuMs }) => cpuMs).filter((ms) => !Number.isNaN(ms));
-  const dearest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
+  const costliest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
   return {
-    "routes and pages": String(stage.goals.length),
+    "routes and pages": String(context.goals.length),
     "requests for other tenants' rows": String(named),
     "valid requests, as eight callers": String(walked),
     "from other sites": String(crossed),
@@ -82,12 +86,13 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
       costs.length === 0
         ? "not measured here"
         : `${figure(percentile(costs, 0.5))} / ${figure(percentile(costs, 0.99))} ms`,
-    "dearest request": dearest && costs.length > 0 ? `${figure(dearest.cpuMs)} ms, ${dearest.where}` : "-",
+    "dearest request":
+      costliest && costs.length > 0 ? `${figure(costliest.cpuMs)} ms, ${costliest.where}` : "-",
     "one password": `${figure(hashMs)} ms`,
   };
 }
 
-const AIMS: readonly [kind: Kind, words: string][] = [
+const KIND_TITLES: readonly [kind: Kind, words: string][] = [
   ["5xx", "5xx responses"],
   ["no answer", "requests without a response"],
   ["rows", "refused requests that changed rows"],
@@ -104,18 +109,18 @@ const AIMS: readonly [kind: Kind, words: string][] = [
 function printFindings(findings: readonly Finding[]): void {
   for (const ofKind of Map.groupBy(findings, ({ kind }) => kind).values()) {
     const groups = [...Map.groupBy(ofKind, ({ where, what }) => `${where}: ${what.slice(0, 60)}`).values()];
-    for (const [first, ...others] of groups.slice(0, SHOWN_OF_A_KIND)) {
+    for (const [first, ...others] of groups.slice(0, MAX_SHOWN_PER_KIND)) {
       const { kind, where, what, replay } = first!;
       console.error(`- ${kind}, ${where}${others.length > 0 ? `, ${others.length + 1} times` : ""}: ${what}`);
       if (replay) console.error(`  repeat: npm run attack -- --no-build ${replay}`);
     }
-    if (groups.length > SHOWN_OF_A_KIND)
-      console.error(`  … and ${groups.length - SHOWN_OF_A_KIND} more places`);
+    if (groups.length > MAX_SHOWN_PER_KIND)
+      console.error(`  … and ${groups.length - MAX_SHOWN_PER_KIND} more places`);
   }
 }
 
 async function main(): Promise<void> {
-  checkNothingKept({
+  checkNpmArguments({
     name: "attack",
     options: { seed: "text", requests: "text", only: "text", "no-build": "flag", holes: "flag" },
   });
@@ -131,17 +136,17 @@ async function main(): Promise<void> {
   const judge = new Judge();
   try {
     const world = await buildWorld(target);
-    const goals = allGoals(allRoutes(), allPages());
+    const endpoints = listEndpoints(allRoutes(), allPages());
     const isThorough = options.requests >= THOROUGH_FROM;
-    const stage = { target, world, judge, goals, isThorough, wire: new Wire(target) };
-    const figures = await attack(stage, options);
+    const context = { target, world, judge, goals: endpoints, isThorough, wire: new HttpClient(target) };
+    const figures = await attack(context, options);
     printTable(
       "Attack",
       Object.entries(figures).map(([what, value]) => ({ what, value })),
     );
     printTable(
       "Found",
-      AIMS.map(([kind, words]) => ({ "aim: 0": words, found: String(judge.count(kind)) })),
+      KIND_TITLES.map(([kind, words]) => ({ "aim: 0": words, found: String(judge.count(kind)) })),
     );
   } finally {
     await target.stop().catch(() => {});

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import type { Stage } from "./walk.ts";
+import type { AttackContext } from "./walk.ts";
 import { ERASED, PLANTED } from "./people.ts";
-import { plain } from "./traces.ts";
+import { normalise } from "./traces.ts";
 
-export type Searched = {
+export type SearchResult = {
   bytes: number;
   /** Traces that remain in the raw files: pages that SQLite has freed, and its write-ahead log. */
   inFreedPages: number;
 };
 
 /** Returns a vacuumed copy of a database: its tables and indexes without freed pages. */
-function rewritten(file: string): string {
+function readVacuumed(file: string): string {
   const copy = `${file}.rewritten`;
   const database = new DatabaseSync(file);
   database.exec(`VACUUM INTO '${copy}'`);
@@ -28,18 +28,18 @@ function rewritten(file: string): string {
  * Searches every database. A trace in a table or index is a finding. Traces in freed pages and logs are only counted:
  * SQLite overwrites them later, and D1 has no command to do it sooner.
  */
-export function searchFiles({ target, judge }: Stage): Searched {
+export function searchFiles({ target, judge }: AttackContext): SearchResult {
   const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);
-  const searched: Searched = { bytes: 0, inFreedPages: 0 };
+  const searched: SearchResult = { bytes: 0, inFreedPages: 0 };
   const files = readdirSync(target.folder, { recursive: true, encoding: "utf8" });
   for (const name of files.filter((one) => /\.sqlite(-wal|-shm)?$/.test(one))) {
     const content = readFileSync(join(target.folder, name), "latin1");
     searched.bytes += content.length;
-    const lying = plain(content);
-    searched.inFreedPages += traces.filter((trace) => lying.includes(trace)).length;
+    const rawText = normalise(content);
+    searched.inFreedPages += traces.filter((trace) => rawText.includes(trace)).length;
   }
   for (const name of files.filter((one) => one.endsWith(".sqlite"))) {
-    const held = plain(rewritten(join(target.folder, name)));
+    const held = normalise(readVacuumed(join(target.folder, name)));
     for (const trace of traces.filter((one) => held.includes(one))) {
       const where = name.replaceAll(/[0-9a-f]{20,}/g, "…");
       judge.add({ kind: "storage", where, what: `"${trace}" is still stored` });

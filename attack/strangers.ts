@@ -4,12 +4,12 @@
  */
 import { setTimeout as after } from "node:timers/promises";
 
-import { ask } from "./ask.ts";
+import { sendAndJudge } from "./send-and-judge.ts";
 import type { CallerKind } from "./people.ts";
 import { changedRows, Rows } from "./rows.ts";
-import { fieldsOf, type Goal, headersOf, JSON_TYPE, nameOf, pathOf, poolOf } from "./shots.ts";
-import type { Stage } from "./walk.ts";
-import { type Answer, bytesOf, type Shot } from "./wire.ts";
+import { fieldsOf, type Endpoint, headersOf, JSON_TYPE, nameOf, pathOf, poolOf } from "./requests.ts";
+import type { AttackContext } from "./walk.ts";
+import { type AttackResponse, bytesOf, type AttackRequest } from "./wire.ts";
 import type { World } from "./world.ts";
 
 /** Body fields that contain a row's ID, with the kind of ID. */
@@ -27,46 +27,52 @@ const OPTIONAL: Readonly<Record<string, keyof typeof FIELDS>> = {
 };
 
 /** One ID in a request. It is in the path if `field` is null, otherwise in the body. */
-type Place = { goal: Goal; field: keyof typeof FIELDS | null; caller: "stranger" | "team"; id: string };
+type IdPlace = { goal: Endpoint; field: keyof typeof FIELDS | null; caller: "stranger" | "team"; id: string };
 
 /** Returns an ID of the same form that does not exist. */
-const madeUp = (id: string) => id.replace(/[^_]+$/, (end) => "0".repeat(end.length));
+const makeUnknownId = (id: string) => id.replace(/[^_]+$/, (end) => "0".repeat(end.length));
 
 /** Lists every place in a request where a caller can name a row of the provider. */
-function placesOf(goals: readonly Goal[], world: World): Place[] {
+function placesOf(endpoints: readonly Endpoint[], world: World): IdPlace[] {
   const { own, personal } = world.tenants;
-  return goals.flatMap((goal) => {
-    if (goal.kind !== "call") return [];
-    const body = Object.keys(fieldsOf(goal, world, 0) ?? {}).concat(OPTIONAL[nameOf(goal)] ?? []);
+  return endpoints.flatMap((endpoint) => {
+    if (endpoint.kind !== "call") return [];
+    const body = Object.keys(fieldsOf(endpoint, world, 0) ?? {}).concat(OPTIONAL[nameOf(endpoint)] ?? []);
     const named = body.filter((name) => name in FIELDS) as (keyof typeof FIELDS)[];
-    const inPath = /:(id|leadId|providerId)$|:id\//.test(goal.path) && poolOf(goal) in own ? [null] : [];
+    const inPath =
+      /:(id|leadId|providerId)$|:id\//.test(endpoint.path) && poolOf(endpoint) in own ? [null] : [];
     return [...inPath, ...named].flatMap((field) => {
-      const pool = (field ? FIELDS[field] : poolOf(goal)) as keyof typeof own;
+      const pool = (field ? FIELDS[field] : poolOf(endpoint)) as keyof typeof own;
       const callers = personal.includes(pool) ? (["stranger", "team"] as const) : (["stranger"] as const);
-      return callers.map((caller) => ({ goal, field, caller, id: own[pool] }));
+      return callers.map((caller) => ({ goal: endpoint, field, caller, id: own[pool] }));
     });
   });
 }
 
-function shotOf({ goal, field, caller }: Place, id: string, world: World, origin: string): Shot {
-  const body = fieldsOf(goal, world, 0);
+function buildRequest(
+  { goal: endpoint, field, caller }: IdPlace,
+  id: string,
+  world: World,
+  origin: string,
+): AttackRequest {
+  const body = fieldsOf(endpoint, world, 0);
   const text = body && JSON.stringify(field ? { ...body, [field]: id } : body);
   // If the ID is in the body, the path names one of the caller's own rows.
-  const ownId = goal.path.includes("lead-purchases") ? world.tenants.rivalPurchase : null;
+  const ownId = endpoint.path.includes("lead-purchases") ? world.tenants.rivalPurchase : null;
   return {
-    method: goal.method,
-    path: pathOf(goal, world, 0, field ? ownId : id),
+    method: endpoint.method,
+    path: pathOf(endpoint, world, 0, field ? ownId : id),
     headers: { ...headersOf(world, caller, origin), ...(text && { "Content-Type": JSON_TYPE }) },
     body: text && bytesOf(text),
   };
 }
 
 /** Headers that differ between two responses to the same request. */
-const OWN_HEADERS = new Set(["x-request-id", "x-attack-rows", "date"]);
+const VARYING_HEADERS = new Set(["x-request-id", "x-attack-rows", "date"]);
 
 /** Returns what a caller sees of a response, and which tables changed, without the row's ID and the request ID. */
-function seen({ status, headers, body, rows }: Answer, id: string): string {
-  const shown = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
+function describeResponse({ status, headers, body, rows }: AttackResponse, id: string): string {
+  const shown = Object.entries(headers).filter(([name]) => !VARYING_HEADERS.has(name));
   const text = body.replaceAll(headers["x-request-id"] ?? "\0", "").replaceAll(id, "");
   return JSON.stringify({ status, text, headers: shown.toSorted(), changed: Object.keys(rows).toSorted() });
 }
@@ -82,30 +88,38 @@ const isOwn = (row: string, { users, tenants }: World, caller: "stranger" | "tea
   row.includes(users[caller].id) || (caller === "stranger" && row.includes(tenants.rivalPurchase));
 
 /** Wait for the background work of earlier requests. */
-const QUIET_MS = 400;
+const SETTLE_MS = 400;
 
 /**
  * Requests every row of the provider as another provider, and personal rows also as a member of the provider's team.
  *
  * @returns the number of requests sent
  */
-export async function nameForeignRows(stage: Stage, goals: readonly Goal[] = stage.goals): Promise<number> {
-  const { target, world, judge } = stage;
+export async function requestForeignRows(
+  context: AttackContext,
+  endpoints: readonly Endpoint[] = context.goals,
+): Promise<number> {
+  const { target, world, judge } = context;
   await world.renew();
-  await after(QUIET_MS);
+  await after(SETTLE_MS);
   const rows = new Rows(target.folder);
   let sent = 0;
-  for (const place of placesOf(goals, world)) {
-    const { goal, caller, field, id } = place;
-    const [name, as] = [nameOf(goal), caller as CallerKind];
+  for (const place of placesOf(endpoints, world)) {
+    const { goal: endpoint, caller, field, id } = place;
+    const [name, as] = [nameOf(endpoint), caller as CallerKind];
     const where = `${name}${field ? ` {${field}}` : ""} as ${caller}`;
     const before = rows.read();
-    const real = await ask(stage, name, as, shotOf(place, id, world, target.url));
+    const real = await sendAndJudge(context, name, as, buildRequest(place, id, world, target.url));
     const foreign = changedRows(before, rows.read()).filter((row) => !isOwn(row, world, caller));
-    const none = await ask(stage, name, as, shotOf(place, madeUp(id), world, target.url));
+    const none = await sendAndJudge(
+      context,
+      name,
+      as,
+      buildRequest(place, makeUnknownId(id), world, target.url),
+    );
     sent += 2;
     if (!real || !none) continue;
-    const [got, expected] = [seen(real, id), seen(none, madeUp(id))];
+    const [got, expected] = [describeResponse(real, id), describeResponse(none, makeUnknownId(id))];
     if (got !== expected)
       judge.add({
         kind: "tenant",

@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string | number | null>>;
  * Returns statements that write a row, or restore it after a change. Does not use an upsert, because its conflict
  * clause would also apply inside triggers.
  */
-function restored(table: string, row: Values, key = "id"): Statement[] {
+function restoreStatements(table: string, row: Values, key = "id"): Statement[] {
   const names = Object.keys(row);
   const [values, id] = [Object.values(row), row[key]];
   const isMissing = `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ?)`;
@@ -39,7 +39,7 @@ function personalRows({ id: userId }: UserRow, { word, ref }: Mark, signInId: nu
   const keys = { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22), origin: "https://n.example" };
   return [
     // The device's session does not exist, so it receives no messages.
-    ...restored("push_devices", {
+    ...restoreStatements("push_devices", {
       id: `psh_${ref}`,
       user_id: userId,
       session_id: "ses_ended",
@@ -47,7 +47,7 @@ function personalRows({ id: userId }: UserRow, { word, ref }: Mark, signInId: nu
       ...keys,
       created_at: now,
     }),
-    ...restored("passkeys", {
+    ...restoreStatements("passkeys", {
       id: `key_${ref}`,
       user_id: userId,
       credential_id: `credential-${word}`,
@@ -58,14 +58,14 @@ function personalRows({ id: userId }: UserRow, { word, ref }: Mark, signInId: nu
       name: `Key of ${word}`,
       created_at: now,
     }),
-    ...restored("sessions", {
+    ...restoreStatements("sessions", {
       id: `ses_${ref}`,
       token_hash: `hash-${word}`,
       user_id: userId,
       user_agent: word,
       ...times,
     }),
-    ...restored("sign_ins", {
+    ...restoreStatements("sign_ins", {
       id: signInId,
       user_id: userId,
       at: now,
@@ -82,7 +82,7 @@ function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Stat
   const common = { lead_id: leadId, region: "inner-west", buyer_id: id, user_id: id, amount_cents: 5_000 };
   const times = { created_at: now, updated_at: now };
   return [
-    ...restored("payments", {
+    ...restoreStatements("payments", {
       ...common,
       ...times,
       id: `pay_${ref}`,
@@ -94,7 +94,7 @@ function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Stat
       card_last4: "4242",
       succeeded_at: now,
     }),
-    ...restored("payments", {
+    ...restoreStatements("payments", {
       ...common,
       ...times,
       id: `pay_${ref}2`,
@@ -138,14 +138,14 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       sql: `UPDATE lead_purchases SET ${names.join(", ")} WHERE id = ?`,
       params: [...Object.values(change), id],
     },
-    ...restored("customer_answers", {
+    ...restoreStatements("customer_answers", {
       id: `ans_${ref}`,
       purchase_id: id,
       body: `Reply about ${word}`,
       gateway_ref: `gateway-${ref}`,
       at: 1,
     }),
-    ...restored("dud_reports", {
+    ...restoreStatements("dud_reports", {
       id: `dud_${ref}`,
       purchase_id: id,
       lead_id: leadId,
@@ -164,7 +164,7 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
 function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
   const now = Date.now();
   return [
-    ...restored("provider_notes", {
+    ...restoreStatements("provider_notes", {
       id: `note_${ref}`,
       provider_id: provider.id,
       kind: "note",
@@ -172,7 +172,7 @@ function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
       by_user_id: provider.id,
       created_at: now,
     }),
-    ...restored(
+    ...restoreStatements(
       "attention",
       {
         kind: "refund_failed",
@@ -183,7 +183,7 @@ function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
       },
       "subject_id",
     ),
-    ...restored("messages", {
+    ...restoreStatements("messages", {
       id: `msg_${ref}`,
       dedupe_key: ref,
       channel: "push",

@@ -1,7 +1,7 @@
 /** Recognises a planted trace in any spelling or encoding. */
 
 /** Reduces text to lower-case letters and digits, so that case and separators do not matter. */
-export function plain(text: string): string {
+export function normalise(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
@@ -35,7 +35,7 @@ const reversed = (text: string) => [...text].toReversed().join("");
  */
 export function traceFinder(text: string): (traces: readonly string[]) => string[] {
   const read = unescaped(unescaped(text));
-  const readings = [read, read.replaceAll(/<[^>]*>/g, ""), decodedRuns(read)].map(plain);
+  const readings = [read, read.replaceAll(/<[^>]*>/g, ""), decodedRuns(read)].map(normalise);
   const isIn = (trace: string) => readings.some((reading) => reading.includes(trace));
   return (traces) => traces.filter((trace) => isIn(trace) || isIn(reversed(trace)));
 }

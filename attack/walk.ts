@@ -3,20 +3,20 @@
  */
 import type { Judge } from "./judge.ts";
 import type { Target } from "./product.ts";
-import { type Goal, nameOf, properShot } from "./shots.ts";
-import { ask } from "./ask.ts";
+import { type Endpoint, nameOf, buildValidRequest } from "./requests.ts";
+import { sendAndJudge } from "./send-and-judge.ts";
 import { hashesOf } from "./costs.ts";
-import type { Wire } from "./wire.ts";
+import type { HttpClient } from "./wire.ts";
 import { CALLERS, type CallerKind } from "./people.ts";
 import { RIGHTS } from "./rights.ts";
 import type { World } from "./world.ts";
 
-export type Stage = {
+export type AttackContext = {
   target: Target;
-  wire: Wire;
+  wire: HttpClient;
   world: World;
   judge: Judge;
-  goals: readonly Goal[];
+  goals: readonly Endpoint[];
   /** Otherwise each caller requests only some pages, and each route is called from only some foreign sites. */
   isThorough: boolean;
 };
@@ -25,30 +25,33 @@ export type Stage = {
  * In a short run, each caller requests one in this many pages. Two callers request each page, as a document and as
  * data.
  */
-const PAGE_TURNS = 3;
+const PAGE_SAMPLE_RATE = 3;
 
 /** Sends valid requests to every route and page as each caller. @returns the number of requests sent */
-export async function walkEverything(stage: Stage, only: readonly Goal[] = stage.goals): Promise<number> {
-  const { target, world, judge, isThorough } = stage;
+export async function requestEverything(
+  context: AttackContext,
+  only: readonly Endpoint[] = context.goals,
+): Promise<number> {
+  const { target, world, judge, isThorough } = context;
   // Callers to renew: an earlier request may have signed them out or used up their data.
-  const restless = new Set<CallerKind>(CALLERS);
+  const callersToRenew = new Set<CallerKind>(CALLERS);
   let sent = 0;
-  for (const [place, goal] of only.entries()) {
+  for (const [place, endpoint] of only.entries()) {
     for (const [turn, caller] of CALLERS.entries()) {
-      const isOthersTurn = goal.kind === "page" && (place + turn) % PAGE_TURNS > 0;
-      if (isOthersTurn && !isThorough) continue;
-      if (restless.delete(caller)) await world.renew([caller]);
-      const proper = properShot(goal, world, caller, target.url, sent);
+      const isSkippedPage = endpoint.kind === "page" && (place + turn) % PAGE_SAMPLE_RATE > 0;
+      if (isSkippedPage && !isThorough) continue;
+      if (callersToRenew.delete(caller)) await world.renew([caller]);
+      const validRequest = buildValidRequest(endpoint, world, caller, target.url, sent);
       // Hash passwords for only one or two callers: the gates refuse the others before that.
       const hashing = isThorough ? ["visitor", "provider"] : ["provider"];
-      const isSpared = hashesOf(nameOf(goal)) > 0 && !hashing.includes(caller);
-      const shot = isSpared ? { ...proper, body: "{}" } : proper;
-      const answer = await ask(stage, nameOf(goal), caller, shot);
+      const isSpared = hashesOf(nameOf(endpoint)) > 0 && !hashing.includes(caller);
+      const request = isSpared ? { ...validRequest, body: "{}" } : validRequest;
+      const response = await sendAndJudge(context, nameOf(endpoint), caller, request);
       sent += 1;
       // A change can also end the sessions of the provider's team, and of an admin who impersonates the provider.
-      if (goal.method !== "GET" && (answer?.status ?? 0) < 400)
-        for (const one of [caller, "team", "impersonating"] as const) restless.add(one);
-      if (answer) judge.checkAccess(nameOf(goal), caller, answer);
+      if (endpoint.method !== "GET" && (response?.status ?? 0) < 400)
+        for (const one of [caller, "team", "impersonating"] as const) callersToRenew.add(one);
+      if (response) judge.checkAccess(nameOf(endpoint), caller, response);
     }
   }
   return sent;
@@ -79,26 +82,26 @@ const SIGNED = "POST /api/stripe/webhook";
  *
  * @returns the number of requests sent
  */
-export async function crossOrigins(stage: Stage): Promise<number> {
-  const { target, world, judge, goals, isThorough } = stage;
+export async function sendCrossOrigin(context: AttackContext): Promise<number> {
+  const { target, world, judge, goals, isThorough } = context;
   const sites = foreignHeaders(target.url);
-  const someSites = (turn: number) => sites.filter((_, i) => isThorough || i % 4 === turn % 4);
+  const sampleSites = (turn: number) => sites.filter((_, i) => isThorough || i % 4 === turn % 4);
   let sent = 0;
   await world.renew();
-  for (const [turn, goal] of goals.filter(({ method }) => method !== "GET").entries()) {
-    if (nameOf(goal) === SIGNED) continue;
-    const caller = RIGHTS.get(nameOf(goal))?.includes("provider") === false ? "admin" : "provider";
-    const { Origin: _, ...own } = properShot(goal, world, caller, target.url).headers;
-    for (const foreign of someSites(turn)) {
-      const shot = {
-        ...properShot(goal, world, caller, target.url),
+  for (const [turn, endpoint] of goals.filter(({ method }) => method !== "GET").entries()) {
+    if (nameOf(endpoint) === SIGNED) continue;
+    const caller = RIGHTS.get(nameOf(endpoint))?.includes("provider") === false ? "admin" : "provider";
+    const { Origin: _, ...own } = buildValidRequest(endpoint, world, caller, target.url).headers;
+    for (const foreign of sampleSites(turn)) {
+      const request = {
+        ...buildValidRequest(endpoint, world, caller, target.url),
         headers: { ...own, ...foreign } as Record<string, string>,
       };
-      const answer = await ask(stage, nameOf(goal), caller, shot);
+      const response = await sendAndJudge(context, nameOf(endpoint), caller, request);
       sent += 1;
-      if (answer && answer.status !== 403) {
-        const what = `answered ${answer.status} with ${JSON.stringify(foreign)}`;
-        judge.add({ kind: "access", where: `${nameOf(goal)} from another site`, what });
+      if (response && response.status !== 403) {
+        const what = `answered ${response.status} with ${JSON.stringify(foreign)}`;
+        judge.add({ kind: "access", where: `${nameOf(endpoint)} from another site`, what });
       }
     }
   }

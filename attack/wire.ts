@@ -5,7 +5,7 @@ import { ADDRESS_HEADER, ROWS_HEADER } from "./counting.ts";
 import type { Target } from "./product.ts";
 
 /** One request, serialisable as JSON so that it can be repeated. */
-export type Shot = {
+export type AttackRequest = {
   method: string;
   /** Path and query, exactly as in the request line. */
   path: string;
@@ -16,7 +16,7 @@ export type Shot = {
   isChunked?: boolean;
 };
 
-export type Answer = {
+export type AttackResponse = {
   status: number;
   headers: Record<string, string>;
   /** Everything the response reveals: its headers, then its body as UTF-8. */
@@ -28,7 +28,7 @@ export type Answer = {
   cpuMs: number;
 };
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Converts text to the bytes of a shot. */
 export const bytesOf = (text: string) => Buffer.from(text).toString("latin1");
@@ -42,7 +42,7 @@ function freshAddress(): string {
 }
 
 /** One keep-alive connection. Sends one request at a time. */
-export class Wire {
+export class HttpClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #target: Target;
 
@@ -51,7 +51,7 @@ export class Wire {
   }
 
   /** @throws Error if there is no response in time, or the connection breaks twice */
-  async send(shot: Shot): Promise<Answer> {
+  async send(shot: AttackRequest): Promise<AttackResponse> {
     const before = this.#target.cpuMs();
     // The server may close a keep-alive connection at any moment: retry once.
     const { status, headers, raw, body } = await this.#exchange(shot).catch(() => this.#exchange(shot));
@@ -60,7 +60,7 @@ export class Wire {
     return { status, headers, body, text: `${raw}\n${body}`, rows, cpuMs };
   }
 
-  #exchange({ method, path, headers, body, isChunked }: Shot) {
+  #exchange({ method, path, headers, body, isChunked }: AttackRequest) {
     const { hostname, port } = new URL(this.#target.url);
     const bytes = body === null ? null : Buffer.from(body, "latin1");
     const sent = {
@@ -72,25 +72,25 @@ export class Wire {
     return new Promise<{ status: number; headers: Record<string, string>; raw: string; body: string }>(
       (resolve, reject) => {
         const call = request(
-          { agent: this.#agent, hostname, port, method, path, headers: sent, timeout: PATIENCE_MS },
-          (answer) => {
+          { agent: this.#agent, hostname, port, method, path, headers: sent, timeout: TIMEOUT_MS },
+          (incoming) => {
             const chunks: Buffer[] = [];
-            answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-            answer.on("error", reject);
-            answer.on("end", () => {
-              const found = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+            incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+            incoming.on("error", reject);
+            incoming.on("end", () => {
+              const found = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
               resolve({
-                status: answer.statusCode!,
+                status: incoming.statusCode!,
                 headers: Object.fromEntries(found) as Record<string, string>,
-                raw: answer.rawHeaders.join("\n"),
+                raw: incoming.rawHeaders.join("\n"),
                 body: Buffer.concat(chunks).toString(),
               });
             });
           },
         );
-        call.on("upgrade", (answer, socket) => {
+        call.on("upgrade", (incoming, socket) => {
           socket.destroy();
-          resolve({ status: answer.statusCode!, headers: {}, raw: "", body: "" });
+          resolve({ status: incoming.statusCode!, headers: {}, raw: "", body: "" });
         });
         call.on("timeout", () => call.destroy(new Error("No response in time")));
         call.on("error", reject);

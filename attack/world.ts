@@ -17,7 +17,7 @@ import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,
   insertBooking,
-  insertDud,
+  insertDudReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -57,19 +57,19 @@ const WITH_PHONE = ["provider", "stranger"] as const;
 async function newPhone({ db, outgoing, url }: Target, userId: string) {
   const id = newId("psh");
   const { endpoint, p256dh, auth } = await outgoing.phones.subscribe();
-  const wakeful = { userId, quietHours: { isOn: false, startsAt: "20:00", endsAt: "07:00" } };
+  const alwaysOnSettings = { userId, quietHours: { isOn: false, startsAt: "20:00", endsAt: "07:00" } };
   return {
     id,
     /** Subscribes it again in a session, whatever its current state. */
-    turnOn(sessionId: string): Statement[] {
+    restoreDevice(sessionId: string): Statement[] {
       const row = { id, userId, sessionId, endpoint, p256dh, auth, origin: url, createdAt: Date.now() };
       return [
         db.delete(pushDevices).where(or(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint))),
         db.insert(pushDevices).values(row),
         db
           .insert(alertSettings)
-          .values(wakeful)
-          .onConflictDoUpdate({ target: alertSettings.userId, set: wakeful }),
+          .values(alwaysOnSettings)
+          .onConflictDoUpdate({ target: alertSettings.userId, set: alwaysOnSettings }),
       ].map((statement) => statement.toSQL());
     },
   };
@@ -111,9 +111,9 @@ async function post(
 ): Promise<unknown> {
   const headers = { Origin: target.url, "Content-Type": "application/json", Cookie: cookie };
   const init = { method, headers, body: JSON.stringify(body) };
-  const answer = await fetch(target.url + path, init);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text}`);
+  const response = await fetch(target.url + path, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
@@ -137,12 +137,12 @@ async function makeIds(
   const open: string[] = [];
   const past = Date.now() - 60_000;
   for (let i = 0; i < OPEN_LEADS; i++) open.push((await insertPendingLead(db, {}, past + i)).id);
-  const kept = await insertPendingLead(db, {}, past, ["honeypot"]);
-  const dud = await insertDud(db, provider, own[1]!);
+  const quarantinedLead = await insertPendingLead(db, {}, past, ["honeypot"]);
+  const dud = await insertDudReport(db, provider, own[1]!);
   const tenants = await plantTenants(target, callers, open[0]!);
   const planted = tenants.own;
   const ids = {
-    leads: [...open, kept.id],
+    leads: [...open, quarantinedLead.id],
     purchases: [...own, planted.purchases],
     duds: [dud, planted.duds],
     devices: [...phones.map(({ id }) => id), planted.devices],
@@ -188,7 +188,7 @@ export async function buildWorld(target: Target) {
       .flatMap((kind) => {
         const { id, cookie, statement } = newSession(target, rows[kind].id, impersonators[kind] ?? null);
         cookies[kind] = cookie;
-        return [restored[kind], statement, ...(phones[kind]?.turnOn(id) ?? [])];
+        return [restored[kind], statement, ...(phones[kind]?.restoreDevice(id) ?? [])];
       });
     await target.batch([...statements, ...(tenants?.restore() ?? [])]);
   }

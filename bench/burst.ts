@@ -11,13 +11,13 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
-const AIM_MS = 200;
+const TARGET_MS = 200;
 /** Leads in the list before the burst. */
-const BEFORE = 5;
-const PATIENCE_MS = 120_000;
+const LEADS_BEFORE = 5;
+const TIMEOUT_MS = 120_000;
 
 /** Records every long task on the page (over 50 ms), in ms. */
-function watchFreezes() {
+function recordFreezes() {
   const freezes: number[] = [];
   Object.assign(globalThis, { freezes });
   new PerformanceObserver((list) => {
@@ -25,7 +25,7 @@ function watchFreezes() {
   }).observe({ type: "longtask" });
 }
 
-const forgetFreezes = () => (globalThis as unknown as { freezes: number[] }).freezes.splice(0);
+const clearFreezes = () => (globalThis as unknown as { freezes: number[] }).freezes.splice(0);
 
 /** Opens the list on a provider's phone. */
 async function openList(
@@ -39,7 +39,7 @@ async function openList(
     hasTouch: true,
     isMobile: true,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
   const page = await context.newPage();
@@ -62,15 +62,20 @@ async function list(product: Product, count: number) {
 }
 
 /** Returns the page's longest freeze in ms while many leads arrive at once. */
-async function burst(browser: Browser, product: Product, slower: number, count: number): Promise<number> {
+async function burst(
+  browser: Browser,
+  product: Product,
+  cpuSlowdown: number,
+  count: number,
+): Promise<number> {
   const { context, page } = await openList(browser, product);
   const cdp = await context.newCDPSession(page);
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
-  await page.evaluate(watchFreezes);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
+  await page.evaluate(recordFreezes);
   const shown = await page.locator(".leads > li").count();
   await context.setOffline(true);
   await list(product, count);
-  await page.evaluate(forgetFreezes);
+  await page.evaluate(clearFreezes);
   await context.setOffline(false);
   await page.waitForFunction(
     (wanted) => Number(document.querySelector(".leads__new")?.textContent?.replaceAll(/\D/g, "")) >= wanted,
@@ -90,7 +95,7 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
     if (now === before) break;
     before = now;
   }
-  const longest = Math.max(0, ...(await page.evaluate(forgetFreezes)));
+  const longest = Math.max(0, ...(await page.evaluate(clearFreezes)));
   await context.close();
   return longest;
 }
@@ -102,16 +107,16 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
  */
 export async function measureBurst(
   vars: Parameters<typeof startProduct>[0],
-  { leads, runs, slower }: { leads: number; runs: number; slower: readonly number[] },
+  { leads, runs, slower: cpuSlowdown }: { leads: number; runs: number; slower: readonly number[] },
 ): Promise<Row[]> {
   const browser = await launchBrowser();
   const rows: Row[] = [];
   try {
-    for (const rate of slower) {
+    for (const rate of cpuSlowdown) {
       const longest: number[] = [];
       for (let run = 0; run < runs; run += 1) {
         const product = await startProduct(vars, null);
-        await list(product, BEFORE);
+        await list(product, LEADS_BEFORE);
         longest.push(await burst(browser, product, rate, leads));
         await product.stop();
       }
@@ -120,7 +125,7 @@ export async function measureBurst(
         processor: `${rate} × slower`,
         "leads at once": figure(leads),
         "longest freeze, ms": figure(ms),
-        aim: rate === 1 ? `≤ ${figure(AIM_MS)}: ${verdict(ms <= AIM_MS)}` : "",
+        aim: rate === 1 ? `≤ ${figure(TARGET_MS)}: ${verdict(ms <= TARGET_MS)}` : "",
       });
     }
     return rows;

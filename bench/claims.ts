@@ -3,12 +3,12 @@
  * rights, limits, body, exchange rules, ledger and the winner's payment. The baseline does one insert.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { Client, type Hit, type Shot } from "./client.ts";
+import { Client, type TimedResponse, type BenchRequest } from "./client.ts";
 import { figure, median, percentile, type Row, verdict } from "./figures.ts";
 import type { Floor, Product } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
-const AIM = 0.7;
+const TARGET_RATIO = 0.7;
 
 /** The result of several races: responses per second over the whole run, and each response's time in ms. */
 type Run = { perSecond: number; times: number[] };
@@ -20,12 +20,12 @@ type Run = { perSecond: number; times: number[] };
  * @param shots the claims of each race
  * @throws if a race does not have exactly one winner
  */
-async function race(client: Client, shots: readonly Shot[][], atOnce: number): Promise<Run> {
+async function race(client: Client, shots: readonly BenchRequest[][], atOnce: number): Promise<Run> {
   const queue = shots.flatMap((crowd, race) => crowd.map((shot) => ({ shot, race })));
   const wins = shots.map(() => 0);
   const times: number[] = [];
   let next = 0;
-  async function takeTurns(): Promise<void> {
+  async function sendNextClaims(): Promise<void> {
     while (next < queue.length) {
       const { shot, race } = queue[next++]!;
       const { status, ms } = await client.send(shot);
@@ -35,7 +35,7 @@ async function race(client: Client, shots: readonly Shot[][], atOnce: number): P
     }
   }
   const started = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, takeTurns));
+  await Promise.all(Array.from({ length: atOnce }, sendNextClaims));
   const elapsed = performance.now() - started;
   if (wins.some((count) => count !== 1)) throw new Error(`Winners per race: ${wins.join(" ")}`);
   return { perSecond: (queue.length / elapsed) * 1000, times };
@@ -44,12 +44,12 @@ async function race(client: Client, shots: readonly Shot[][], atOnce: number): P
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Sends the request that a provider's window sends when it opens. */
-export function show(client: Client, cookie: string): Promise<Hit> {
+export function loadWindow(client: Client, cookie: string): Promise<TimedResponse> {
   return client.send({ path: "/api/auth/me", headers: { Cookie: cookie }, body: "" }, "GET");
 }
 
 /** Ends the winners' holds, so that those providers can win again. */
-export async function freeSlots({ d1 }: Product): Promise<void> {
+export async function releaseSlots({ d1 }: Product): Promise<void> {
   await d1.prepare("UPDATE payments SET slot = NULL, state = 'cancelled' WHERE slot IS NOT NULL").run();
 }
 
@@ -64,7 +64,7 @@ export async function raceProduct(
   const leads = await listLeads(product, races);
   const taken = providers.slice(0, races * crowd);
   for (let i = 0; i < taken.length; i += 50)
-    await Promise.all(taken.slice(i, i + 50).map(({ cookie }) => show(client, cookie)));
+    await Promise.all(taken.slice(i, i + 50).map(({ cookie }) => loadWindow(client, cookie)));
   const shots = leads.map((leadId, i) =>
     taken.slice(i * crowd, (i + 1) * crowd).map(({ cookie }) => ({
       path: "/api/create-payment-intent",
@@ -73,7 +73,7 @@ export async function raceProduct(
     })),
   );
   const run = await race(client, shots, crowd);
-  await freeSlots(product);
+  await releaseSlots(product);
   return run;
 }
 
@@ -106,7 +106,7 @@ function rowOf(crowd: number, ours: readonly Run[], theirs: readonly Run[]): Row
     "floor p50": figure(time(theirs, 0.5)),
     "p99 ms": figure(time(ours, 0.99)),
     "floor p99": figure(time(theirs, 0.99)),
-    [`aim ≥ ${AIM * 100} %`]: verdict(ratio >= AIM),
+    [`aim ≥ ${TARGET_RATIO * 100} %`]: verdict(ratio >= TARGET_RATIO),
   };
 }
 

@@ -6,8 +6,8 @@ import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 
 /** One request of a race. */
-export type Shot = { path: string; headers: Record<string, string>; body: string };
-export type Hit = { status: number; ms: number };
+export type BenchRequest = { path: string; headers: Record<string, string>; body: string };
+export type TimedResponse = { status: number; ms: number };
 
 /** Sends requests to one server. Keeps `atOnce` sockets open for the client's lifetime. */
 export class Client {
@@ -24,15 +24,15 @@ export class Client {
    * the server closes a socket just as we reuse it, retries on a new one, as Node's documentation of
    * `reusedSocket` recommends.
    */
-  send(shot: Shot, method = "POST", started = performance.now()): Promise<Hit> {
+  send(benchRequest: BenchRequest, method = "POST", started = performance.now()): Promise<TimedResponse> {
     const { hostname, port } = this.#origin;
     return new Promise((resolve, reject) => {
       const headers = {
-        ...shot.headers,
-        ...(shot.body && { "Content-Length": Buffer.byteLength(shot.body) }),
+        ...benchRequest.headers,
+        ...(benchRequest.body && { "Content-Length": Buffer.byteLength(benchRequest.body) }),
       };
       const call = request(
-        { agent: this.#agent, hostname, port, method, path: shot.path, headers },
+        { agent: this.#agent, hostname, port, method, path: benchRequest.path, headers },
         (response) => {
           response.resume();
           response.on("end", () =>
@@ -41,10 +41,11 @@ export class Client {
         },
       );
       call.on("error", (error: NodeJS.ErrnoException) => {
-        if (call.reusedSocket && error.code === "ECONNRESET") resolve(this.send(shot, method, started));
+        if (call.reusedSocket && error.code === "ECONNRESET")
+          resolve(this.send(benchRequest, method, started));
         else reject(error);
       });
-      call.end(shot.body);
+      call.end(benchRequest.body);
     });
   }
 
@@ -58,8 +59,8 @@ export class Client {
  * measured process.
  */
 export type Window = {
-  heardAt: number;
-  onHeard: (() => void) | null;
+  receivedAt: number;
+  onReceived: (() => void) | null;
   socket: Socket;
   /** The text of the server's first message; empty if the server sends none. */
   greeting: string;
@@ -79,20 +80,20 @@ export function openWindow(
   origin: string,
   path: string,
   headers: Record<string, string>,
-  isGreeted: boolean,
+  expectsGreeting: boolean,
 ): Promise<Window> {
   const { hostname, port, host } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    const window: Window = { heardAt: 0, onHeard: null, socket, greeting: "" };
+    const window: Window = { receivedAt: 0, onReceived: null, socket, greeting: "" };
     let isOpen = false;
     let received = Buffer.alloc(0);
     socket.setNoDelay(true);
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
       if (isOpen) {
-        window.heardAt = performance.now();
-        window.onHeard?.();
+        window.receivedAt = performance.now();
+        window.onReceived?.();
         return;
       }
       received = Buffer.concat([received, chunk]);
@@ -101,7 +102,7 @@ export function openWindow(
       if (!received.toString("latin1", 0, 12).startsWith("HTTP/1.1 101"))
         return reject(new Error(received.toString("latin1", 0, 200)));
       const greeting = readFrame(received.subarray(end + 4));
-      if (isGreeted && greeting === null) return;
+      if (expectsGreeting && greeting === null) return;
       isOpen = true;
       window.greeting = greeting ?? "";
       resolve(window);
@@ -116,18 +117,18 @@ export function openWindow(
 }
 
 /** Waits until every window has received a message. Returns the milliseconds from now until the last one. */
-export function lastHeard(windows: readonly Window[]): { ms: Promise<number> } {
+export function waitForAllWindows(windows: readonly Window[]): { ms: Promise<number> } {
   const started = performance.now();
   let missing = windows.length;
   const ms = new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${missing} windows received nothing`)), 20_000);
     for (const window of windows) {
-      window.onHeard = () => {
-        window.onHeard = null;
+      window.onReceived = () => {
+        window.onReceived = null;
         missing -= 1;
         if (missing > 0) return;
         clearTimeout(timer);
-        resolve(window.heardAt - started);
+        resolve(window.receivedAt - started);
       };
     }
   });

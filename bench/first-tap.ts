@@ -11,9 +11,9 @@ import { figure, median, type Row, verdict } from "./figures.ts";
 
 type Product = Awaited<ReturnType<typeof startProduct>>;
 
-const AIM_MS = 1_500;
+const TARGET_MS = 1_500;
 /** Timeout: a page is slow if it gets a quarter of a busy machine's CPU. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Lighthouse's slow 4G, in milliseconds and bytes per second. */
 const SLOW_4G = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -28,11 +28,11 @@ function tapUntilTaken() {
   document.addEventListener("awake", () => (times.awake ||= performance.now()));
   const send = fetch;
   globalThis.fetch = async (...request) => {
-    const isTake = String(request[0]).endsWith("/api/exchange/holds");
-    if (isTake) times.asked ||= performance.now();
-    const answer = await send(...request);
-    if (isTake) times.answered ||= performance.now();
-    return answer;
+    const isHoldRequest = String(request[0]).endsWith("/api/exchange/holds");
+    if (isHoldRequest) times.asked ||= performance.now();
+    const response = await send(...request);
+    if (isHoldRequest) times.answered ||= performance.now();
+    return response;
   };
   setInterval(() => {
     const buy = document.querySelector<HTMLElement>(".leads .button--main");
@@ -50,16 +50,21 @@ function turnOffEarlyTaps() {
   Object.assign(window, { addEventListener });
 }
 
-/** @param slower CPU slowdown factor of the phone, relative to this machine */
-async function slowDown(page: Page, slower: number) {
+/** @param cpuSlowdown CPU slowdown factor of the phone, relative to this machine */
+async function slowDown(page: Page, cpuSlowdown: number) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Network.enable");
   await cdp.send("Network.emulateNetworkConditions", { offline: false, ...SLOW_4G });
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
 }
 
 /** Opens the dashboard for the first time, as a provider for whom a lead is available. */
-async function tapOnce(browser: Browser, product: Product, slower: number, isEarly: boolean): Promise<Times> {
+async function tapOnce(
+  browser: Browser,
+  product: Product,
+  cpuSlowdown: number,
+  isEarly: boolean,
+): Promise<Times> {
   await insertPendingLead(product.db, {}, Date.now() - 60_000);
   await product.runSchedule();
   const user = await insertUser(product.db, { watchedRegions: ["inner-west"] });
@@ -74,13 +79,13 @@ async function tapOnce(browser: Browser, product: Product, slower: number, isEar
   const page = await context.newPage();
   if (!isEarly) await page.addInitScript(turnOffEarlyTaps);
   await page.addInitScript(tapUntilTaken);
-  await slowDown(page, slower);
-  await page.goto(`${product.url}/dashboard`, { waitUntil: "commit", timeout: PATIENCE_MS });
+  await slowDown(page, cpuSlowdown);
+  await page.goto(`${product.url}/dashboard`, { waitUntil: "commit", timeout: TIMEOUT_MS });
   const isOver = () => {
     const { times } = globalThis as unknown as { times: Times };
     return times.opened > 0 && times.answered > 0;
   };
-  await page.waitForFunction(isOver, undefined, { timeout: PATIENCE_MS });
+  await page.waitForFunction(isOver, undefined, { timeout: TIMEOUT_MS });
   const times = await page.evaluate(() => (globalThis as unknown as { times: Times }).times);
   await context.close();
   return times;
@@ -97,15 +102,15 @@ const LABELS: Record<keyof Times, string> = {
 /** A tap works if the page requests the lead. It helps if the provider gets the lead. */
 const AIMED: ReadonlySet<keyof Times> = new Set(["asked", "answered"]);
 
-function rowsOf(slower: number, without: readonly Times[], early: readonly Times[]): Row[] {
+function rowsOf(cpuSlowdown: number, without: readonly Times[], early: readonly Times[]): Row[] {
   return (Object.keys(LABELS) as (keyof Times)[]).map((name) => {
     const of = (all: readonly Times[]) => median(all.map((times) => times[name]));
     return {
-      "slow 4G, processor": `${slower} × slower`,
+      "slow 4G, processor": `${cpuSlowdown} × slower`,
       "": LABELS[name],
       "when the page has hydrated": figure(of(without)),
       "heard early": figure(of(early)),
-      aim: AIMED.has(name) ? `≤ ${figure(AIM_MS)}: ${verdict(of(early) <= AIM_MS)}` : "",
+      aim: AIMED.has(name) ? `≤ ${figure(TARGET_MS)}: ${verdict(of(early) <= TARGET_MS)}` : "",
     };
   });
 }
@@ -125,13 +130,13 @@ export async function measureFirstTap(
     const rows: Row[] = [];
     // Warm up: the first page of a new product is slow for other reasons than the connection.
     await tapOnce(browser, product, 1, true);
-    for (const slower of sizes.slower) {
+    for (const cpuSlowdown of sizes.slower) {
       const [without, early]: [Times[], Times[]] = [[], []];
       for (let run = 0; run < sizes.runs; run++) {
-        without.push(await tapOnce(browser, product, slower, false));
-        early.push(await tapOnce(browser, product, slower, true));
+        without.push(await tapOnce(browser, product, cpuSlowdown, false));
+        early.push(await tapOnce(browser, product, cpuSlowdown, true));
       }
-      rows.push(...rowsOf(slower, without, early));
+      rows.push(...rowsOf(cpuSlowdown, without, early));
     }
     return rows;
   } finally {

@@ -17,9 +17,9 @@ export class FloorObject extends DurableObject<FloorEnv> {
   /** Gives the lead to the first claim. Responds to the buyer before it broadcasts, as the product does. */
   async claim(leadId: string, businessId: string): Promise<boolean> {
     const insert = "INSERT OR IGNORE INTO claims (lead_id, business_id) VALUES (?, ?)";
-    const isMine = this.ctx.storage.sql.exec(insert, leadId, businessId).rowsWritten > 0;
-    if (isMine) setTimeout(() => this.#broadcast(JSON.stringify({ kind: "gone", leadId })), 0);
-    return isMine;
+    const isClaimed = this.ctx.storage.sql.exec(insert, leadId, businessId).rowsWritten > 0;
+    if (isClaimed) setTimeout(() => this.#broadcast(JSON.stringify({ kind: "gone", leadId })), 0);
+    return isClaimed;
   }
 
   #broadcast(text: string): void {
@@ -39,7 +39,7 @@ export default {
     const object = env.FLOOR.get(env.FLOOR.idFromName("inner-west"));
     if (request.headers.has("Upgrade")) return object.fetch(request);
     const { leadId, businessId } = await request.json<{ leadId: string; businessId: string }>();
-    const isMine = await object.claim(leadId, businessId);
-    return Response.json({ isMine }, { status: isMine ? 200 : 409 });
+    const isClaimed = await object.claim(leadId, businessId);
+    return Response.json({ isMine: isClaimed }, { status: isClaimed ? 200 : 409 });
   },
 } satisfies ExportedHandler<FloorEnv>;

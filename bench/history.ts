@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { show } from "./claims.ts";
+import { loadWindow } from "./claims.ts";
 import { Client } from "./client.ts";
 import { COUNTING_WRAPPER } from "./cost.ts";
 import { figure, median, type Row, verdict } from "./figures.ts";
@@ -20,7 +20,7 @@ const WARM_UP = 20;
 const MAX_GROWTH = 1.2;
 
 /** Number of sold leads in the exchange and in D1. */
-type Past = { exchange: number; d1: number };
+type HistorySize = { exchange: number; d1: number };
 
 type Rows = { read: number; written: number };
 type CountingExchange = { benchRows: () => Promise<Rows> };
@@ -39,7 +39,7 @@ type Market = {
 async function openMarket(
   vars: Record<string, string>,
   persist: string,
-  past: Past,
+  past: HistorySize,
   claims: number,
 ): Promise<Market> {
   // The first start creates the tables. Write the history, then start again to measure.
@@ -60,25 +60,25 @@ async function openMarket(
   };
 }
 
-async function takeRows({ product }: Market): Promise<string> {
+async function readRowCounts({ product }: Market): Promise<string> {
   const exchange = (await product.exchange()) as unknown as CountingExchange;
   const inExchange = await exchange.benchRows();
-  const inD1 = (await (await fetch(`${product.url}/bench/rows`)).json()) as Rows;
-  return `${inExchange.read} / ${inExchange.written} · ${inD1.read} / ${inD1.written}`;
+  const d1Rows = (await (await fetch(`${product.url}/bench/rows`)).json()) as Rows;
+  return `${inExchange.read} / ${inExchange.written} · ${d1Rows.read} / ${d1Rows.written}`;
 }
 
 /** Claims the i-th lead for one buyer, then again for a second buyer, who is too late. */
 async function claimTwice(market: Market, i: number): Promise<void> {
   const { product, client, leads, buyers } = market;
   const both = [buyers[2 * i]!, buyers[2 * i + 1]!] as const;
-  for (const { cookie } of both) await show(client, cookie);
-  await takeRows(market);
+  for (const { cookie } of both) await loadWindow(client, cookie);
+  await readRowCounts(market);
   for (const [n, outcome] of (["won", "lost"] as const).entries()) {
     const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: both[n]!.cookie };
     const body = JSON.stringify({ leadId: leads[i], amount: LEAD_PRICE_CENTS });
     const { status, ms } = await client.send({ path: "/api/create-payment-intent", headers, body });
     if (status !== (outcome === "won" ? 200 : 409)) throw new Error(`${outcome} returned ${status}`);
-    const cost = await takeRows(market);
+    const cost = await readRowCounts(market);
     if (i < WARM_UP) continue;
     market.times[outcome].push(ms);
     market.costs[outcome].push(cost);
@@ -108,7 +108,7 @@ function rowOf(outcome: "won" | "lost", young: Market, old: Market): Row {
 /** @param sizes the old market's history, and how many leads to claim in each market */
 export async function measureHistory(
   vars: Record<string, string>,
-  { past, claims }: { past: Past; claims: number },
+  { past, claims }: { past: HistorySize; claims: number },
 ): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-bench-"));
   try {

@@ -10,7 +10,7 @@ import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { migrate } from "../testing/product/read-build.ts";
 import { quoteRequest } from "../testing/world.ts";
-import { freeSlots, show } from "./claims.ts";
+import { releaseSlots, loadWindow } from "./claims.ts";
 import { Client } from "./client.ts";
 import { COUNTING_WRAPPER } from "./cost.ts";
 import { figure, percentile, type Row } from "./figures.ts";
@@ -18,11 +18,11 @@ import { type Product, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
 const ANSWERS_AFTER_MS = 40;
-const CROWD = 32;
+const CLAIMS_PER_LEAD = 32;
 /** Interval between leads that a crowd claims. */
-const EVERY_MS = 500;
+const CLAIM_INTERVAL_MS = 500;
 /** Maximum duration of a run. */
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 /** Starts a push service that accepts every message and records when it accepted the last one. */
 async function startService() {
@@ -70,18 +70,21 @@ async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKe
   ]);
 }
 
-/** Makes a crowd claim one lead after another until `isEnough`. @returns each response's time in ms */
-async function claimMeanwhile(
+/** Makes a crowd claim one lead after another until `isDone`. @returns each response's time in ms */
+async function claimUntil(
   product: Product,
   buyers: readonly Provider[],
   client: Client,
-  isEnough: () => boolean,
+  isDone: () => boolean,
 ): Promise<number[]> {
   const times: number[] = [];
-  for (let turn = 0; !isEnough(); turn++) {
-    const next = performance.now() + EVERY_MS;
+  for (let turn = 0; !isDone(); turn++) {
+    const next = performance.now() + CLAIM_INTERVAL_MS;
     const [leadId] = await listLeads(product, 1);
-    const crowd = Array.from({ length: CROWD }, (_, i) => buyers[(turn * CROWD + i) % buyers.length]!);
+    const crowd = Array.from(
+      { length: CLAIMS_PER_LEAD },
+      (_, i) => buyers[(turn * CLAIMS_PER_LEAD + i) % buyers.length]!,
+    );
     const hits = await Promise.all(
       crowd.map(({ cookie }) =>
         client.send({
@@ -94,7 +97,7 @@ async function claimMeanwhile(
     if (hits.filter(({ status }) => status === 200).length !== 1)
       throw new Error(`A race returned ${hits.map(({ status }) => status).join(" ")}`);
     times.push(...hits.map(({ ms }) => ms));
-    await freeSlots(product);
+    await releaseSlots(product);
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
   }
   return times;
@@ -130,29 +133,29 @@ export async function measureMessages(
   const watchers = await signUp(product, sizes.watchers);
   await allowOnAll(product, watchers, pushKeys);
   const buyers = await signUp(product, 2_000);
-  const client = new Client(product.url, CROWD);
-  for (let i = 0; i < buyers.length; i += CROWD)
-    await Promise.all(buyers.slice(i, i + CROWD).map(({ cookie }) => show(client, cookie)));
+  const client = new Client(product.url, CLAIMS_PER_LEAD);
+  for (let i = 0; i < buyers.length; i += CLAIMS_PER_LEAD)
+    await Promise.all(buyers.slice(i, i + CLAIMS_PER_LEAD).map(({ cookie }) => loadWindow(client, cookie)));
 
   const quietUntil = performance.now() + sizes.quietSeconds * 1000;
-  const quiet = await claimMeanwhile(product, buyers, client, () => performance.now() > quietUntil);
+  const quiet = await claimUntil(product, buyers, client, () => performance.now() > quietUntil);
 
   // First without other load, to measure its own cost and duration.
-  const lone = await tellAll(product, service, sizes.watchers);
+  const lone = await notifyWatchers(product, service, sizes.watchers);
   const loneRows = lone.rows;
   const { seen } = service;
-  const told = tellAll(product, service, sizes.watchers);
-  const busy = await claimMeanwhile(product, buyers, client, () => seen.taken >= sizes.watchers);
-  const both = await told;
+  const sending = notifyWatchers(product, service, sizes.watchers);
+  const busy = await claimUntil(product, buyers, client, () => seen.taken >= sizes.watchers);
+  const both = await sending;
   client.close();
   await product.stop();
   service.stop();
-  const each = (count: number) => figure(count / sizes.watchers);
+  const perWatcher = (count: number) => figure(count / sizes.watchers);
   const row = (what: string, ms: number | null, times: readonly number[] | null, rows: boolean): Row => ({
     [`${sizes.watchers.toLocaleString("en-AU")} watchers`]: what,
     "last accepted, s": ms === null ? "–" : figure(ms / 1000),
-    "D1 rows read each": rows ? each(loneRows.read) : "–",
-    "written each": rows ? each(loneRows.written) : "–",
+    "D1 rows read each": rows ? perWatcher(loneRows.read) : "–",
+    "written each": rows ? perWatcher(loneRows.written) : "–",
     claims: times ? times.length.toLocaleString("en-AU") : "–",
     "p50 ms": times ? figure(percentile(times, 0.5)) : "–",
     "p99 ms": times ? figure(percentile(times, 0.99)) : "–",
@@ -171,7 +174,7 @@ let streets = 0;
  *
  * @returns the time from the response until the push service had the last phone's message, and D1's rows
  */
-async function tellAll(
+async function notifyWatchers(
   product: Product,
   { seen }: Awaited<ReturnType<typeof startService>>,
   watchers: number,
@@ -190,7 +193,7 @@ async function tellAll(
   });
   if (sent.status !== 201) throw new Error(`The request returned ${sent.status}: ${await sent.text()}`);
   while (seen.taken < watchers) {
-    if (performance.now() - started > PATIENCE_MS)
+    if (performance.now() - started > TIMEOUT_MS)
       throw new Error(`${seen.taken} of ${watchers} received the lead`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

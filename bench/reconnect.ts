@@ -9,17 +9,17 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { show } from "./claims.ts";
-import { Client, openWindow, type Shot, type Window } from "./client.ts";
+import { loadWindow } from "./claims.ts";
+import { Client, openWindow, type BenchRequest, type Window } from "./client.ts";
 import { figure, median, percentile, type Row, verdict } from "./figures.ts";
 import { processorMs } from "./memory.ts";
 import { type Product, type Running, startFloor, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
 import { migrate } from "../testing/product/read-build.ts";
 
-const WINDOWS_EACH = 8;
+const WINDOWS_PER_PROVIDER = 8;
 /** Upgrades in flight. The clients skip the random delay that browsers add. */
-const AT_ONCE = 250;
+const MAX_PARALLEL = 250;
 /** Leads on the market when the windows open for the first time. */
 const LEADS = 20;
 /** Leads that are listed while the windows are disconnected. */
@@ -32,30 +32,34 @@ const CLAIMS_AT_ONCE = 10;
 const CLAIMS_EACH = 8;
 const CROWD = 20;
 const BUYERS = 300;
-const QUIET_CLAIMS = 500;
+const BASELINE_CLAIMS = 500;
 
 /** Maximum attempts for a window that loses its connection while reconnecting. It backs off, as browsers do. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const WAIT_MS = 100;
 
 /** The speed of one crowd of windows, and the runtime's CPU time for each window. */
 type Speed = { perSecond: number; microseconds: number };
-type Open = (i: number) => Promise<Window>;
+type OpenWindow = (i: number) => Promise<Window>;
 
 /** Opens windows as fast as the server accepts them, then closes them. */
-async function takeIn(pid: number, count: number, open: Open): Promise<Speed & { greeting: string }> {
+async function openWindows(
+  pid: number,
+  count: number,
+  open: OpenWindow,
+): Promise<Speed & { greeting: string }> {
   const sockets: Socket[] = [];
   let [next, greeting] = [0, ""];
-  async function connect(i: number, tries = 1): Promise<Window> {
+  async function connect(i: number, attempt = 1): Promise<Window> {
     try {
       return await open(i);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET" || tries === MAX_TRIES) throw error;
-      await wait(tries * WAIT_MS);
-      return connect(i, tries + 1);
+      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET" || attempt === MAX_ATTEMPTS) throw error;
+      await wait(attempt * WAIT_MS);
+      return connect(i, attempt + 1);
     }
   }
-  async function takeTurns(): Promise<void> {
+  async function openNextWindows(): Promise<void> {
     while (next < count) {
       const window = await connect(next++);
       sockets.push(window.socket);
@@ -64,7 +68,7 @@ async function takeIn(pid: number, count: number, open: Open): Promise<Speed & {
   }
   const usedBefore = processorMs(pid) ?? NaN;
   const started = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, openNextWindows));
   const perSecond = (count / (performance.now() - started)) * 1000;
   const microseconds = (((processorMs(pid) ?? NaN) - usedBefore) / count) * 1000;
   for (const socket of sockets) {
@@ -77,7 +81,7 @@ async function takeIn(pid: number, count: number, open: Open): Promise<Speed & {
 }
 
 /** Opens providers' windows. `since` is the cursor of a returning window, "" for a first opening. */
-function opener({ url }: Running, watchers: readonly Provider[], since: string): Open {
+function opener({ url }: Running, watchers: readonly Provider[], since: string): OpenWindow {
   const path = `/api/exchange/${REGION}/live${since && `?since=${encodeURIComponent(since)}`}`;
   return (i) => openWindow(url, path, { Cookie: watchers[i % watchers.length]!.cookie, Origin: url }, true);
 }
@@ -88,22 +92,22 @@ function cursorOf(greeting: string): string {
   return `${epoch}:${seq}:${at}`;
 }
 
-type Temperatures = { cold: Speed; warm: Speed };
+type ColdAndWarm = { cold: Speed; warm: Speed };
 
 /** Takes the same windows in twice on a server that has just started, and stops it. */
 async function measureServer(
   server: Running,
   count: number,
-  open: Open,
-): Promise<Temperatures & { greeting: string }> {
-  const { greeting, ...cold } = await takeIn(server.pid, count, open);
-  const warm = await takeIn(server.pid, count, open);
+  open: OpenWindow,
+): Promise<ColdAndWarm & { greeting: string }> {
+  const { greeting, ...cold } = await openWindows(server.pid, count, open);
+  const warm = await openWindows(server.pid, count, open);
   await server.stop();
   return { cold, warm, greeting };
 }
 
 /** One case, on the product and on the bare object. */
-type Comparison = { product: Temperatures; floor: Temperatures; bytes: number };
+type Comparison = { product: ColdAndWarm; floor: ColdAndWarm; bytes: number };
 
 const CASES = [
   { what: "returns, missed nothing", aim: 0.85 },
@@ -112,7 +116,7 @@ const CASES = [
 ] as const;
 
 /** Returns claims for leads by crowds of buyers. Each buyer claims a lead at most once. */
-function claimsOf(url: string, leads: readonly string[], buyers: readonly Provider[]): Shot[] {
+function claimsOf(url: string, leads: readonly string[], buyers: readonly Provider[]): BenchRequest[] {
   return leads.flatMap((leadId, lead) =>
     Array.from({ length: CROWD }, (_, i) => {
       const { cookie } = buyers[(lead * CROWD + i) % buyers.length]!;
@@ -126,37 +130,41 @@ function claimsOf(url: string, leads: readonly string[], buyers: readonly Provid
 }
 
 /** Sends claims until `isOver`, or until there are none left. @returns each response's time */
-async function claimWhile(client: Client, shots: Shot[], isOver: () => boolean): Promise<number[]> {
+async function claimUntil(client: Client, shots: BenchRequest[], isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
-  async function takeTurns(): Promise<void> {
+  async function openNextWindows(): Promise<void> {
     for (let shot = shots.shift(); shot && !isOver(); shot = shots.shift()) {
       const { status, ms } = await client.send(shot);
       if (status !== 200 && status !== 409) throw new Error(`A claim returned ${status}`);
       times.push(ms);
     }
   }
-  await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, takeTurns));
+  await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, openNextWindows));
   return times;
 }
 
 type ClaimTimes = { quiet: number[]; during: number[] };
 
 /** Claims leads without windows, and then while windows return. */
-async function measureClaimsBeside(product: Product, count: number, open: Open): Promise<ClaimTimes> {
+async function measureClaimsDuringReconnect(
+  product: Product,
+  count: number,
+  open: OpenWindow,
+): Promise<ClaimTimes> {
   const client = new Client(product.url, CLAIMS_AT_ONCE);
   const buyers = await signUp(product, BUYERS);
-  const shotsOf = async (some: readonly Provider[]) =>
+  const buildClaims = async (some: readonly Provider[]) =>
     claimsOf(product.url, await listLeads(product, (some.length * CLAIMS_EACH) / CROWD), some);
-  for (const { cookie } of buyers) await show(client, cookie);
+  for (const { cookie } of buyers) await loadWindow(client, cookie);
   const [first, second] = [
-    await shotsOf(buyers.slice(0, BUYERS / 2)),
-    await shotsOf(buyers.slice(BUYERS / 2)),
+    await buildClaims(buyers.slice(0, BUYERS / 2)),
+    await buildClaims(buyers.slice(BUYERS / 2)),
   ];
-  const quiet = await claimWhile(client, first.slice(0, QUIET_CLAIMS), () => false);
+  const quiet = await claimUntil(client, first.slice(0, BASELINE_CLAIMS), () => false);
   let isOver = false;
   const [during] = await Promise.all([
-    claimWhile(client, second, () => isOver),
-    takeIn(product.pid, count, open).finally(() => (isOver = true)),
+    claimUntil(client, second, () => isOver),
+    openWindows(product.pid, count, open).finally(() => (isOver = true)),
   ]);
   client.close();
   await product.stop();
@@ -172,9 +180,9 @@ async function measureRound(
   const start = () => startProduct(vars, { persist });
   const before = await start();
   await migrate(before.d1);
-  const watchers = await signUp(before, Math.ceil(count / WINDOWS_EACH));
+  const watchers = await signUp(before, Math.ceil(count / WINDOWS_PER_PROVIDER));
   await listLeads(before, LEADS);
-  const { greeting } = await takeIn(before.pid, count, opener(before, watchers, ""));
+  const { greeting } = await openWindows(before.pid, count, opener(before, watchers, ""));
   await before.stop();
   const since = cursorOf(greeting);
 
@@ -193,7 +201,7 @@ async function measureRound(
   await listing.stop();
   const missed = await compare(since);
   const server = await start();
-  const claims = await measureClaimsBeside(server, count, opener(server, watchers, since));
+  const claims = await measureClaimsDuringReconnect(server, count, opener(server, watchers, since));
   rmSync(persist, { recursive: true, force: true });
   return { cases: [nothing, missed, first], claims };
 }

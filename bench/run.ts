@@ -20,7 +20,7 @@ import { measureMessages } from "./messages.ts";
 import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
 import { measureWindows } from "./windows.ts";
-import { DistantStripe, measureWinning } from "./winning.ts";
+import { SlowStripe, measureWinning } from "./winning.ts";
 import { CARDS } from "./world.ts";
 
 const args = readArguments({
@@ -28,7 +28,7 @@ const args = readArguments({
   options: { parts: "text", quick: "flag", "no-build": "flag" },
 });
 const parts = (args.option("parts") ?? "claims,winning,windows,history,market,reconnect,messages").split(",");
-const isQuick = args.has("quick");
+const isQuick = args.hasFlag("quick");
 const sizes = isQuick
   ? {
       claims: { claims: 64, rounds: 1, crowds: [32] },
@@ -54,7 +54,7 @@ const sizes = isQuick
     };
 const started = performance.now();
 
-if (!args.has("no-build")) await step("Build", () => run("react-router", ["build"]));
+if (!args.hasFlag("no-build")) await step("Build", () => run("react-router", ["build"]));
 const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
 const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 
@@ -72,7 +72,7 @@ if (parts.includes("claims")) {
   await stop();
 }
 if (parts.includes("winning")) {
-  const distant = await serveStripe(new DistantStripe(CARDS.STRIPE_WEBHOOK_SECRET));
+  const distant = await serveStripe(new SlowStripe(CARDS.STRIPE_WEBHOOK_SECRET));
   const product = await startProduct({ ...CARDS, STRIPE_API_HOST: distant.url });
   await migrate(product.d1);
   printTable("Winning: until the winner has the result", await measureWinning(product, sizes.winning));

@@ -17,12 +17,12 @@ export type Floor = Running;
 export type Exchange = DurableObjectStub<LeadExchange>;
 export type Product = Running & { db: Db; d1: D1Database; exchange: () => Promise<Exchange> };
 
-type OnLine = (line: LogLine) => void;
+type OnLogLine = (line: LogLine) => void;
 
 async function start(
   worker: RuntimeWorker,
   persist?: string,
-  onLog?: OnLine,
+  onLog?: OnLogLine,
 ): Promise<Running & { miniflare: Miniflare }> {
   const before = new Set(runtimePids());
   const { miniflare, url } = await runWorker(worker, { persist, ...(onLog && { onLog }) });
@@ -47,7 +47,7 @@ export async function startProduct(
     wrapper?: string;
     code?: string;
     settings?: (configured: RuntimeWorker) => Partial<RuntimeWorker>;
-    onLine?: OnLine;
+    onLine?: OnLogLine;
   } = {},
 ): Promise<Product> {
   // Remove the asset server: it would add a lookup that the baseline does not have. No measured call is for a

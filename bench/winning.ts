@@ -4,60 +4,62 @@
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
-import { freeSlots, show } from "./claims.ts";
-import { Client, type Hit, type Shot } from "./client.ts";
+import { releaseSlots, loadWindow } from "./claims.ts";
+import { Client, type TimedResponse, type BenchRequest } from "./client.ts";
 import { figure, median, type Row, verdict } from "./figures.ts";
 import type { Product } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
 /** Time Stripe takes to create a payment. */
 export const STRIPE_MS = 400;
-const AIM_ALONE = 1 / 4;
-const AIM_IN_A_RACE = 2;
+const TARGET_ALONE = 1 / 4;
+const TARGET_IN_RACE = 2;
 
 const PAYING = "/api/create-payment-intent";
 const TAKING = "/api/exchange/holds";
 
 /** A Stripe stand-in with realistic latency. */
-export class DistantStripe extends StripeStandIn {
+export class SlowStripe extends StripeStandIn {
   override async fetch(request: Request): Promise<Response> {
-    const isCreation = request.method === "POST" && new URL(request.url).pathname === "/v1/payment_intents";
-    if (isCreation) await new Promise((resolve) => setTimeout(resolve, STRIPE_MS));
+    const isCreatingIntent =
+      request.method === "POST" && new URL(request.url).pathname === "/v1/payment_intents";
+    if (isCreatingIntent) await new Promise((resolve) => setTimeout(resolve, STRIPE_MS));
     return super.fetch(request);
   }
 }
 
-function claim(product: Product, { cookie }: Provider, path: string, leadId: string): Shot {
+function claim(product: Product, { cookie }: Provider, path: string, leadId: string): BenchRequest {
   const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: cookie };
   return { path, headers, body: JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS }) };
 }
 
 /** Makes one buyer call repeatedly, without rivals. Returns each call's milliseconds. */
-async function alone(product: Product, client: Client, provider: Provider, paths: string[]) {
+async function measureAlone(product: Product, client: Client, provider: Provider, paths: string[]) {
   const [leadId] = await listLeads(product, 1);
-  await show(client, provider.cookie);
+  await loadWindow(client, provider.cookie);
   const times: number[] = [];
   for (const path of paths) {
     const { status, ms } = await client.send(claim(product, provider, path, leadId!));
     if (status !== 200) throw new Error(`${path} returned ${status}`);
     times.push(ms);
   }
-  await freeSlots(product);
+  await releaseSlots(product);
   return times;
 }
 
 /** Makes providers claim one lead at once. @returns the winner's milliseconds, and the losers' median */
 async function race(product: Product, client: Client, providers: readonly Provider[], path: string) {
   const [leadId] = await listLeads(product, 1);
-  await Promise.all(providers.map(({ cookie }) => show(client, cookie)));
+  await Promise.all(providers.map(({ cookie }) => loadWindow(client, cookie)));
   const hits = await Promise.all(
     providers.map((provider) => client.send(claim(product, provider, path, leadId!))),
   );
-  const timesOf = (status: number) => hits.filter((hit: Hit) => hit.status === status).map(({ ms }) => ms);
+  const timesOf = (status: number) =>
+    hits.filter((hit: TimedResponse) => hit.status === status).map(({ ms }) => ms);
   const [won, lost] = [timesOf(200), timesOf(409)];
   if (won.length !== 1 || lost.length !== providers.length - 1)
     throw new Error(`A race returned ${hits.map(({ status }) => status).join(" ")}`);
-  await freeSlots(product);
+  await releaseSlots(product);
   return { winner: won[0]!, losers: median(lost) };
 }
 
@@ -84,7 +86,7 @@ function rowsOf(
       "alone: result after, ms",
       figure(once),
       figure(taken),
-      `≤ 1/4: ${verdict(taken <= once * AIM_ALONE)}`,
+      `≤ 1/4: ${verdict(taken <= once * TARGET_ALONE)}`,
     ),
     row("alone: may pay, ms", figure(once), figure(median(times.payable)), "reported"),
     row(
@@ -98,7 +100,7 @@ function rowsOf(
       `${crowd} at once: winner ÷ losers' median`,
       `${share(races.once).toFixed(2)} ×`,
       `${share(races.taken).toFixed(2)} ×`,
-      `≤ ${AIM_IN_A_RACE} ×: ${verdict(share(races.taken) <= AIM_IN_A_RACE)}`,
+      `≤ ${TARGET_IN_RACE} ×: ${verdict(share(races.taken) <= TARGET_IN_RACE)}`,
     ),
   ];
 }
@@ -106,7 +108,7 @@ function rowsOf(
 /**
  * Measures single buyers and races, alternating between the two calls.
  *
- * @param product must use a `DistantStripe`
+ * @param product must use a `SlowStripe`
  * @param sizes number of rounds, and how many providers claim one lead at once
  */
 export async function measureWinning(
@@ -120,8 +122,8 @@ export async function measureWinning(
   // The first round warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     const [one, two, ...others] = await signUp(product, 2 + crowd);
-    const [once] = await alone(product, client, one!, [PAYING]);
-    const [taken, paying] = await alone(product, client, two!, [TAKING, PAYING]);
+    const [once] = await measureAlone(product, client, one!, [PAYING]);
+    const [taken, paying] = await measureAlone(product, client, two!, [TAKING, PAYING]);
     const first = await race(product, client, others, PAYING);
     const second = await race(product, client, others, TAKING);
     if (round === 0) continue;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addressSchema, suburbHints, suburbPart, withSuburb } from "./address.ts";
+import { addressSchema, splitSuburbQuery, extractSuburbQuery, replaceSuburb } from "./address.ts";
 
 test.each([
   ["", ""],
@@ -14,13 +14,13 @@ test.each([
   ["204", ""],
   ["3/12 O’Connell Town", "o'connell town"],
 ])("%j is looked up as %j", (address, part) => {
-  expect(suburbPart(address)).toBe(part);
+  expect(extractSuburbQuery(address)).toBe(part);
 });
 
 test("a full postcode is looked up as a postcode; words are looked up as name prefixes, longest first", () => {
-  expect(suburbHints("glebe 2037")).toEqual({ postcode: "2037" });
-  expect(suburbHints("street surry hi")).toEqual({ beginnings: ["street surry hi", "surry hi"] });
-  expect(suburbHints("")).toEqual({ beginnings: [] });
+  expect(splitSuburbQuery("glebe 2037")).toEqual({ postcode: "2037" });
+  expect(splitSuburbQuery("street surry hi")).toEqual({ beginnings: ["street surry hi", "surry hi"] });
+  expect(splitSuburbQuery("")).toEqual({ beginnings: [] });
 });
 
 const surryHills = { name: "Surry Hills", state: "NSW", postcode: "2010" };
@@ -33,21 +33,21 @@ test.each([
   ["12 Surrey St 2010", "12 Surrey St, Surry Hills NSW 2010"],
   ["12 Banksia St, Surry Hills NSW", "12 Banksia St, Surry Hills NSW 2010"],
 ])("choosing a suburb changes %j to %j", (typed, address) => {
-  expect(withSuburb(typed, surryHills)).toBe(address);
+  expect(replaceSuburb(typed, surryHills)).toBe(address);
 });
 
 test("a postcode typed after the name is not duplicated", () => {
-  expect(withSuburb("12 Banksia St, Surry Hills NSW 2010", surryHills)).toBe(
+  expect(replaceSuburb("12 Banksia St, Surry Hills NSW 2010", surryHills)).toBe(
     "12 Banksia St, Surry Hills NSW 2010",
   );
-  expect(withSuburb("12 Banksia St, Surry Hills 2010", surryHills)).toBe(
+  expect(replaceSuburb("12 Banksia St, Surry Hills 2010", surryHills)).toBe(
     "12 Banksia St, Surry Hills NSW 2010",
   );
 });
 
 test("a different spelling is replaced with the suburb's name", () => {
   const parramatta = { name: "Parramatta", state: "NSW", postcode: "2150", typed: "parramata" };
-  expect(withSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
+  expect(replaceSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { maxCharacters } from "./text-fields.ts";
 const INVALID = "Please provide a valid address";
 
 /** Message shown when an address does not clearly name one of our suburbs. */
-export const WHICH_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
+export const UNCLEAR_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
 
 const POST_BOX = "Please enter a street address, not a PO box.";
 const IS_POST_BOX = /\b(?:g?p\.?\s*o\.?|locked|private) *(?:box|bag)\b|parcel locker/i;
@@ -33,7 +33,7 @@ const MIN_LETTERS = 3;
  * only this part for completion. No street number leaves the page, and all visitors share cached responses.
  * @returns "" when there is nothing to look up yet
  */
-export function suburbPart(address: string): string {
+export function extractSuburbQuery(address: string): string {
   const tail = address.slice(address.lastIndexOf(",") + 1).toLowerCase();
   const words = tail
     .replaceAll("’", "'")
@@ -44,17 +44,17 @@ export function suburbPart(address: string): string {
 }
 
 /**
- * Splits a `suburbPart` into lookups.
+ * Splits a `extractSuburbQuery` into lookups.
  * @returns a whole postcode, or each ending that may be the start of a name, longest first
  */
-export function suburbHints(part: string): { postcode: string } | { beginnings: string[] } {
+export function splitSuburbQuery(part: string): { postcode: string } | { beginnings: string[] } {
   const words = part.split(" ").filter(Boolean);
   const last = words.at(-1) ?? "";
   if (/^\d{4}$/.test(last)) return { postcode: last };
-  const beginnings = words
+  const prefixes = words
     .map((_, start) => words.slice(start).join(" "))
     .filter((text) => text.length >= MIN_LETTERS && !/\d/.test(text));
-  return { beginnings };
+  return { beginnings: prefixes };
 }
 
 /** Formats a suburb as in an address, such as "Glebe NSW 2037". */
@@ -66,7 +66,7 @@ export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "
  * Replaces the partly typed suburb of an address with the chosen one: "12 Banksia St gle" becomes "12 Banksia St, Glebe
  * NSW 2037".
  */
-export function withSuburb(typed: string, suburb: Omit<SuburbSuggestion, "council">): string {
+export function replaceSuburb(typed: string, suburb: Omit<SuburbSuggestion, "council">): string {
   const address = typed.replaceAll(/\s+/g, " ");
   const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
   const { name, state, postcode } = suburb;
@@ -77,12 +77,12 @@ export function withSuburb(typed: string, suburb: Omit<SuburbSuggestion, "counci
     `${name}, ${state} ${postcode}`,
     suburb.typed ?? "",
   ].map((text) => text.toLowerCase());
-  let cut = lower.length;
+  let cutIndex = lower.length;
   for (let start = lower.length - 1; start >= 0; start--) {
     const isWordStart = start === 0 || /[\s,]/.test(lower[start - 1]!);
-    if (isWordStart && names.some((text) => text.startsWith(lower.slice(start)))) cut = start;
+    if (isWordStart && names.some((text) => text.startsWith(lower.slice(start)))) cutIndex = start;
   }
-  const before = address.slice(0, cut).replace(/[\s,]+$/, "");
+  const before = address.slice(0, cutIndex).replace(/[\s,]+$/, "");
   const words = formatSuburb(suburb);
   return before ? `${before}, ${words}` : words;
 }

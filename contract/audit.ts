@@ -22,7 +22,7 @@ export const AUDIT_SUBJECTS = [
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 /** An audit log entry. The log stores ids only, so queries look up the names. */
-export type AuditLine = {
+export type AuditEntry = {
   id: number;
   at: number;
   actor: { id: string; name: string } | null;

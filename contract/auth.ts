@@ -8,7 +8,13 @@ import {
   phoneSchema,
   requiredEmailSchema,
 } from "./text-fields.ts";
-import { isOneLine, isPersonName, normalUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
+import {
+  hasNoInvisibleCharacters,
+  isPersonName,
+  normaliseUsername,
+  PERSON_NAME_MAX,
+  USERNAME,
+} from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -49,7 +55,7 @@ function requiredCompany(message: string) {
   const wrong = "Please keep the name on one line, in plain letters";
   return z
     .string(message)
-    .check(z.trim(), z.minLength(1, message), maxCharacters(80), z.refine(isOneLine, wrong));
+    .check(z.trim(), z.minLength(1, message), maxCharacters(80), z.refine(hasNoInvisibleCharacters, wrong));
 }
 
 /** A new password. */
@@ -66,7 +72,7 @@ function usernameSchema(shortest: number, message: string) {
     .string(message)
     .check(
       z.trim(),
-      z.overwrite(normalUsername),
+      z.overwrite(normaliseUsername),
       z.minLength(shortest, message),
       z.maxLength(254),
       z.regex(/^[^ \t\r\n]*$/, "Username must not contain spaces"),
@@ -77,7 +83,7 @@ function usernameSchema(shortest: number, message: string) {
 const newUsername = usernameSchema(1, "Username is required");
 
 /** Placeholder stored until a business enters its address. Never shown as an address. */
-export const ADDRESS_TO_COME = "To be updated after signup";
+export const ADDRESS_PLACEHOLDER = "To be updated after signup";
 
 /** Fields of a new provider account, for sign-up and for creation by an admin. */
 const providerFields = {
@@ -90,7 +96,7 @@ const providerFields = {
   phone: phoneSchema("Phone number required"),
   businessAddress: z._default(
     z.string().check(z.trim(), z.minLength(1, "Business address is required"), maxCharacters(200)),
-    ADDRESS_TO_COME,
+    ADDRESS_PLACEHOLDER,
   ),
   abn: optionalText(20),
   insuranceDetails: optionalText(500),
@@ -118,9 +124,9 @@ export const providerCreationSchema = z
     businessAddress: z._default(
       z.pipe(
         z.string().check(z.trim(), maxCharacters(200)),
-        z.transform((text) => text || ADDRESS_TO_COME),
+        z.transform((text) => text || ADDRESS_PLACEHOLDER),
       ),
-      ADDRESS_TO_COME,
+      ADDRESS_PLACEHOLDER,
     ),
   })
   .check(passwordsMatch);
@@ -217,4 +223,4 @@ export const impersonateSchema = z.object({ targetUserId: userIdSchema });
 export const SECOND_STEP = "/login/passkey";
 
 /** Response of POST /api/auth/login: the signed-in user, or the page of the next step. */
-export type LoginAnswer = CurrentUser | { next: typeof SECOND_STEP };
+export type LoginResponse = CurrentUser | { next: typeof SECOND_STEP };

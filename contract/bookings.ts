@@ -9,7 +9,7 @@ import { addDays, sydneyDay } from "./sydney-time.ts";
 const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
 const DATE = "Please choose a date from the calendar";
-const DATE_PASSED = "That day has passed. Please choose another.";
+const DATE_IN_PAST = "That day has passed. Please choose another.";
 const DATE_TOO_FAR = "Please choose a day within the next 12 months.";
 const VEHICLE = "Please use at most 120 characters";
 
@@ -31,7 +31,7 @@ export const bookingSchema = z.object({
     z.nullable(
       z.pipe(
         z.union([z.literal(""), z.iso.date()], DATE).check(
-          z.refine((day) => day === "" || day >= sydneyDay(Date.now()), DATE_PASSED),
+          z.refine((day) => day === "" || day >= sydneyDay(Date.now()), DATE_IN_PAST),
           z.refine((day) => day <= addDays(sydneyDay(Date.now()), 366), DATE_TOO_FAR),
         ),
         z.transform(emptyToNull),
@@ -52,7 +52,7 @@ export function isInspection(serviceType: unknown): serviceType is InspectionId 
 }
 
 /** Response of POST /api/bookings. The thank-you page shows part of it. */
-export type BookingAnswer = {
+export type BookingResponse = {
   id: string;
   /** The lead created from garden work; null for an inspection. */
   leadId: string | null;

@@ -106,13 +106,13 @@ const EXAMPLE_JOBS = {
 } as const satisfies Record<PageServiceId, readonly (readonly [job: string, times: number])[]>;
 
 /** Examples are rounded to this many dollars. */
-const EXAMPLE_STEP = 5;
+const PRICE_ROUNDING_DOLLARS = 5;
 
 /** Returns example prices of jobs by size, in whole dollars. The first is the service's from-price. */
 export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
   return EXAMPLE_JOBS[id].map(([job, times]) => ({
     job,
-    dollars: Math.round((SERVICES[id].fromDollars * times) / EXAMPLE_STEP) * EXAMPLE_STEP,
+    dollars: Math.round((SERVICES[id].fromDollars * times) / PRICE_ROUNDING_DOLLARS) * PRICE_ROUNDING_DOLLARS,
   }));
 }
 

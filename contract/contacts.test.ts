@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { afterContact, CONTACT_OUTCOMES, nextAfter } from "./contacts.ts";
+import { applyContact, CONTACT_OUTCOMES, proposeNextAction } from "./contacts.ts";
 import { SALES_STAGES } from "./stages.ts";
 
 test("after no answer, the next call is proposed for 9 am tomorrow in Sydney, even if the clocks change", () => {
@@ -12,18 +12,18 @@ test("after no answer, the next call is proposed for 9 am tomorrow in Sydney, ev
     ["2026-10-03T14:00:00+10:00", "2026-10-04T09:00:00+11:00"],
     ["2026-04-04T14:00:00+11:00", "2026-04-05T09:00:00+10:00"],
   ] as const) {
-    expect(nextAfter("no_answer", Date.parse(now)), now).toEqual({
+    expect(proposeNextAction("no_answer", Date.parse(now)), now).toEqual({
       note: "Call again",
       at: Date.parse(next),
     });
   }
-  expect(nextAfter("texted", 0)).toBeNull();
+  expect(proposeNextAction("texted", 0)).toBeNull();
 });
 
 test("no call moves a lead back to an earlier stage", () => {
   for (const outcome of CONTACT_OUTCOMES) {
     for (const salesStage of SALES_STAGES.filter((stage) => stage !== "declined")) {
-      const after = afterContact({ salesStage, tries: 2 }, outcome);
+      const after = applyContact({ salesStage, tries: 2 }, outcome);
       expect(SALES_STAGES.indexOf(after.salesStage), `${outcome} on ${salesStage}`).toBeGreaterThanOrEqual(
         SALES_STAGES.indexOf(salesStage),
       );

@@ -3,14 +3,14 @@ import * as z from "zod/mini";
 
 import { HOUR_MS } from "./durations.ts";
 import { madeBySchema } from "./purchases.ts";
-import { knownStage, type SalesStage, SALES_STAGES } from "./stages.ts";
+import { parseStage, type SalesStage, SALES_STAGES } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 type ContactFacts = {
   /** Label of the button. */
   label: string;
   /** Text in the lead's history. */
-  told: string;
+  historyText: string;
   /** Effect on unanswered tries in a row. `more` adds one, `none` resets the count, `same` does not change it. */
   tries: "more" | "none" | "same";
   /** The lead moves to this stage from one of these; null when it stays. */
@@ -22,33 +22,33 @@ type ContactFacts = {
 export const CONTACTS = {
   called: {
     label: "Called",
-    told: "Call: spoke to them",
+    historyText: "Call: spoke to them",
     tries: "none",
     move: { from: ["accepted_lead"], to: "called" },
     next: { note: "Send the quote", days: 1 },
   },
   no_answer: {
     label: "No answer",
-    told: "Call: no answer",
+    historyText: "Call: no answer",
     tries: "more",
     move: null,
     next: { note: "Call again", days: 1 },
   },
   left_message: {
     label: "Left a message",
-    told: "Call: left a message",
+    historyText: "Call: left a message",
     tries: "more",
     move: null,
     next: { note: "Call again", days: 1 },
   },
   booked: {
     label: "Booked",
-    told: "Call: booked the job",
+    historyText: "Call: booked the job",
     tries: "none",
     move: { from: ["accepted_lead", "called", "quote_sent", "declined"], to: "job_booked" },
     next: { note: "Do the job", days: 7 },
   },
-  texted: { label: "Texted", told: "Texted", tries: "same", move: null, next: null },
+  texted: { label: "Texted", historyText: "Texted", tries: "same", move: null, next: null },
 } as const satisfies Record<string, ContactFacts>;
 
 export type ContactOutcome = keyof typeof CONTACTS;
@@ -64,17 +64,19 @@ export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] a
 const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
 
 /** Returns the stage that an outcome moves leads to, and the stages that it leaves alone; null for no move. */
-export function stageAfterContact(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
+export function getStageMove(
+  outcome: ContactOutcome,
+): { to: SalesStage; excludedStages: SalesStage[] } | null {
   const { move } = factsOf(outcome);
-  return move && { to: move.to, stays: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
+  return move && { to: move.to, excludedStages: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
 }
 
 /** Returns a lead's stage and its unanswered tries in a row after a call or a message. */
-export function afterContact(
+export function applyContact(
   { salesStage, tries }: { salesStage: string; tries: number },
   outcome: ContactOutcome,
 ): { salesStage: SalesStage; tries: number } {
-  const stage = knownStage(salesStage);
+  const stage = parseStage(salesStage);
   const { move, tries: counted } = factsOf(outcome);
   return {
     salesStage: move?.from.includes(stage) ? move.to : stage,
@@ -90,14 +92,14 @@ const WORK_BEGINS = 9;
  * @param now epoch ms
  * @returns null when there is no proposal
  */
-export function nextAfter(outcome: ContactOutcome, now: number): { note: string; at: number } | null {
+export function proposeNextAction(outcome: ContactOutcome, now: number): { note: string; at: number } | null {
   const { next } = factsOf(outcome);
   if (!next) return null;
   const midnight = startOfSydneyDay(addDays(sydneyDay(now), next.days))!;
   const nine = midnight + WORK_BEGINS * HOUR_MS;
   // If the clocks changed after midnight, nine hours later is 8 or 10 am.
-  const off = hourOf(nine) - WORK_BEGINS;
-  return { note: next.note, at: nine - off * HOUR_MS };
+  const offsetHours = hourOf(nine) - WORK_BEGINS;
+  return { note: next.note, at: nine - offsetHours * HOUR_MS };
 }
 
 const hours = new Intl.DateTimeFormat("en-AU", {

@@ -14,7 +14,7 @@ export const DUD_STATES = ["open", "granted", "refused"] as const;
 export type DudState = (typeof DUD_STATES)[number];
 
 /** Days after the purchase in which a provider can report a dud. */
-export const DUD_DAYS = 7;
+export const DUD_REPORT_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/dud. */
 export const dudReportSchema = z.object({
@@ -41,7 +41,7 @@ export type DudReport = {
 };
 
 /** Response of GET /api/duds: the business's reports, and how many free claims it has left. */
-export type DudDesk = { reports: DudReport[]; freeClaims: number };
+export type DudOverview = { reports: DudReport[]; freeClaims: number };
 
 /** A dud report as super admins see it, with its lead. */
 export type AdminDud = DudReport & {

@@ -38,7 +38,7 @@ const readChangeSchema = z.union([
 ]);
 export type ReadChange = z.infer<typeof readChangeSchema>;
 
-const place = {
+const positionFields = {
   epoch: z.string(),
   seq: z.number(),
   at: z.optional(z.number()),
@@ -54,7 +54,7 @@ const place = {
 const snapshotSchema = z.pipe(
   z.object({
     type: z.literal("snapshot"),
-    ...place,
+    ...positionFields,
     leads: z.array(z.unknown()),
     total: z.number(),
     /** Cursor for GET /api/leads when there are more leads than the snapshot holds. */
@@ -78,7 +78,7 @@ export type ExchangeMessage =
 
 const changesSchema = z.object({
   type: z.literal("changes"),
-  ...place,
+  ...positionFields,
   changes: z.array(readChangeSchema),
 });
 

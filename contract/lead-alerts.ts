@@ -13,13 +13,13 @@ export const MAX_PAUSE_DAYS = 90;
  * Returns the first and last day on which a pause may end, in Sydney.
  * @param now epoch ms
  */
-export function pauseDays(now: number): { first: string; last: string } {
+export function getPauseDayRange(now: number): { first: string; last: string } {
   const today = sydneyDay(now);
   return { first: addDays(today, 1), last: addDays(today, MAX_PAUSE_DAYS) };
 }
 
 function isPauseDay(day: string, now: number): boolean {
-  const { first, last } = pauseDays(now);
+  const { first, last } = getPauseDayRange(now);
   return startOfSydneyDay(day) !== null && day >= first && day <= last;
 }
 
@@ -75,9 +75,9 @@ export type LeadAlerts = {
 };
 
 /** Returns the chosen values that still exist, or all values when no choice was made. */
-export function chosenOf<Value extends string>(
+export function resolveChoice<Value extends string>(
   chosen: readonly string[] | null,
-  there: readonly Value[],
+  available: readonly Value[],
 ): Value[] {
-  return chosen === null ? [...there] : there.filter((value) => chosen.includes(value));
+  return chosen === null ? [...available] : available.filter((value) => chosen.includes(value));
 }

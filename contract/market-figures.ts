@@ -5,10 +5,10 @@ export const MARKET_WEEKS = 12;
 export const MARKET_FILE_WEEKS = 53;
 
 /** Days in a region's figures, including today. */
-export const REGION_DAYS = 28;
+export const REGION_FIGURE_DAYS = 28;
 
 /** A provider who was inactive for this many days is silent. A provider who joined within them is new. */
-export const SILENT_DAYS = 30;
+export const INACTIVE_AFTER_DAYS = 30;
 
 /** Totals of one day in Sydney, or of a week. Money is decimal text. */
 export type MarketCounts = {

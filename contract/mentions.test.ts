@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countMentions, mentionOf, newlyMentioned } from "./mentions.ts";
+import { countMentions, getMentionName, findNewMentions } from "./mentions.ts";
 
 const SAM = { id: "sam", firstName: "Sam", lastName: "Lee" };
 const SAM_RAY = { id: "ray", firstName: "Sam", lastName: "Ray" };
@@ -47,19 +47,19 @@ test("a first name that two people share matches neither; with the last name it 
 });
 
 test("a person is newly mentioned when the text mentions them more often than before", () => {
-  expect(newlyMentioned("", "@Sam", TEAM)).toEqual(["sam"]);
-  expect(newlyMentioned("@Sam", "@Sam Lee, gate code 12", TEAM)).toEqual([]);
-  expect(newlyMentioned("@Sam first", "Later: @Sam", TEAM)).toEqual([]);
-  expect(newlyMentioned("@Sam", "@Sam … @Sam, @Zoe", TEAM)).toEqual(["sam", "zoe"]);
-  expect(newlyMentioned("@Sam", "", TEAM)).toEqual([]);
+  expect(findNewMentions("", "@Sam", TEAM)).toEqual(["sam"]);
+  expect(findNewMentions("@Sam", "@Sam Lee, gate code 12", TEAM)).toEqual([]);
+  expect(findNewMentions("@Sam first", "Later: @Sam", TEAM)).toEqual([]);
+  expect(findNewMentions("@Sam", "@Sam … @Sam, @Zoe", TEAM)).toEqual(["sam", "zoe"]);
+  expect(findNewMentions("@Sam", "", TEAM)).toEqual([]);
 });
 
 test("the mention of a person is the first name, the full name, or null", () => {
-  expect(mentionOf(SAM, TEAM)).toBe("Sam");
-  expect(mentionOf(SAM, [SAM, SAM_RAY])).toBe("Sam Lee");
-  expect(mentionOf(SAM, [SAM, { ...SAM, id: "other" }])).toBeNull();
+  expect(getMentionName(SAM, TEAM)).toBe("Sam");
+  expect(getMentionName(SAM, [SAM, SAM_RAY])).toBe("Sam Lee");
+  expect(getMentionName(SAM, [SAM, { ...SAM, id: "other" }])).toBeNull();
   for (const mate of [SAM, SAM_RAY, ZOE])
-    expect(mentioned(`@${mentionOf(mate, [SAM, SAM_RAY, ZOE])}`, [SAM, SAM_RAY, ZOE])).toEqual({
+    expect(mentioned(`@${getMentionName(mate, [SAM, SAM_RAY, ZOE])}`, [SAM, SAM_RAY, ZOE])).toEqual({
       [mate.id]: 1,
     });
 });

@@ -44,7 +44,7 @@ function namesOf(team: readonly Mate[]): Map<string, string | null> {
 }
 
 /** A name followed by more letters is a different name: "@Sam" does not match "@Samantha" or "@Sam-Ray". */
-const GOES_ON = /^(?:[\p{L}\p{N}_]|-\p{L})/u;
+const NAME_CONTINUES = /^(?:[\p{L}\p{N}_]|-\p{L})/u;
 
 /**
  * Counts the mentions of each team member in a text. The longest matching name counts. An ambiguous name is ignored.
@@ -61,14 +61,14 @@ export function countMentions(text: string, team: readonly Mate[]): Map<string, 
     if (++seen > MAX_MENTIONS) break;
     const rest = folded.slice(index + 1, index + 3 + longest);
     const [, id] =
-      names.find(([name]) => rest.startsWith(name) && !GOES_ON.test(rest.slice(name.length))) ?? [];
+      names.find(([name]) => rest.startsWith(name) && !NAME_CONTINUES.test(rest.slice(name.length))) ?? [];
     if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }
 
 /** Returns the ids of team members whom the new text mentions more often than the old one. */
-export function newlyMentioned(before: string, after: string, team: readonly Mate[]): string[] {
+export function findNewMentions(before: string, after: string, team: readonly Mate[]): string[] {
   const had = countMentions(before, team);
   return [...countMentions(after, team)]
     .filter(([id, count]) => count > (had.get(id) ?? 0))
@@ -79,7 +79,7 @@ export function newlyMentioned(before: string, after: string, team: readonly Mat
  * Returns the name to write after "@": the first name if it is unique, else the full name; null when both are
  * ambiguous.
  */
-export function mentionOf(mate: Mate, team: readonly Mate[]): string | null {
+export function getMentionName(mate: Mate, team: readonly Mate[]): string | null {
   const names = namesOf(team);
   const written = [mate.firstName.trim(), fullName(mate)];
   return written.find((name) => names.get(foldName(name)) === mate.id) ?? null;

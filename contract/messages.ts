@@ -1,7 +1,7 @@
 /** Outgoing messages as admins see them, and the settings they can change. */
 import * as z from "zod/mini";
 
-import { canBeCalled } from "./phone.ts";
+import { hasValidNumber } from "./phone.ts";
 import { phoneSchema, requiredEmailSchema } from "./text-fields.ts";
 
 export const MESSAGE_CHANNELS = ["email", "push", "sms"] as const;
@@ -48,7 +48,7 @@ export const MESSAGE_VIEWS = ["failed", "waiting", "over"] as const;
 export type MessageView = (typeof MESSAGE_VIEWS)[number];
 
 /** One message, without its text and with a masked recipient. */
-export type MessageLine = {
+export type MessageSummary = {
   id: string;
   channel: string;
   template: string;
@@ -75,11 +75,14 @@ export type ChannelSetting = z.infer<typeof channelSettingSchema>;
 
 export const channelIdSchema = z.enum(MESSAGE_CHANNELS, "Which channel?");
 
-const WHOSE = "Please enter an email address or phone number";
+const INVALID_RECIPIENT = "Please enter an email address or phone number";
 
 const recipientSchema = z.union(
-  [requiredEmailSchema(WHOSE), phoneSchema(WHOSE).check(z.refine(canBeCalled, WHOSE))],
-  WHOSE,
+  [
+    requiredEmailSchema(INVALID_RECIPIENT),
+    phoneSchema(INVALID_RECIPIENT).check(z.refine(hasValidNumber, INVALID_RECIPIENT)),
+  ],
+  INVALID_RECIPIENT,
 );
 
 /**
@@ -94,7 +97,7 @@ export const messageHistorySchema = z.object({ address: recipientSchema });
 export type MessageStop = { channel: "email" | "sms"; since: number | null };
 
 /** Response of POST /api/super-admin/messages/person: messages sent to an address or a number, and its opt-out. */
-export type MessagePerson = { lines: MessageLine[]; stop: MessageStop };
+export type RecipientHistory = { lines: MessageSummary[]; stop: MessageStop };
 
 /** Body of PUT /api/super-admin/messages/stops. */
 export const messageStopSchema = z.object({

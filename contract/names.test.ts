@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { providerCreationSchema, providerSignupSchema } from "./auth.ts";
-import { greetingOf, isPersonName, normalUsername } from "./names.ts";
+import { greetingOf, isPersonName, normaliseUsername } from "./names.ts";
 
 const FORM = {
   username: "nora",
@@ -112,7 +112,7 @@ test("usernames match across wide letters, ligatures, combining marks and non-AS
     ["ünal", "ünal"],
     ["Nora", "Nora"],
   ] as const) {
-    expect(normalUsername(typed)).toBe(normal);
+    expect(normaliseUsername(typed)).toBe(normal);
     expect(providerSignupSchema.parse({ ...FORM, username: typed }).username).toBe(normal);
   }
   expect(messageOf({ username: "two words" })).toBe("Username must not contain spaces");

@@ -3,7 +3,7 @@
 /** Letters with their marks, digits, and the separators in names. */
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.,()-]*$/u;
 /** A full stop between two or more letters on each side, as in a web address. "J.R." has one letter on each side. */
-const LINK = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
+const LINK_LIKE = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
 /** Characters that are invisible or break a line. */
 const INVISIBLE_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -17,11 +17,11 @@ export function isPersonName(text: string): boolean {
   if ([...text].length > PERSON_NAME_MAX || INVISIBLE_CHARACTERS.test(text)) return false;
   // People and mail programs read wide letters and dots as plain ones.
   const plain = text.normalize("NFKC").replaceAll("。", ".");
-  return PERSON.test(plain) && !LINK.test(plain);
+  return PERSON.test(plain) && !LINK_LIKE.test(plain);
 }
 
 /** Returns whether a name has no line breaks and no invisible characters. */
-export function isOneLine(text: string): boolean {
+export function hasNoInvisibleCharacters(text: string): boolean {
   return !INVISIBLE_CHARACTERS.test(text);
 }
 
@@ -35,7 +35,7 @@ export function greetingOf(firstName: string): string {
  * here.
  * @param text as typed
  */
-export function normalUsername(text: string): string {
+export function normaliseUsername(text: string): string {
   return text.normalize("NFKC").replaceAll(/[^\0-\x7f]+/g, (part) => part.toLowerCase());
 }
 

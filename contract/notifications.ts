@@ -4,13 +4,13 @@ import type { TeamAlerts } from "./team.ts";
 import type { LeadAlerts } from "./lead-alerts.ts";
 
 /** Default quiet hours, in Sydney's time. */
-export const USUAL_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+export const DEFAULT_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 
 /** Maximum devices per user. A further device replaces the oldest. */
 export const MAX_PUSH_DEVICES = 10;
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
-const clockSchema = z
+const clockTimeSchema = z
   .string("Please enter a time, such as 20:00")
   .check(z.regex(CLOCK, "Please enter a time, such as 20:00"));
 
@@ -19,7 +19,7 @@ export type QuietHours = { isOn: boolean; startsAt: string; endsAt: string };
 
 /** Body of PUT /api/notifications/quiet-hours. */
 export const quietHoursSchema = z
-  .object({ isOn: z.boolean("Yes or no"), startsAt: clockSchema, endsAt: clockSchema })
+  .object({ isOn: z.boolean("Yes or no"), startsAt: clockTimeSchema, endsAt: clockTimeSchema })
   .check(
     z.refine(({ startsAt, endsAt }) => startsAt !== endsAt, {
       path: ["endsAt"],

@@ -86,14 +86,14 @@ export const recoveryCodeSchema = z.object({
   code: z.pipe(
     z.string(NOT_A_CODE).check(
       z.maxLength(60, NOT_A_CODE),
-      z.refine((text) => CODE.test(bareCode(text)), NOT_A_CODE),
+      z.refine((text) => CODE.test(normaliseRecoveryCode(text)), NOT_A_CODE),
     ),
-    z.transform(bareCode),
+    z.transform(normaliseRecoveryCode),
   ),
 });
 
 /** Returns a recovery code in lower case, without spaces and hyphens. */
-export function bareCode(text: string): string {
+export function normaliseRecoveryCode(text: string): string {
   return text.toLowerCase().replaceAll(/[\s-]/g, "");
 }
 

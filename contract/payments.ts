@@ -28,7 +28,14 @@ export const settleRequestSchema = z.object({
 export type SettleRequest = z.infer<typeof settleRequestSchema>;
 
 /** Result of a payment. `open`: the buyer can still pay; `action_needed`: the bank asks the buyer to confirm. */
-export const SETTLED_AS = ["sold", "open", "action_needed", "processing", "cancelled", "refunded"] as const;
+export const SETTLEMENT_RESULTS = [
+  "sold",
+  "open",
+  "action_needed",
+  "processing",
+  "cancelled",
+  "refunded",
+] as const;
 
 /** States of a card payment. `pending` to `succeeded` follow the PaymentIntent. The rest come after it. */
 export const PAYMENT_STATES = [
@@ -51,12 +58,12 @@ export const SAVE_CARD_CONSENTS = {
 export const SAVE_CARD_CONSENT = "2026-11-24" satisfies keyof typeof SAVE_CARD_CONSENTS;
 
 /** Body of POST /api/payments/keep-card: whether to save the card used for this payment. */
-export const keepCardRequestSchema = z.object({
+export const saveCardRequestSchema = z.object({
   holdId: holdIdSchema,
   /** Id of the consent; null withdraws it. */
   consent: z.nullable(z.enum(Object.keys(SAVE_CARD_CONSENTS) as (keyof typeof SAVE_CARD_CONSENTS)[])),
 });
-export type KeepCardRequest = z.infer<typeof keepCardRequestSchema>;
+export type SaveCardRequest = z.infer<typeof saveCardRequestSchema>;
 
 export const cardIdSchema = z.string("Unknown card").check(z.regex(/^pm_\w{6,60}$/, "Unknown card"));
 
@@ -112,7 +119,7 @@ export const refundSchema = z.object({
 export type RefundRequest = z.infer<typeof refundSchema>;
 
 /** Result of a refund that an admin requested. A pending refund is retried every minute. */
-export type RefundAnswer = { state: "refunded" | "refund_pending" };
+export type RefundResult = { state: "refunded" | "refund_pending" };
 
 /** An entry in the payments ledger. */
 export type AdminPayment = {

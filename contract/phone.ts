@@ -22,16 +22,16 @@ const AUSTRALIAN = new RegExp(
 );
 
 /** Digits of a foreign number after the plus. E.164 allows fifteen digits at most. */
-const ABROAD = /^[1-9]\d{7,14}$/;
+const FOREIGN = /^[1-9]\d{7,14}$/;
 
-/** `ONLY_NUMBER` matches a text that is only a phone number. `AMONG_WORDS` finds numbers in longer text. */
+/** `ONLY_NUMBER` matches a text that is only a phone number. `EMBEDDED_NUMBERS` finds numbers in longer text. */
 const ONLY_NUMBER = /^[\d\s()+.\p{Pd}−/]*$/u;
-const AMONG_WORDS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
+const EMBEDDED_NUMBERS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
 
 /** @param number digits, with a leading plus if the visitor typed one */
-function canRing(number: string): boolean {
+function isValidNumber(number: string): boolean {
   const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(number);
-  if (abroad) return ABROAD.test(abroad[1]!);
+  if (abroad) return FOREIGN.test(abroad[1]!);
   return AUSTRALIAN.test(number.replace(/^(?:(?:\+|0011|00)61|61(?=\d{9}$))?0?/, ""));
 }
 
@@ -39,10 +39,10 @@ function canRing(number: string): boolean {
  * Returns whether a typed text contains a valid number: an Australian one, or a foreign one with its country code. One
  * valid number of several is enough.
  */
-export function canBeCalled(typed: string): boolean {
+export function hasValidNumber(typed: string): boolean {
   const text = typed.normalize("NFKC");
-  const numbers = [...(ONLY_NUMBER.test(text) ? [text] : []), ...(text.match(AMONG_WORDS) ?? [])];
-  return numbers.some((number) => canRing(number.replaceAll(/[^\d+]/g, "")));
+  const numbers = [...(ONLY_NUMBER.test(text) ? [text] : []), ...(text.match(EMBEDDED_NUMBERS) ?? [])];
+  return numbers.some((number) => isValidNumber(number.replaceAll(/[^\d+]/g, "")));
 }
 
 const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
@@ -65,9 +65,9 @@ export function visitorPhoneSchema(message: string) {
     z.overwrite((typed) => typed.replaceAll(LETTER_O, "0")),
     z.refine((typed) => !LOCAL_NUMBER.test(typed), NO_AREA_CODE),
     // A phone would dial two numbers as one.
-    z.refine((typed) => !typed.match(AMONG_WORDS)?.[1], TWO_NUMBERS),
+    z.refine((typed) => !typed.match(EMBEDDED_NUMBERS)?.[1], TWO_NUMBERS),
     z.minLength(10, message),
     maxCharacters(30, message),
-    z.refine(canBeCalled, WRONG),
+    z.refine(hasValidNumber, WRONG),
   );
 }

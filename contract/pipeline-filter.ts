@@ -1,7 +1,7 @@
 /** Matches purchases against a filter. Separate from pipeline.ts, which the dashboard loads first. */
 import { DAY_MS } from "./durations.ts";
 import { foldName } from "./mentions.ts";
-import { type Filterable, type PipelineAge, tileOf } from "./pipeline.ts";
+import { type Filterable, type PipelineAge, getTile } from "./pipeline.ts";
 import type { PipelineFilter } from "./pipeline-queries.ts";
 
 const AGE_MS: Record<Exclude<PipelineAge, "older">, number> = {
@@ -49,7 +49,7 @@ function haystackOf(purchase: Filterable) {
 const MIN_FUZZY_LETTERS = 5;
 
 /** Returns whether a word starts with the typed text, allowing one wrong, missing, extra or swapped letter. */
-function almostBegins(word: string, typed: string): boolean {
+function fuzzyStartsWith(word: string, typed: string): boolean {
   let at = 0;
   while (at < typed.length && typed[at] === word[at]) at += 1;
   const rest = typed.slice(at + 1);
@@ -65,7 +65,7 @@ function almostBegins(word: string, typed: string): boolean {
 function hasWord(words: readonly string[], typed: string): boolean {
   if (words.some((word) => word.startsWith(typed))) return true;
   const isFuzzy = typed.length >= MIN_FUZZY_LETTERS && !/\d/.test(typed);
-  return isFuzzy && words.some((word) => almostBegins(word, typed));
+  return isFuzzy && words.some((word) => fuzzyStartsWith(word, typed));
 }
 
 /**
@@ -82,21 +82,21 @@ export function matchesSearch(purchase: Filterable, q: string | undefined): bool
 
 function matchesAge(leadCreatedAt: number, age: PipelineAge | undefined, now: number): boolean {
   if (!age) return true;
-  const old = now - leadCreatedAt;
-  return age === "older" ? old >= AGE_MS.month : old < AGE_MS[age];
+  const ageMs = now - leadCreatedAt;
+  return age === "older" ? ageMs >= AGE_MS.month : ageMs < AGE_MS[age];
 }
 
 /** Time and user for which the filter is evaluated. */
-export type Reader = { now: number; userId: string };
+export type FilterContext = { now: number; userId: string };
 
 /** Returns whether a purchase matches the filter; ignores `sort`. */
 export function matchesFilter(
   purchase: Filterable,
   filter: Omit<PipelineFilter, "sort">,
-  { now, userId }: Reader,
+  { now, userId }: FilterContext,
 ): boolean {
   return (
-    (filter.tile === undefined || tileOf(purchase) === filter.tile) &&
+    (filter.tile === undefined || getTile(purchase) === filter.tile) &&
     (!filter.service || purchase.serviceType.includes(filter.service)) &&
     (!filter.suburb || purchase.suburbName === filter.suburb) &&
     matchesAge(purchase.leadCreatedAt, filter.age, now) &&

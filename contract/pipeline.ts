@@ -2,7 +2,7 @@
  * Search, filters and sort orders of a pipeline, shared by the server and the browser. The server returns the first
  * page for the URL. The browser takes over once it has loaded all purchases.
  */
-import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
+import { SALES_STAGES, parseStage, type SalesStage } from "./stages.ts";
 
 /** Tile of a purchase: its stage while open, `final` once closed or archived. */
 export const PIPELINE_TILE_KEYS = [...SALES_STAGES, "final"] as const;
@@ -19,7 +19,7 @@ export const SORT_LABELS: Record<PipelineSort, string> = {
 };
 
 /** Later than any date: the sort key of purchases without a next action. */
-export const NO_DATE = 8_640_000_000_000_000;
+export const MAX_DATE_MS = 8_640_000_000_000_000;
 
 /** Age of the request. */
 export const PIPELINE_AGES = ["day", "week", "month", "older"] as const;
@@ -63,25 +63,26 @@ export function isFinal(purchase: Pick<Filterable, "isArchived" | "finalisedAt">
   return purchase.isArchived || purchase.finalisedAt !== null;
 }
 
-export function tileOf(
+export function getTile(
   purchase: Pick<Filterable, "salesStage" | "isArchived" | "finalisedAt">,
 ): PipelineTileKey {
-  return isFinal(purchase) ? "final" : knownStage(purchase.salesStage);
+  return isFinal(purchase) ? "final" : parseStage(purchase.salesStage);
 }
 
 const byId = (a: Filterable, b: Filterable) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-const nextOf = (purchase: Filterable) => purchase.nextActionAt ?? Number.POSITIVE_INFINITY;
+const getNextActionAt = (purchase: Filterable) => purchase.nextActionAt ?? Number.POSITIVE_INFINITY;
 
-const ORDERS: Record<PipelineSort, (a: Filterable, b: Filterable) => number> = {
+const COMPARATORS: Record<PipelineSort, (a: Filterable, b: Filterable) => number> = {
   newest: (a, b) => b.purchasedAt - a.purchasedAt || byId(b, a),
   oldest: (a, b) => a.purchasedAt - b.purchasedAt || byId(a, b),
   updated: (a, b) => b.updatedAt - a.updatedAt || byId(b, a),
-  next: (a, b) => (nextOf(a) === nextOf(b) ? byId(a, b) : nextOf(a) - nextOf(b)),
+  next: (a, b) =>
+    getNextActionAt(a) === getNextActionAt(b) ? byId(a, b) : getNextActionAt(a) - getNextActionAt(b),
 };
 
 /** Returns the comparator of a sort order. */
 export function comparePurchases(sort: PipelineSort): (a: Filterable, b: Filterable) => number {
-  return ORDERS[sort];
+  return COMPARATORS[sort];
 }
 
 export type TileCounts = Record<PipelineTileKey, number>;

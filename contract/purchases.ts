@@ -34,7 +34,7 @@ const amountSchema = z.nullable(
 );
 
 /** Fields that the user changes with a tap. Notes are separate because they have a version. */
-const tappedFields = {
+const quickFields = {
   salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
   customerPaymentAmount: z.optional(amountSchema),
   /** When the next action is due (epoch milliseconds). Null clears its date and note. */
@@ -58,7 +58,7 @@ export const CHANGE_KEY_LENGTH = 36;
 /** Body of PATCH /api/lead-purchases/{id}/sales-stage. Omitted fields do not change. */
 export const purchaseUpdateSchema = z
   .object({
-    ...tappedFields,
+    ...quickFields,
     salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX, "Notes are too long")))),
     madeBy: madeBySchema,
     /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
@@ -69,7 +69,7 @@ export const purchaseUpdateSchema = z
      */
     was: z.optional(
       z
-        .object(tappedFields)
+        .object(quickFields)
         .check(
           z.refine(
             (was) => Object.values(was).some((value) => value !== undefined),

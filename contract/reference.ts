@@ -2,14 +2,14 @@
  * A short reference that a visitor can read out over the phone. It omits 0, O, 1 and I because they are easily misread.
  */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const LENGTH = 6;
+const REFERENCE_LENGTH = 6;
 
 /** The required digit distinguishes a reference from a name of six letters. */
 const REFERENCE = /^(?=.*\d)[A-HJ-NP-Z2-9]{6}$/;
 
 /** Returns a random reference. The caller must check that it is unused. */
 export function newReference(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
+  const bytes = crypto.getRandomValues(new Uint8Array(REFERENCE_LENGTH));
   const text = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
   return readReference(text) ?? newReference();
 }

@@ -32,7 +32,7 @@ export type Region = (typeof REGIONS)[number]["slug"];
 export const REGION_SLUGS = REGIONS.map((region) => region.slug) as [Region, ...Region[]];
 
 /** Returns the next region, for jobs that process one region at a time; null after the last. */
-export function regionAfter(region: Region): Region | null {
+export function getNextRegion(region: Region): Region | null {
   return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "./leads.ts";
 import { fieldErrors } from "./problem.ts";
-import { serviceQuoteSchema, servicesQuoteSchema, simpleQuoteRequest } from "./simple-quotes.ts";
+import { serviceQuoteSchema, servicesQuoteSchema, toLeadRequest } from "./simple-quotes.ts";
 
 const CONTACT = { customerName: "Jo", customerPhone: "0491570006", customerAddress: "1 A St" };
 
@@ -32,7 +32,7 @@ test("values at the limits are accepted", () => {
 });
 
 test("a short form becomes a full request", () => {
-  const request = simpleQuoteRequest(CONTACT, ["lawn_mowing", "garden_cleanup"]);
+  const request = toLeadRequest(CONTACT, ["lawn_mowing", "garden_cleanup"]);
   expect(request).toEqual({
     customerName: "Jo",
     customerPhone: "0491570006",
@@ -54,7 +54,7 @@ test("a short form becomes a full request", () => {
   });
   expect(leadRequestSchema.safeParse(request).success).toBe(true);
   const answers = { ...CONTACT, serviceNeed: "Hedges along the drive" };
-  expect(simpleQuoteRequest(answers, ["hedge_trimming"], ["edging"])).toMatchObject({
+  expect(toLeadRequest(answers, ["hedge_trimming"], ["edging"])).toMatchObject({
     specificRequests: "Hedges along the drive",
     additionalServices: ["edging"],
   });

@@ -7,7 +7,7 @@ import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
 /** Default values of the fields that the short forms omit. */
-export const SIMPLE_QUOTE_VALUES = {
+export const SIMPLE_QUOTE_DEFAULTS = {
   propertyType: "residential",
   propertySize: "medium",
   urgency: "within_week",
@@ -58,7 +58,7 @@ export const serviceQuoteSchema = z.object({
  * Converts a short form to a full request.
  * @param services the chosen services, or the page's own service
  */
-export function simpleQuoteRequest(
+export function toLeadRequest(
   form: {
     customerName: string;
     customerPhone: string;
@@ -72,7 +72,7 @@ export function simpleQuoteRequest(
 ): LeadRequestInput {
   const { serviceNeed, ...contact } = form;
   return {
-    ...SIMPLE_QUOTE_VALUES,
+    ...SIMPLE_QUOTE_DEFAULTS,
     ...contact,
     customerEmail: "",
     serviceType: [...services],

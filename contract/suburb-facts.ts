@@ -7,7 +7,7 @@
 export const FACTS_NEEDED = 3;
 
 /** Minimum population to show. The census randomises small counts to protect privacy. */
-export const MIN_PEOPLE_SHOWN = 200;
+export const MIN_POPULATION_SHOWN = 200;
 
 /** Minimum cases behind a figure about requests, so that it identifies no one. */
 export const MIN_CASES_SHOWN = 5;
@@ -18,32 +18,32 @@ const NEIGHBOURHOOD_KM = 15;
 type Neighbour = { distanceKm: number; population: number };
 
 /** Returns whether a place's census count is large enough to show. */
-export function hasSize({ population }: { population: number }): boolean {
-  return population >= MIN_PEOPLE_SHOWN;
+export function hasReliablePopulation({ population }: { population: number }): boolean {
+  return population >= MIN_POPULATION_SHOWN;
 }
 
 /** Minimum population of a town. */
 const TOWN_PEOPLE = 1000;
 
 /** Radius that a town serves, in km. */
-const TOWN_REACH_KM = 30;
+const TOWN_RADIUS_KM = 30;
 
 /** Returns whether a place is the local town: it has more people than each place around it. */
 export function isTown(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
-  const around = neighbours.filter(({ distanceKm }) => distanceKm <= TOWN_REACH_KM);
+  const around = neighbours.filter(({ distanceKm }) => distanceKm <= TOWN_RADIUS_KM);
   return suburb.population >= TOWN_PEOPLE && around.every(({ population }) => population < suburb.population);
 }
 
 /** This many neighbours are certainly the nearest. Later ones are substitutes for suburbs at the state border. */
-const NEAREST_KNOWN = 8;
+const CERTAIN_NEIGHBOUR_COUNT = 8;
 
 /**
  * Returns whether a town is certainly the largest place within its reach. The known neighbours must extend that far, or
  * an unknown place may be larger.
  */
-export function isLargestInReach(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
-  const last = neighbours[NEAREST_KNOWN - 1];
-  return last !== undefined && last.distanceKm >= TOWN_REACH_KM && isTown(suburb, neighbours);
+export function isLargestInRadius(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
+  const last = neighbours[CERTAIN_NEIGHBOUR_COUNT - 1];
+  return last !== undefined && last.distanceKm >= TOWN_RADIUS_KM && isTown(suburb, neighbours);
 }
 
 /**
@@ -56,9 +56,10 @@ export function countReferenceFacts(
   neighbours: readonly Neighbour[],
 ): number {
   const facts = [
-    hasSize(suburb),
+    hasReliablePopulation(suburb),
     neighbours.filter(({ distanceKm }) => distanceKm <= NEIGHBOURHOOD_KM).length >= 3,
-    hasSize(suburb) && (neighbours.filter(hasSize).length >= 3 || isTown(suburb, neighbours)),
+    hasReliablePopulation(suburb) &&
+      (neighbours.filter(hasReliablePopulation).length >= 3 || isTown(suburb, neighbours)),
     isTown(suburb, neighbours),
   ];
   return facts.filter(Boolean).length;

@@ -26,13 +26,13 @@ export function sydneyDay(at: number): string {
 }
 
 /** Formats a time for spreadsheets, such as "2026-11-21 14:05". */
-export function sydneyMoment(at: number): string {
+export function formatSydneyTime(at: number): string {
   const { hour, minute } = partsOf(at);
   return `${sydneyDay(at)} ${hour}:${minute}`;
 }
 
 /** Returns Sydney's offset from UTC at a time, in ms; 10 or 11 hours. */
-function aheadOfUtc(at: number): number {
+function getUtcOffsetMs(at: number): number {
   const { year, month, day, hour, minute, second } = partsOf(at);
   const local = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
   return local - Math.floor(at / 1000) * 1000;
@@ -48,8 +48,8 @@ export function startOfSydneyDay(day: string): number | null {
   const asUtc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 10) !== day) return null;
   // Clocks change at 2 or 3 am, so midnight still has the old offset.
-  const guess = asUtc - aheadOfUtc(asUtc - 10 * HOUR_MS);
-  return asUtc - aheadOfUtc(guess);
+  const guess = asUtc - getUtcOffsetMs(asUtc - 10 * HOUR_MS);
+  return asUtc - getUtcOffsetMs(guess);
 }
 
 /** Adds days, or subtracts them: addDays("2026-11-30", 1) = "2026-12-01". */

@@ -24,7 +24,7 @@ export const teamAlertsSchema = z.object({
 export type TeamAlerts = z.infer<typeof teamAlertsSchema>;
 
 /** Default alerts of a team member, until their owner chooses. */
-export const USUAL_TEAM_ALERTS: TeamAlerts = { sales: false, mentions: true };
+export const DEFAULT_TEAM_ALERTS: TeamAlerts = { sales: false, mentions: true };
 
 /** A user of the caller's business, with the name for mentions. */
 export type TeamName = { id: string; firstName: string; lastName: string; isYou: boolean };

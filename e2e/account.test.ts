@@ -7,13 +7,19 @@ import { hashToken } from "../worker/identity/auth/tokens.ts";
 import { bankDetails, emailLinks, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
-import { expectAccessible } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  openDashboard,
+  openWindow,
+  openWindowOf,
+  setUpFixture,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
+const fixture = setUpFixture({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
-  insertUser(stage.product.db, overrides);
+  insertUser(fixture.product.db, overrides);
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
@@ -36,16 +42,16 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const newPassword = (page: Page) => page.locator("[name=newPassword]");
 
 async function storedUser(id: string) {
-  const [row] = await stage.product.db.select().from(users).where(eq(users.id, id));
+  const [row] = await fixture.product.db.select().from(users).where(eq(users.id, id));
   return row!;
 }
 
 test("visitors and customers who open the settings are redirected to the login page", async () => {
-  const visitor = await openWindow(stage);
+  const visitor = await openWindow(fixture);
   await visitor.goto("/settings");
   expect(pathOf(visitor)).toBe("/login");
   const customer = await makeUser({ userType: "customer" });
-  const page = await openWindowOf(stage, customer.id);
+  const page = await openWindowOf(fixture, customer.id);
   await page.goto("/settings");
   // The page recognises a customer and redirects to the home page.
   expect(pathOf(page)).toBe("/");
@@ -54,7 +60,7 @@ test("visitors and customers who open the settings are redirected to the login p
 test("a missing address shows as an empty field", async () => {
   const user = await makeUser();
   expect((await storedUser(user.id)).businessAddress).toBe("To be updated after signup");
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page);
   expect(await page.getByLabel("Business address").inputValue()).toBe("");
 });
@@ -62,7 +68,7 @@ test("a missing address shows as an empty field", async () => {
 test("a provider corrects and saves personal information, and the menu shows the new name", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page);
   await page.getByLabel("Phone").fill("123");
   await press(page, "Save changes");
@@ -84,8 +90,8 @@ test("a provider corrects and saves personal information, and the menu shows the
 
 test("a team member's settings do not show business or bank details", async () => {
   const owner = await makeUser();
-  const member = await insertTeamMember(stage.product.db, owner, { email: "terry-settings@example.com" });
-  const page = await openWindowOf(stage, member.id);
+  const member = await insertTeamMember(fixture.product.db, owner, { email: "terry-settings@example.com" });
+  const page = await openWindowOf(fixture, member.id);
   await openSettings(page, "bank");
   await page.getByRole("tab", { name: "Personal Info", selected: true }).waitFor();
   expect(await page.getByLabel("ABN").count()).toBe(0);
@@ -94,8 +100,8 @@ test("a team member's settings do not show business or bank details", async () =
 
 test("a provider changes the password after two failed attempts, which ends all other sessions", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
-  const other = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
+  const other = await openWindowOf(fixture, user.id);
   await openDashboard(other);
   await openSettings(page, "password");
   const fill = async (current: string, fresh: string, again: string) => {
@@ -118,7 +124,7 @@ test("a provider changes the password after two failed attempts, which ends all 
 
 test("bank details are validated, encrypted and shown masked", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page, "bank");
   await page.getByLabel("Bank name").fill("Harbour Bank");
   await page.getByLabel("BSB").fill("0620");
@@ -134,13 +140,13 @@ test("bank details are validated, encrypted and shown masked", async () => {
   await page.reload();
   await page.getByText("•••000").waitFor();
   expect(await page.content()).not.toContain("12345678");
-  const [row] = await stage.product.db.select().from(bankDetails).where(eq(bankDetails.userId, user.id));
+  const [row] = await fixture.product.db.select().from(bankDetails).where(eq(bankDetails.userId, user.id));
   expect(JSON.stringify(row)).not.toContain("Harbour");
 });
 
 test("the settings save the chosen regions and services", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page, "work");
   await page.getByLabel("Parramatta").check();
   await press(page, "Save regions");
@@ -157,8 +163,8 @@ test("the settings save the chosen regions and services", async () => {
 
 test("the session list signs a lost phone out immediately", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
-  const phone = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
+  const phone = await openWindowOf(fixture, user.id);
   await openDashboard(phone);
   await openSettings(page, "sessions");
   await page.getByText("This device").waitFor();
@@ -174,7 +180,7 @@ const openTeam = (page: Page) => page.locator("details.team > summary").click();
 
 test("a new team member must choose a password before working; removing them closes their window", async () => {
   const owner = await makeUser();
-  const page = await openWindowOf(stage, owner.id);
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
   await press(page, "Team");
   await press(page, "Add team member");
@@ -189,7 +195,7 @@ test("a new team member must choose a password before working; removing them clo
   await openTeam(page);
   await page.getByText("Has not signed in yet").waitFor();
 
-  const mate = await openWindow(stage);
+  const mate = await openWindow(fixture);
   await mate.goto("/login");
   await mate.getByLabel("Username").fill("tess-e2e@example.com");
   await mate.getByLabel("Password").fill("for-one-time");
@@ -222,7 +228,7 @@ test("a new team member must choose a password before working; removing them clo
 
 test("a provider adds their own lead in a dialog, and it appears in the pipeline", async () => {
   const owner = await makeUser();
-  const page = await openWindowOf(stage, owner.id);
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=leads");
   await press(page, "Add Lead");
   const dialog = page.getByRole("dialog", { name: "Add Lead" });
@@ -247,8 +253,8 @@ test("a provider adds their own lead in a dialog, and it appears in the pipeline
 
 test("an owner's link lets a team member choose a new password once", async () => {
   const owner = await makeUser();
-  const member = await insertTeamMember(stage.product.db, owner, { email: "forgot-e2e@example.com" });
-  const page = await openWindowOf(stage, owner.id);
+  const member = await insertTeamMember(fixture.product.db, owner, { email: "forgot-e2e@example.com" });
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
   await openTeam(page);
   await press(page, `Password link for ${member.firstName} ${member.lastName}`);
@@ -256,7 +262,7 @@ test("an owner's link lets a team member choose a new password once", async () =
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   await expectAccessible(page);
 
-  const mate = await openWindow(stage);
+  const mate = await openWindow(fixture);
   await mate.goto("/login");
   await mate.getByRole("link", { name: "Forgot password?" }).click();
   await mate.getByText("Ask the owner of the business").waitFor();
@@ -287,7 +293,7 @@ async function waitingFor(email: string, overrides: Parameters<typeof insertUser
   const user = await makeUser({ pendingEmail: email, ...overrides });
   const token = `e2e-${user.id}`.padEnd(43, "x").slice(0, 43);
   const now = Date.now();
-  await stage.product.db.insert(emailLinks).values({
+  await fixture.product.db.insert(emailLinks).values({
     id: newId("link"),
     tokenHash: hashToken(token),
     userId: user.id,
@@ -300,17 +306,17 @@ async function waitingFor(email: string, overrides: Parameters<typeof insertUser
 
 test("a new email address stays pending until the user opens its link and presses the button", async () => {
   const { user, path } = await waitingFor("new-home@example.com", { email: "old-home@example.com" });
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page);
   await page.getByText("Waiting for you to confirm new-home@example.com").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
   await expectAccessible(page);
 
   // A mail scanner opens the link but does not press the button.
-  const scanned = await fetch(`${stage.product.url}${path}`);
+  const scanned = await fetch(`${fixture.product.url}${path}`);
   expect(scanned.headers.get("Cache-Control")).toBe("no-store");
   expect(await scanned.text()).toContain('<meta name="robots" content="noindex"');
-  const mail = await openWindow(stage, { javaScriptEnabled: false });
+  const mail = await openWindow(fixture, { javaScriptEnabled: false });
   await mail.goto(path);
   await mail.getByText("new-home@example.com").waitFor();
   await press(mail, "Confirm this email");
@@ -323,12 +329,12 @@ test("a new email address stays pending until the user opens its link and presse
   expect(await page.getByLabel("Email").inputValue()).toBe("new-home@example.com");
   expect(await page.getByText("Waiting for you to confirm").count()).toBe(0);
   const token = path.split("/").at(-1)!;
-  expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
+  expect(fixture.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
 });
 
 test("a user can cancel a pending email address, and an address taken in the meantime shows an explanation", async () => {
   const { user, path } = await waitingFor("wanted@example.com", { email: "stays-here@example.com" });
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await makeUser({ email: "wanted@example.com" });
   await page.goto(path);
   await expectAccessible(page);
@@ -345,12 +351,12 @@ test("a user can cancel a pending email address, and an address taken in the mea
 
 test("a confirmation link also works without JavaScript", async () => {
   const owner = await makeUser();
-  const member = await insertTeamMember(stage.product.db, owner);
-  const as = await stage.product.callerFor(owner.id);
+  const member = await insertTeamMember(fixture.product.db, owner);
+  const as = await fixture.product.callerFor(owner.id);
   const { path } = (await (await as("POST", `/api/team-members/${member.id}/password-link`)).json()) as {
     path: string;
   };
-  const page = await openWindow(stage, { javaScriptEnabled: false });
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
   await page.goto(path);
   await newPassword(page).fill("three plain words");
   await page.getByLabel("Type it again").fill("three plane words");
@@ -364,7 +370,7 @@ test("a confirmation link also works without JavaScript", async () => {
 
 test("signed-in providers are redirected to their dashboard from every page except settings and legal pages", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   for (const [path, expected] of [
     ["/", "/dashboard"],
     ["/no-such-page", "/dashboard"],
@@ -380,7 +386,7 @@ test("signed-in providers are redirected to their dashboard from every page exce
 
 test("a failed logout shows an error, and the user stays signed in", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openSettings(page);
   await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, body: "" }));
   await press(page, `${user.firstName} ${user.lastName}`);

@@ -7,9 +7,15 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leads } from "../worker/platform/db/schema.ts";
-import { expectSoon, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
+import {
+  expectSoon,
+  expectStep,
+  openWindow,
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });
+const fixture = setUpFixture({ GOOGLE_MAPS_KEY: "test-key" });
 
 const CHOSEN = "12 Banksia St, Leichhardt NSW 2040, Australia";
 const FAILED = "Failed to load Google Maps API. Please type the whole address.";
@@ -41,10 +47,10 @@ const GOOGLE = `
   window[new URL(document.currentScript.src).searchParams.get("callback")]();
 `;
 
-type Google = "answers" | "is away" | "hangs";
+type GoogleBehaviour = "answers" | "is away" | "hangs";
 
-async function openForm(google: Google, path = "/get-quote"): Promise<Page> {
-  const page = await openWindow(stage);
+async function openForm(google: GoogleBehaviour, path = "/get-quote"): Promise<Page> {
+  const page = await openWindow(fixture);
   await page.route("https://maps.googleapis.com/**", async (route) => {
     if (google === "answers") await route.fulfill({ contentType: "text/javascript", body: GOOGLE });
     if (google === "is away") await route.abort();
@@ -58,13 +64,13 @@ const go = (page: Page) => page.getByRole("button", { name: "Continue" });
 const value = (page: Page) => field(page).inputValue();
 
 async function policyOf(path: string): Promise<string> {
-  return (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy")!;
+  return (await fetch(fixture.product.url + path)).headers.get("Content-Security-Policy")!;
 }
 
 /** Opens the form with Google's suggestions and focuses its address field. */
 async function openWithGoogle(): Promise<Page> {
   const page = await openForm("answers");
-  await untilAlive(page);
+  await waitForHydration(page);
   await field(page).focus();
   await page.getByText("Choose your address from the list").waitFor();
   return page;
@@ -85,19 +91,19 @@ test("only pages with an address field may load Google scripts", async () => {
 });
 
 test("with a key, Google's script loads only after the field is touched, and the field shows that it is loading", async () => {
-  const page = await openWindow(stage);
-  const asked: string[] = [];
+  const page = await openWindow(fixture);
+  const requests: string[] = [];
   await page.route("https://maps.googleapis.com/**", (route) => {
-    asked.push(route.request().url());
+    requests.push(route.request().url());
   });
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(await field(page).getAttribute("placeholder")).toBe("Enter your address");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await field(page).focus();
   await expectSoon(() => field(page).getAttribute("placeholder"), "Loading address autocomplete...");
-  await expectSoon(() => asked.length, 1);
-  expect(new URL(asked[0]!).searchParams.get("key")).toBe("test-key");
+  await expectSoon(() => requests.length, 1);
+  expect(new URL(requests[0]!).searchParams.get("key")).toBe("test-key");
 });
 
 test("a visitor finds a Google place, selects it by keyboard and submits its formatted address", async () => {
@@ -207,7 +213,7 @@ test("if Google's script cannot load, the field says so and suggests our own sub
   await page.getByLabel("What needs doing?").fill("Mow the front and the back");
   await page.getByRole("button", { name: "Get Free Quote" }).click();
   await page.waitForURL("**/success");
-  const [lead] = await stage.product.db.select().from(leads).where(eq(leads.customerName, "Ada Address"));
+  const [lead] = await fixture.product.db.select().from(leads).where(eq(leads.customerName, "Ada Address"));
   expect(lead).toMatchObject({
     customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
     suburbName: "Leichhardt",
@@ -218,7 +224,7 @@ test("free text is accepted when suggestions are unavailable or Google is still 
   for (const google of ["is away", "hangs"] as const) {
     const page = await openForm(google);
     await page.route("**/api/suburbs/suggest*", (route) => route.abort());
-    await untilAlive(page);
+    await waitForHydration(page);
     await field(page).fill("12 Banksia Street, Leichhardt");
     await go(page).click();
     await expectStep(page, 2);
@@ -232,19 +238,19 @@ test("the home page search completes a suburb and passes it to the quote form", 
   const button = page.getByRole("button", { name: "Search" });
   await expectSoon(() => button.isDisabled(), true);
   // The form does not look up text typed before hydration.
-  await untilAlive(page);
+  await waitForHydration(page);
   await search.pressSequentially("surry h", { delay: 30 });
   expect(await button.isEnabled()).toBe(true);
   await page.getByRole("option", { name: "Surry Hills NSW 2010" }).click();
   await expectSoon(() => search.inputValue(), "Surry Hills NSW 2010");
   await button.click();
   await page.waitForURL("**/get-quote?address=Surry+Hills+NSW+2010");
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(await value(page)).toBe("Surry Hills NSW 2010");
 });
 
 test("without JavaScript the address field is a plain text field", async () => {
-  const page = await openWindow(stage, { javaScriptEnabled: false });
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
   await page.goto("/get-quote");
   expect(await page.getByRole("combobox", { name: "Property address" }).count()).toBe(0);
   await page.getByRole("textbox", { name: "Property address" }).fill("12 Banksia Street, Leichhardt");

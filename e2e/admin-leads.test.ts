@@ -3,15 +3,15 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { expectSoon, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 async function openLeads(path: string) {
-  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
-  const page = await openWindowOf(stage, admin.id);
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
+  const page = await openWindowOf(fixture, admin.id);
   await page.goto(path);
   await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
   await expectSoon(() => page.getByText(/^Loading/).count(), 0);
@@ -19,12 +19,12 @@ async function openLeads(path: string) {
 }
 
 async function stateOf(id: string) {
-  const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, id));
+  const [row] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));
   return row!.listingState;
 }
 
 async function buyerOf(leadId: string) {
-  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  const [row] = await fixture.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   return row?.buyerId;
 }
 
@@ -32,10 +32,10 @@ async function buyerOf(leadId: string) {
 const LIMIT = { timeout: 180_000 };
 
 test("an admin finds a lead by words, then claims it or gives it away from the list", LIMIT, async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const mine = await insertPendingLead(db, { customerName: "Zelda Quokkason" }, Date.now() - 60_000);
   const theirs = await insertPendingLead(db, { customerName: "Zara Quokkason" }, Date.now() - 60_000);
-  await stage.product.runSchedule();
+  await fixture.product.runSchedule();
   const provider = await insertUser(db, { companyName: "Wombat Edges" });
   const { admin, page } = await openLeads("/admin/leads?market=only");
   await page.getByLabel("Find a lead").fill("quokkason zelda");
@@ -55,11 +55,11 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
     await insertPendingLead(db, { customerName: "Zoran Quokkason" }, Date.now() - 60_000),
     await insertUser(db, { isSuperAdmin: true }),
   ];
-  await stage.product.runSchedule();
+  await fixture.product.runSchedule();
   await page.getByLabel("Find a lead").fill("zoran quokkason");
   const claim = page.getByRole("button", { name: "Claim the request of Zoran Quokkason" });
   await claim.waitFor();
-  const asOther = await stage.product.callerFor(other.id);
+  const asOther = await fixture.product.callerFor(other.id);
   expect((await asOther("POST", `/api/super-admin/claim-lead/${late.id}`)).ok).toBe(true);
   await claim.click();
   await page.getByText("Failed to Claim Lead").waitFor();
@@ -67,7 +67,7 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
 });
 
 test("an admin works through the quarantine queue by keyboard", LIMIT, async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const names = ["Rita First", "Dora Second", "Lena Third"];
   const queue = await Promise.all(
     names.map((customerName, i) =>
@@ -114,6 +114,6 @@ test(
     await page.getByRole("link", { name: "Suburbs" }).click();
     await banner.getByRole("button", { name: "Resume Macarthur" }).click();
     await banner.waitFor({ state: "detached" });
-    expect(await stage.product.db.select().from(pausedRegions)).toEqual([]);
+    expect(await fixture.product.db.select().from(pausedRegions)).toEqual([]);
   },
 );

@@ -13,33 +13,33 @@ import {
   users,
 } from "../worker/platform/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
   openDashboard,
   openWindow,
   openWindowOf,
-  setStage,
-  untilGivenBack,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
-  insertUser(stage.product.db, overrides);
+  insertUser(fixture.product.db, overrides);
 const makeAdmin = () =>
   makeUser({ isSuperAdmin: true, firstName: "Alex", lastName: "Admin", companyName: "Head Office" });
 
 /** Creates a super admin and opens a window for them. */
 async function openAdmin() {
   const admin = await makeAdmin();
-  return { admin, page: await openWindowOf(stage, admin.id) };
+  return { admin, page: await openWindowOf(fixture, admin.id) };
 }
 
 /** Lists a lead, as the sweep does. */
 async function listLead(words: string) {
-  const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
-  await stage.product.runSchedule();
+  const lead = await insertPendingLead(fixture.product.db, { specificRequests: words }, Date.now() - 60_000);
+  await fixture.product.runSchedule();
   return lead;
 }
 
@@ -52,7 +52,7 @@ async function expectToast(page: Page, title: string): Promise<void> {
 }
 
 async function purchaseOf(leadId: string) {
-  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  const [row] = await fixture.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   return row;
 }
 
@@ -98,7 +98,7 @@ test("an admin assigns a lead to a provider found by name; a lead that is alread
   await expectSoon(async () => (await purchaseOf(lead.id))?.buyerId, provider.id);
 
   await page.route("**/api/super-admin/claim-lead/**", async (route) => {
-    const call = await stage.product.callerFor(provider.id);
+    const call = await fixture.product.callerFor(provider.id);
     const buyer = { buyerName: "Quin", buyerEmail: "quin@example.com", buyerPhone: "0491 570 006" };
     await call("POST", `/api/leads/${lost.id}/purchase`, buyer);
     await route.continue();
@@ -165,7 +165,7 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
   await expectToast(page, "Impersonation Stopped");
   await button(page, /^Impersonate$/).waitFor();
   expect(await banner.count()).toBe(0);
-  const lines = await stage.product.db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  const lines = await fixture.product.db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
   expect(lines).toMatchObject([
     { action: "impersonation.start", actorUserId: admin.id, asUserId: provider.id },
     { action: "impersonation.stop", actorUserId: admin.id, asUserId: provider.id },
@@ -202,7 +202,7 @@ test("the dialog creates a provider account and shows each field's errors", asyn
   await button(page, "Create Provider").click();
   await expectToast(page, "Provider account created successfully");
   await page.getByRole("cell", { name: /cleo-created/ }).waitFor();
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
 
   await button(page, "Add New Provider").click();
   for (const [label, value] of [
@@ -223,7 +223,7 @@ test("the dialog creates a provider account and shows each field's errors", asyn
 test("a deactivated provider's live window closes immediately", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ firstName: "Dean", lastName: "Deactivated" });
-  const theirs = await openWindowOf(stage, provider.id);
+  const theirs = await openWindowOf(fixture, provider.id);
   await openDashboard(theirs);
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await page.getByLabel("Search").fill("Deactivated");
@@ -234,7 +234,7 @@ test("a deactivated provider's live window closes immediately", async () => {
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await expectToast(page, "Provider deactivated");
   await theirs.waitForURL("**/login?ended");
-  const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));
+  const [row] = await fixture.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deactivated" });
   await button(page, /^Activate Dean Deactivated$/).click();
@@ -247,7 +247,7 @@ test("a deactivated provider's live window closes immediately", async () => {
 
 test("an admin releases one quarantined lead and drops another with a reason", async () => {
   const { page } = await openAdmin();
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const good = await insertPendingLead(db, { customerName: "Rita Released" }, Date.now(), ["duplicate"]);
   const bad = await insertPendingLead(db, { customerName: "Bot McBotface" }, Date.now(), ["honeypot"]);
   await openAdminPage(page, "/admin/leads?state=quarantined", "Leads");
@@ -275,7 +275,7 @@ test("a withdrawn lead disappears from a provider's window", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser();
   const lead = await listLead("Withdraw me");
-  const theirs = await openWindowOf(stage, provider.id);
+  const theirs = await openWindowOf(fixture, provider.id);
   await openDashboard(theirs);
   await card(theirs, "Withdraw me").waitFor();
   await openAdminPage(page, `/admin/leads?q=${lead.id}`, "Leads");
@@ -289,14 +289,14 @@ test("a withdrawn lead disappears from a provider's window", async () => {
 });
 
 test("a provider reports a dud, an admin grants it, and the free claim buys another lead", async () => {
-  const { db, callerFor } = stage.product;
+  const { db, callerFor } = fixture.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
   const dud = await listLead("No one answers here");
   const call = await callerFor(provider.id);
   const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${dud.id}/purchase`, buyer)).status).toBe(201);
-  const page = await openWindowOf(stage, provider.id);
+  const page = await openWindowOf(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
   await button(page, "Report a dud lead").click();
@@ -333,8 +333,8 @@ test("a provider reports a dud, an admin grants it, and the free claim buys anot
 
 test("an admin handles an inspection booking and changes a suburb's price, and the audit log records both", async () => {
   const { page } = await openAdmin();
-  await insertBooking(stage.product.db, { name: "Ben Booked", reference: "V3RD4S" });
-  await insertBooking(stage.product.db, { name: "Cleo Car" });
+  await insertBooking(fixture.product.db, { name: "Ben Booked", reference: "V3RD4S" });
+  await insertBooking(fixture.product.db, { name: "Cleo Car" });
   await openAdminPage(page, "/admin/bookings", "Bookings");
   await page.getByText("Cleo Car", { exact: true }).waitFor();
   await page.getByLabel("Find an inspection").fill("v3r d4s");
@@ -349,7 +349,7 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await dialog(page).getByLabel("From price").fill("72");
   await dialog(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Suburb updated");
-  const visitor = await openWindow(stage);
+  const visitor = await openWindow(fixture);
   await visitor.goto("/location/marrickville");
   expect(await visitor.locator("main").innerText()).toContain("$72");
 
@@ -368,7 +368,7 @@ test("an admin resends a failed message, and turns a channel off and on", async 
   const { page } = await openAdmin();
   const failed = { id: "msg_e2eadmin0", dedupeKey: "e2e", channel: "push", template: "new_lead" } as const;
   const times = { due: 1, expiresAt: 1, createdAt: Date.now(), triedAt: Date.now() };
-  await stage.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
+  await fixture.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
   await openAdminPage(page, "/admin/messages", "Messages");
   await button(page, "Change Notification").click();
   await dialog(page).getByLabel("Daily limit").fill("2,000");
@@ -406,12 +406,12 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   await expectAccessible(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await dialog(page).waitFor({ state: "detached" });
-  await untilGivenBack(page);
-  expect(await stage.product.db.$count(messageStops)).toBe(0);
+  await waitForHistoryCleanup(page);
+  expect(await fixture.product.db.$count(messageStops)).toBe(0);
   await button(page, "Stop texts to this number").click();
   await button(page, "Stop them").click();
   await page.getByText(/^Texts to this number are stopped since/).waitFor();
-  expect(await stage.product.db.$count(messageStops)).toBe(1);
+  expect(await fixture.product.db.$count(messageStops)).toBe(1);
 
   await look("on.the.phone@example.com");
   await button(page, "Stop emails about requests").click();
@@ -423,11 +423,11 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
     await expectFits(page, `a stop at ${width}`);
     await expectAccessible(page, `a stop at ${width}`);
   }
-  expect(await stage.product.db.$count(messageStops)).toBe(2);
+  expect(await fixture.product.db.$count(messageStops)).toBe(2);
   await button(page, "Allow again").click();
   await dialog(page).getByRole("button", { name: "Allow again" }).click();
   await page.getByText("Emails about requests go to this address.").waitFor();
-  expect(await stage.product.db.$count(messageStops)).toBe(1);
+  expect(await fixture.product.db.$count(messageStops)).toBe(1);
 });
 
 test("the payments page shows a calm message when there is nothing to do", async () => {
@@ -440,11 +440,11 @@ test("the payments page shows a calm message when there is nothing to do", async
 test("only admins can open the admin pages; other users get a link back", async () => {
   const provider = await makeUser();
   for (const [page, status] of [
-    [await openWindow(stage), 401],
-    [await openWindowOf(stage, provider.id), 403],
+    [await openWindow(fixture), 401],
+    [await openWindowOf(fixture, provider.id), 403],
   ] as const) {
-    const answer = await page.goto("/admin/providers");
-    expect(answer?.status()).toBe(status);
+    const response = await page.goto("/admin/providers");
+    expect(response?.status()).toBe(status);
     await page.getByRole("heading", { name: "Access Denied" }).waitFor();
     await page.getByText("Super admin access required").waitFor();
     expect(await page.getByRole("link", { name: "Back to the dashboard" }).getAttribute("href")).toBe(

@@ -5,9 +5,9 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
-import { addPurchase, detail, row } from "../testing/product/pipeline-stage.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../testing/erased-customer.ts";
+import { addPurchase, detail, row } from "../testing/product/pipeline-helpers.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
   fillQuote,
@@ -15,9 +15,9 @@ import {
   openDashboard,
   openWindow,
   openWindowOf,
-  setStage,
+  setUpFixture,
   signIn,
-} from "../testing/product/windows.ts";
+} from "../testing/product/browser-fixture.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { SmsStandIn } from "../testing/stand-ins/sms-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -33,7 +33,7 @@ const server = await serveStandIn((request) =>
   new URL(request.url).pathname.startsWith("/sms/") ? gateway.fetch(request) : phones.fetch(request),
 );
 afterAll(() => server.stop());
-const stage = setStage({
+const fixture = setUpFixture({
   PUSH_KEYS,
   PUSH_STAND_IN: server.url,
   MESSAGE_STAND_IN: server.url,
@@ -43,13 +43,13 @@ const stage = setStage({
   SMS_WEBHOOK_SECRET,
 });
 
-const NAME = FORGOTTEN.customerName;
+const NAME = ERASED_CUSTOMER.customerName;
 
 /** Requests a quote as a visitor with a mobile number and no email. */
 async function askForQuote(): Promise<void> {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/get-quote");
-  const { customerAddress: address, customerPhone: phone, specificRequests: requests } = FORGOTTEN;
+  const { customerAddress: address, customerPhone: phone, specificRequests: requests } = ERASED_CUSTOMER;
   await fillQuote(page, { address, requests, name: NAME, phone });
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
@@ -58,15 +58,15 @@ async function askForQuote(): Promise<void> {
 
 /** Creates an owner with notifications on, buys a listed lead and closes the page. */
 async function buy() {
-  const owner = await insertUser(stage.product.db, {
+  const owner = await insertUser(fixture.product.db, {
     companyName: "Green Thumbs",
     email: "pat@example.com",
   });
-  const context = await openContext(stage);
-  await signIn(context, stage, owner.id);
+  const context = await openContext(fixture);
+  await signIn(context, fixture, owner.id);
   const subscription = await phones.subscribe();
   const { endpoint, p256dh, auth } = subscription;
-  const headers = { Origin: stage.product.url };
+  const headers = { Origin: fixture.product.url };
   const path = "/api/notifications/devices";
   const allowed = await context.request.post(path, { headers, data: { endpoint, p256dh, auth } });
   expect(allowed.status()).toBe(201);
@@ -79,13 +79,13 @@ async function buy() {
   await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("heading", { name: "It's yours" }).waitFor();
   await context.close();
-  const [purchase] = await stage.product.db
+  const [purchase] = await fixture.product.db
     .select()
     .from(leadPurchases)
     .where(eq(leadPurchases.buyerId, owner.id));
   const rung = () =>
     phones
-      .toldTo(subscription)
+      .deliveredTo(subscription)
       .map(({ data: { notification } }) => notification)
       .filter(({ title }) => title!.endsWith("wrote back"));
   return { owner, purchaseId: purchase!.id, leadId: purchase!.leadId, rung };
@@ -93,17 +93,17 @@ async function buy() {
 
 /** Sends the text message now. Texts normally wait for daytime, but tests also run at night. */
 async function sendText(leadId: string): Promise<string> {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const ours = and(eq(messages.leadId, leadId), eq(messages.channel, "sms"));
   const text = async () => (await db.select().from(messages).where(ours))[0];
   await expectSoon(async () => (await text())?.recipient, "+61491571266");
-  await stage.product.runSchedule();
+  await fixture.product.runSchedule();
   await db.update(messages).set({ state: "delivered", attempts: 1 }).where(ours);
   return (await text())!.id;
 }
 
 async function reply(message: string, textId: string, at: number): Promise<void> {
-  const answered = await fetch(`${stage.product.url}/api/sms/webhook/${SMS_WEBHOOK_SECRET}`, {
+  const answered = await fetch(`${fixture.product.url}/api/sms/webhook/${SMS_WEBHOOK_SECRET}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -120,14 +120,14 @@ async function reply(message: string, textId: string, at: number): Promise<void>
 }
 
 test("a customer's reply appears on the team's open dashboard, notifies the owner's phone, and is marked read once", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });
   await askForQuote();
   const { owner, purchaseId, leadId, rung } = await buy();
   const textId = await sendText(leadId);
   const member = await insertTeamMember(db, owner);
-  const page = await openWindowOf(stage, member.id, { viewport: { width: 390, height: 844 } });
-  const complaints = listen(page);
+  const page = await openWindowOf(fixture, member.id, { viewport: { width: 390, height: 844 } });
+  const errors = collectPageErrors(page);
   await openDashboard(page, "?tab=leads");
   const entry = row(page, NAME);
   await entry.waitFor();
@@ -146,7 +146,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
   const [ring] = rung();
   expect(ring).toMatchObject({
     title: "Your customer wrote back",
-    navigate: `${stage.product.url}/dashboard?tab=leads&lead=${purchaseId}`,
+    navigate: `${fixture.product.url}/dashboard?tab=leads&lead=${purchaseId}`,
   });
   expect(tracesIn(JSON.stringify(ring))).toEqual([]);
 
@@ -178,22 +178,22 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
     const { x, width } = (await button.boundingBox())!;
     expect(x + width).toBeLessThanOrEqual(390);
   }
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 
   // The owner taps the notification and reads the reply.
-  const phone = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 844 } });
+  const phone = await openWindowOf(fixture, owner.id, { viewport: { width: 390, height: 844 } });
   await phone.goto(ring!.navigate!);
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();
 });
 
 test("a mark-as-read that failed while the server was down is resent when the user returns to the page", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db);
-  const id = await addPurchase(stage, owner, "called", NAME);
+  const id = await addPurchase(fixture, owner, "called", NAME);
   const at = Date.now();
   await db.insert(customerAnswers).values({ id: "ans_1", purchaseId: id, body: "Hi", gatewayRef: "1", at });
   await db.update(leadPurchases).set({ answeredAt: at }).where(eq(leadPurchases.id, id));
-  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1280, height: 900 } });
+  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1280, height: 900 } });
   let calls = 0;
   await page.route("**/answers-seen", (route) => {
     calls += 1;

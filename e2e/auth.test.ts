@@ -10,15 +10,15 @@ import {
   openDashboard,
   openWindow,
   openWindowOf,
-  setStage,
+  setUpFixture,
   signIn,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
-  insertUser(stage.product.db, overrides);
+  insertUser(fixture.product.db, overrides);
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
@@ -47,7 +47,7 @@ async function hasSession(page: Page): Promise<boolean> {
 
 test("a provider signs in to the dashboard, and the login page redirects there from then on", async () => {
   const user = await makeUser();
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/auth/login");
   expect(pathOf(page)).toBe("/login");
   await fillLogin(page, user.username);
@@ -60,7 +60,7 @@ test("a provider signs in to the dashboard, and the login page redirects there f
 
 test("a wrong password shows an alert and keeps the username", async () => {
   const user = await makeUser();
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/login");
   await fillLogin(page, user.username, "not it");
   const alert = page.getByRole("alert");
@@ -78,7 +78,7 @@ test("a wrong password shows an alert and keeps the username", async () => {
 
 test("without JavaScript a customer signs in after a failed attempt, and signs out", async () => {
   const user = await makeUser({ userType: "customer", firstName: "Cora", lastName: "Customer" });
-  const page = await openWindow(stage, { javaScriptEnabled: false });
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
   await page.goto("/login");
   await fillLogin(page, user.username, "not it");
   expect(await page.getByRole("alert").innerText()).toBe("Invalid username or password");
@@ -93,12 +93,12 @@ test("without JavaScript a customer signs in after a failed attempt, and signs o
 });
 
 test("a toast can be focused with F8, left with Escape and swiped away", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/");
   const say = async () => {
-    await page.context().addCookies([{ name: "flash", value: "logout", url: stage.product.url }]);
+    await page.context().addCookies([{ name: "flash", value: "logout", url: fixture.product.url }]);
     await page.reload();
-    await untilDrawn(page);
+    await waitForPaint(page);
   };
   const note = page.getByRole("status").filter({ hasText: "Logged out successfully" });
   await say();
@@ -120,7 +120,7 @@ test("a toast can be focused with F8, left with Escape and swiped away", async (
 });
 
 test("a new provider signs up and is asked for their regions", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Create Account" }).click();
   await page.getByText("First name is required").waitFor();
@@ -131,7 +131,7 @@ test("a new provider signs up and is asked for their regions", async () => {
   await page.getByLabel("Inner West").check();
   await page.getByRole("button", { name: "Show me the leads" }).click();
   await page.getByText("No leads in your regions right now.").waitFor();
-  const [user] = await stage.product.db.select().from(users).where(eq(users.username, "nora-new"));
+  const [user] = await fixture.product.db.select().from(users).where(eq(users.username, "nora-new"));
   expect(user).toMatchObject({
     userType: "provider",
     companyName: "Newcomer Lawns",
@@ -141,7 +141,7 @@ test("a new provider signs up and is asked for their regions", async () => {
 });
 
 test("a form script that loads late does not take focus while the user types", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/signup-form.island-*.js", async (route) => {
     await code.promise;
@@ -163,7 +163,7 @@ test("a form script that loads late does not take focus while the user types", a
 test("a taken username shows an error and keeps the input, with and without JavaScript", async () => {
   const { username } = await makeUser();
   for (const javaScriptEnabled of [true, false]) {
-    const page = await openWindow(stage, { javaScriptEnabled });
+    const page = await openWindow(fixture, { javaScriptEnabled });
     await page.goto("/provider-signup");
     await fillSignup(page, username);
     const alert = page.getByRole("alert");
@@ -183,19 +183,19 @@ test("a taken username shows an error and keeps the input, with and without Java
 
 test("signing out ends the session in all its windows immediately, and no other session", async () => {
   const [user, other] = [await makeUser(), await makeUser()];
-  const context = await openContext(stage);
-  await signIn(context, stage, user.id);
+  const context = await openContext(fixture);
+  await signIn(context, fixture, user.id);
   const first = await context.newPage();
   await openDashboard(first);
   // A second window with the same session.
-  const second = await openWindow(stage);
+  const second = await openWindow(fixture);
   await second.context().addCookies(await context.cookies());
   await openDashboard(second);
-  const bystander = await openWindowOf(stage, other.id);
+  const bystander = await openWindowOf(fixture, other.id);
   await openDashboard(bystander);
 
-  const asked: string[] = [];
-  second.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  second.on("request", (request) => requests.push(new URL(request.url()).pathname));
   await first.getByRole("button", { name: `${user.firstName} ${user.lastName}` }).click();
   await first.getByRole("button", { name: "Logout" }).click();
   await first.getByText("Logged out successfully").waitFor();
@@ -203,7 +203,7 @@ test("signing out ends the session in all its windows immediately, and no other 
   expect(await hasSession(first)).toBe(false);
   await second.waitForURL("**/login?ended");
   // All sockets close, but the page sends one request and redirects once.
-  expect(asked.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
+  expect(requests.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
     "/api/auth/me",
     "/login",
   ]);

@@ -7,10 +7,15 @@ import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import { insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { openWindow, openWindowOf, setStage, untilAlive } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
+import {
+  openWindow,
+  openWindowOf,
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const SIZES = [
   { width: 360, height: 740 },
@@ -37,7 +42,7 @@ const PAGES = [
 ];
 
 /** Checks a page's current state at each size with axe. */
-async function look(page: Page, where: string): Promise<void> {
+async function checkPage(page: Page, where: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await expectFits(page, `${where} at ${size.width}`);
@@ -49,23 +54,23 @@ test(
   "no page has an axe violation, horizontal scrolling or console errors",
   { timeout: 400_000 },
   async () => {
-    const page = await openWindow(stage, { viewport: SIZES[0]! });
-    const complaints = listen(page);
+    const page = await openWindow(fixture, { viewport: SIZES[0]! });
+    const pageErrors = collectPageErrors(page);
     for (const path of PAGES) {
       await page.goto(path);
       // Islands hydrate at the first touch. Hydration errors count too.
       if ((await page.locator("[data-island]").count()) > 0) {
         await page.locator("[data-island] input:visible").first().focus();
-        await untilAlive(page);
+        await waitForHydration(page);
       }
-      await look(page, path);
-      expect(complaints, path).toEqual([]);
+      await checkPage(page, path);
+      expect(pageErrors, path).toEqual([]);
     }
   },
 );
 
 test("the full list of locations with its map has no axe violation", { timeout: 120_000 }, async () => {
-  const page = await openWindow(stage, { viewport: SIZES[0]! });
+  const page = await openWindow(fixture, { viewport: SIZES[0]! });
   for (const path of ["/locations", "/locations?view=map"]) {
     await page.goto(path);
     await expectFits(page, path);
@@ -74,8 +79,8 @@ test("the full list of locations with its map has no axe violation", { timeout: 
 });
 
 test("open menus, an open answer and the account menu have no axe violation", async () => {
-  const customer = await insertUser(stage.product.db, { userType: "customer", firstName: "Cora" });
-  const page = await openWindowOf(stage, customer.id, { viewport: SIZES[0]! });
+  const customer = await insertUser(fixture.product.db, { userType: "customer", firstName: "Cora" });
+  const page = await openWindowOf(fixture, customer.id, { viewport: SIZES[0]! });
   await page.goto("/location/parramatta");
   await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("button", { name: "Close menu" }).waitFor();
@@ -84,7 +89,7 @@ test("open menus, an open answer and the account menu have no axe violation", as
   await page.keyboard.press("Escape");
   await page.getByText("How long does a mowing visit take?").click();
   await page.getByText("A mowing visit typically takes 30-60 minutes.").waitFor();
-  await look(page, "open answer");
+  await checkPage(page, "open answer");
   await page.getByRole("button", { name: "Services" }).click();
   await page.getByRole("link", { name: "All Services" }).first().waitFor();
   await expectAccessible(page, "services menu");
@@ -95,34 +100,34 @@ test("open menus, an open answer and the account menu have no axe violation", as
 });
 
 test("every step of a quote, its suggestions and its errors have no axe violation", async () => {
-  const page = await openWindow(stage, { viewport: SIZES[0]! });
-  const complaints = listen(page);
+  const page = await openWindow(fixture, { viewport: SIZES[0]! });
+  const pageErrors = collectPageErrors(page);
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.locator("#customerAddress-error").waitFor();
-  await look(page, "step 1 with an error");
+  await checkPage(page, "step 1 with an error");
   const address = page.getByRole("combobox", { name: "Property address" });
   // Fill in one step: the page would replace suggestions for partial text before a test could choose one.
   await address.fill("12 Banksia Street, Leichh");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("ArrowDown");
-  await look(page, "suggestions");
+  await checkPage(page, "suggestions");
   await page.keyboard.press("Enter");
   for (const step of [2, 3]) {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
-    await look(page, `step ${step}`);
+    await checkPage(page, `step ${step}`);
   }
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.locator("#customerName-error").waitFor();
-  await look(page, "step 3 with errors");
-  expect(complaints).toEqual([]);
+  await checkPage(page, "step 3 with errors");
+  expect(pageErrors).toEqual([]);
 });
 
 test("short forms with errors and a failure toast have no axe violation", async () => {
-  const page = await openWindow(stage, { viewport: SIZES[0]! });
-  const complaints = listen(page);
+  const page = await openWindow(fixture, { viewport: SIZES[0]! });
+  const pageErrors = collectPageErrors(page);
   const forms = {
     "/services": "Get Free Quote",
     "/location/parramatta": "Book Now",
@@ -133,16 +138,16 @@ test("short forms with errors and a failure toast have no axe violation", async 
     await page.goto(path);
     const send = page.locator("form[method=post]").getByRole("button", { name: button });
     await send.focus();
-    await untilAlive(page);
+    await waitForHydration(page);
     await send.click();
     await page.locator(".field__error").first().waitFor();
-    await look(page, `${path} with errors`);
+    await checkPage(page, `${path} with errors`);
   }
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await page.route("**/api/leads", (route) => route.abort());
   await page.goto("/service/pressure-washing");
   // Before hydration the browser would submit the form itself, and the request would not fail.
-  await untilAlive(page);
+  await waitForHydration(page);
   await page.locator("[name=customerName]").fill("Axel Axe");
   await page.getByLabel("Phone").fill("02 5550 0123");
   await page.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt");
@@ -150,5 +155,5 @@ test("short forms with errors and a failure toast have no axe violation", async 
   await page.locator("#quote button").click();
   await page.getByRole("alert").waitFor();
   await page.getByRole("alert").focus();
-  await look(page, "a failure's toast");
+  await checkPage(page, "a failure's toast");
 });

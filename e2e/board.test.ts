@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 
 import { fillPipeline } from "../testing/pipeline.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
-import { addPurchase, column, count, purchaseOf } from "../testing/product/pipeline-stage.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { addPurchase, column, count, purchaseOf } from "../testing/product/pipeline-helpers.ts";
+import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
 
 test("a lead on the board can be moved by keyboard, mouse and stage list, and each move is announced", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "accepted_lead", "Bo Board");
-  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1400, height: 900 } });
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "accepted_lead", "Bo Board");
+  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
   await openDashboard(page, "?view=board");
   const card = (name: string) => column(page, name).getByRole("article", { name: "Bo Board" });
   await card("Accepted lead").getByRole("button", { name: "Move Bo Board" }).focus();
@@ -24,7 +24,7 @@ test("a lead on the board can be moved by keyboard, mouse and stage list, and ea
   await expectSoon(() => spoken.innerText(), "Bo Board is over Quote sent.");
   await page.keyboard.press("Space");
   await card("Quote sent").waitFor();
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "quote_sent");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesStage, "quote_sent");
 
   await page.keyboard.press("Escape");
   const target = await column(page, "Called").boundingBox();
@@ -34,7 +34,7 @@ test("a lead on the board can be moved by keyboard, mouse and stage list, and ea
   await expectSoon(() => spoken.innerText(), "Bo Board is over Called.");
   await page.mouse.up();
   await card("Called").waitFor();
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesStage, "called");
 
   await card("Called").getByLabel("Stage of Bo Board").selectOption({ label: "Job booked" });
   await card("Job booked").waitFor();
@@ -42,16 +42,16 @@ test("a lead on the board can be moved by keyboard, mouse and stage list, and ea
 });
 
 test("a lead moved by keyboard or stage list in a long column keeps the focus", async () => {
-  const owner = await insertUser(stage.product.db);
-  const { d1: DB } = stage.product;
+  const owner = await insertUser(fixture.product.db);
+  const { d1: DB } = fixture.product;
   await fillPipeline(DB, owner, 400);
   // The oldest lead comes last in any column.
-  const id = await insertManualPurchase(stage.product.db, owner, {
+  const id = await insertManualPurchase(fixture.product.db, owner, {
     stage: "declined",
     startedAt: Date.now() - 500 * HOUR_MS,
     request: { customerName: "Olga Old" },
   });
-  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1400, height: 900 } });
+  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
   await openDashboard(page, "?view=board");
   const card = (name: string) => column(page, name).getByRole("article", { name: "Olga Old" });
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
@@ -81,7 +81,7 @@ test("a lead moved by keyboard or stage list in a long column keeps the focus", 
   const isFocused = () => list.evaluate((select) => select === document.activeElement);
   await expectSoon(isFocused, true);
   answers.resolve();
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesStage, "called");
   const told = page.locator(".toast");
   await told.getByText("Sales stage updated").waitFor();
   expect(await isFocused()).toBe(true);

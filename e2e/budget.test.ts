@@ -6,9 +6,14 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
 import { insertUser } from "../testing/world.ts";
-import { openWindow, openWindowOf, setStage, untilAlive } from "../testing/product/windows.ts";
+import {
+  openWindow,
+  openWindowOf,
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const KB = 1000;
 
@@ -16,7 +21,7 @@ const KB = 1000;
 type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
 
 /** Measures everything a window fetches from now on, except images: the only image on these pages is the icon. */
-async function weigh(page: Page): Promise<() => Weight> {
+async function measureWeight(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -50,8 +55,8 @@ async function weigh(page: Page): Promise<() => Weight> {
 
 /** Opens a page as a first visit on a phone, and waits until the network is idle. */
 async function visit(path: string) {
-  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
-  const weight = await weigh(page);
+  const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+  const weight = await measureWeight(page);
   await page.goto(path, { waitUntil: "networkidle" });
   return { page, weight };
 }
@@ -78,31 +83,31 @@ function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[]
 }
 
 /** Documents have only inline scripts. */
-const NOTHING = 0;
-const APP = 90 * KB;
+const NO_SCRIPT_BYTES = 0;
+const APP_SCRIPT_BYTES = 90 * KB;
 
 /** Limits per page on a first visit, for its scripts and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
-  "/privacy-policy": { script: NOTHING, document: 20 * KB },
-  "/terms-conditions": { script: NOTHING, document: 20 * KB },
-  "/providers": { script: NOTHING, document: 20 * KB },
-  "/success": { script: NOTHING, document: 20 * KB },
-  "/location/atlantis": { script: NOTHING, document: 20 * KB },
-  "/no-such-page": { script: NOTHING, document: 20 * KB },
-  "/": { script: NOTHING, document: 20 * KB },
-  "/locations": { script: NOTHING, document: 60 * KB },
-  "/location/parramatta": { script: NOTHING, document: 20 * KB },
-  "/services": { script: NOTHING, document: 20 * KB },
-  "/service/lawn-mowing": { script: NOTHING, document: 20 * KB },
-  "/service/garden-cleanup": { script: NOTHING, document: 20 * KB },
-  "/service/yard-cleanup": { script: NOTHING, document: 20 * KB },
-  "/service/outdoor-cleaning": { script: NOTHING, document: 20 * KB },
-  "/service/pressure-washing": { script: NOTHING, document: 20 * KB },
-  "/service/hedge-trimming": { script: NOTHING, document: 20 * KB },
-  "/get-quote": { script: APP, document: 20 * KB },
-  "/login": { script: APP, document: 20 * KB },
-  "/signup": { script: APP, document: 20 * KB },
-  "/provider-signup": { script: APP, document: 20 * KB },
+  "/privacy-policy": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/terms-conditions": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/providers": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/success": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/location/atlantis": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/no-such-page": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/locations": { script: NO_SCRIPT_BYTES, document: 60 * KB },
+  "/location/parramatta": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/services": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/lawn-mowing": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/garden-cleanup": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/yard-cleanup": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/outdoor-cleaning": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/pressure-washing": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/service/hedge-trimming": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/get-quote": { script: APP_SCRIPT_BYTES, document: 20 * KB },
+  "/login": { script: APP_SCRIPT_BYTES, document: 20 * KB },
+  "/signup": { script: APP_SCRIPT_BYTES, document: 20 * KB },
+  "/provider-signup": { script: APP_SCRIPT_BYTES, document: 20 * KB },
 };
 
 test.each(Object.entries(PAGES))(
@@ -115,7 +120,7 @@ test.each(Object.entries(PAGES))(
     expect(script, `script: ${urls.join(" ")}`).toBeLessThanOrEqual(budget.script);
     expect(document, "HTML").toBeLessThanOrEqual(budget.document);
     expect(requests, urls.join(" ")).toBeLessThanOrEqual(budget.script > 0 ? 4 : 2);
-    expect(hosts).toEqual([new URL(stage.product.url).host]);
+    expect(hosts).toEqual([new URL(fixture.product.url).host]);
     const { thousandths, moved } = await layoutShift(page);
     expect(thousandths, moved.join("\n")).toBe(0);
   },
@@ -131,15 +136,15 @@ const LAYOUTS = [
 test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths }))))(
   "$paths.0, $paths.1 and $paths.2 do not shift while they load in chunks, $width px wide",
   async ({ width, paths }) => {
-    const trickle = await startTrickle(stage.product.url, 60);
+    const trickle = await startTrickle(fixture.product.url, 60);
     onTestFinished(trickle.stop);
-    async function movesOf(path: string): Promise<string[]> {
-      const page = await openWindow(stage, { viewport: { width, height: 740 } });
+    async function measureShifts(path: string): Promise<string[]> {
+      const page = await openWindow(fixture, { viewport: { width, height: 740 } });
       await page.goto(`${trickle.url}${path}`, { waitUntil: "networkidle" });
       const { thousandths, moved } = await layoutShift(page);
       return thousandths > 0 ? [path, ...moved] : [];
     }
-    const moves = await Promise.all(paths.map(movesOf));
+    const moves = await Promise.all(paths.map(measureShifts));
     expect(moves.flat()).toEqual([]);
   },
 );
@@ -149,12 +154,12 @@ test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-qu
   async (path) => {
     const { page, weight } = await visit(path);
     await page.locator("[data-island] input:visible").first().focus();
-    await untilAlive(page);
+    await waitForHydration(page);
     await page.waitForLoadState("networkidle");
     const { script, urls, hosts } = weight();
     console.log(`${path}, touched: ${script} B of script`);
     expect(script, urls.join(" ")).toBeGreaterThan(10 * KB);
-    expect(script, urls.join(" ")).toBeLessThanOrEqual(APP);
+    expect(script, urls.join(" ")).toBeLessThanOrEqual(APP_SCRIPT_BYTES);
     expect(hosts).toHaveLength(1);
   },
 );
@@ -164,8 +169,8 @@ const FIRST_LOAD = 136 * KB;
 const FIRST_FILES = 25;
 
 test("the dashboard hydrates with the scripts its page lists, and loads the rest afterwards", async () => {
-  const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
+  const user = await insertUser(fixture.product.db, { watchedRegions: ["blacktown"] });
+  const page = await openWindowOf(fixture, user.id, { viewport: { width: 390, height: 664 } });
   const html = await (await page.request.get("/dashboard")).text();
   const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
   const preloads = html.match(/<link[^>]* rel="modulepreload"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? [];
@@ -181,12 +186,12 @@ test("the dashboard hydrates with the scripts its page lists, and loads the rest
     return route.abort();
   });
   const awake = Promise.withResolvers<PerformanceResourceTiming[]>();
-  await page.exposeFunction("tellAwake", awake.resolve);
+  await page.exposeFunction("reportEntries", awake.resolve);
   // Read the entries now: a second after a part fails to load, the page may reload itself.
   await page.addInitScript(() =>
     document.addEventListener("awake", () => {
-      const { tellAwake } = globalThis as unknown as { tellAwake: (entries: unknown[]) => void };
-      tellAwake(performance.getEntriesByType("resource").map((entry) => entry.toJSON()));
+      const { reportEntries } = globalThis as unknown as { reportEntries: (entries: unknown[]) => void };
+      reportEntries(performance.getEntriesByType("resource").map((entry) => entry.toJSON()));
     }),
   );
   await page.goto("/dashboard", { waitUntil: "commit" });

@@ -6,7 +6,7 @@ import type { OpenedPayment, SettledHold } from "../worker/selling/payments/comm
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { cardSettings } from "../testing/product/card-stage.ts";
+import { cardSettings } from "../testing/product/card-fixture.ts";
 import { type Product, startProduct } from "../testing/product/product.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -43,11 +43,11 @@ async function listedLead(): Promise<string> {
 async function race(leadId: string, racers: typeof providers) {
   const answers = await Promise.all(
     racers.map(async (racer) => {
-      const answer = await racer.as("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+      const response = await racer.as("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
       return {
         racer,
-        status: answer.status,
-        body: (await answer.json()) as OpenedPayment & { code?: string },
+        status: response.status,
+        body: (await response.json()) as OpenedPayment & { code?: string },
       };
     }),
   );

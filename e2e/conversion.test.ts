@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { expectSoon, openContext, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openContext, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const CONVERSION = "AW-123456789/AbC-D_efG";
 const BUILDER = "https://websites.example/start";
@@ -12,20 +12,20 @@ const TEXTS = {
   SMS_KEYS: "user:password",
   SMS_WEBHOOK_SECRET: "w".repeat(32),
 };
-const stage = setStage({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
+const fixture = setUpFixture({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
 
 /** Creates a profile in which Google's script does nothing. Records every third-party request. */
 async function profile(): Promise<{ context: BrowserContext; asked: string[] }> {
-  const context = await openContext(stage);
-  const asked: string[] = [];
+  const context = await openContext(fixture);
+  const requests: string[] = [];
   await context.route(
-    (url) => url.origin !== stage.product.url,
+    (url) => url.origin !== fixture.product.url,
     (route) => {
-      asked.push(route.request().url());
+      requests.push(route.request().url());
       return route.fulfill({ contentType: "text/javascript", body: "" });
     },
   );
-  return { context, asked };
+  return { context, asked: requests };
 }
 
 /** Returns the commands queued for Google's tag. */
@@ -37,23 +37,23 @@ const commands = (page: Page) =>
 const question = (page: Page) => page.getByRole("region", { name: "Did an ad bring you here?" });
 
 test("nothing is reported before the visitor consents; then one conversion worth 30 AUD, once", async () => {
-  const { context, asked } = await profile();
+  const { context, asked: requests } = await profile();
   const page = await context.newPage();
   await page.goto("/success", { waitUntil: "networkidle" });
   await question(page).waitFor();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await commands(page)).toEqual([]);
   expect(await context.cookies()).toEqual([]);
 
   await question(page).getByRole("button", { name: "Yes, Tell Google" }).click();
-  await expectSoon(() => asked, ["https://www.googletagmanager.com/gtag/js?id=AW-123456789"]);
+  await expectSoon(() => requests, ["https://www.googletagmanager.com/gtag/js?id=AW-123456789"]);
   const conversion = ["event", "conversion", { send_to: CONVERSION, value: 30, currency: "AUD" }];
   expect((await commands(page)).slice(1)).toEqual([["config", "AW-123456789"], conversion]);
   expect(await question(page).isVisible()).toBe(false);
 
   await page.reload({ waitUntil: "networkidle" });
   expect(await commands(page), "a reload is no second request").toEqual([]);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 
   const next = await context.newPage();
   await next.goto("/success");
@@ -62,7 +62,7 @@ test("nothing is reported before the visitor consents; then one conversion worth
 });
 
 test("a visitor who declines is not asked again, and nothing is reported", async () => {
-  const { context, asked } = await profile();
+  const { context, asked: requests } = await profile();
   const page = await context.newPage();
   await page.goto("/success");
   await question(page).getByRole("button", { name: "No, Thanks" }).click();
@@ -70,34 +70,34 @@ test("a visitor who declines is not asked again, and nothing is reported", async
   await next.goto("/success", { waitUntil: "networkidle" });
   expect(await question(next).isVisible()).toBe(false);
   expect(await commands(next)).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("Global Privacy Control counts as a refusal", async () => {
-  const { context, asked } = await profile();
+  const { context, asked: requests } = await profile();
   await context.addInitScript(() => {
     Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
   });
   const page = await context.newPage();
   await page.goto("/success", { waitUntil: "networkidle" });
   expect(await question(page).isVisible()).toBe(false);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("only the thank-you page may load Google's tag, and the privacy policy says so", async () => {
   const policyOf = async (path: string) =>
-    (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy");
+    (await fetch(fixture.product.url + path)).headers.get("Content-Security-Policy");
   expect(await policyOf("/success")).toContain("https://www.googletagmanager.com");
   for (const path of ["/", "/get-quote", "/privacy-policy"]) {
     expect(await policyOf(path), path).not.toContain("google");
   }
-  const policy = await (await fetch(`${stage.product.url}/privacy-policy`)).text();
+  const policy = await (await fetch(`${fixture.product.url}/privacy-policy`)).text();
   expect(policy).toContain("Google Ads");
   // The policy also names the text message provider.
   expect(policy).toContain("Mobile Message");
 });
 
 test("the link to the website-building service uses the operator's URL", async () => {
-  const html = await (await fetch(stage.product.url)).text();
+  const html = await (await fetch(fixture.product.url)).text();
   expect(html).toContain(`href="${BUILDER}"`);
 });

@@ -8,28 +8,28 @@ import {
   PASSWORD,
   sessionCookie,
 } from "../testing/world.ts";
-import { expectAccessible } from "../testing/product/looks.ts";
-import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
+import { expectAccessible } from "../testing/product/page-checks.ts";
+import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
-  holdBack,
+  blockRequests,
   openDashboard,
   openWindow,
   openWindowOf,
-  setStage,
+  setUpFixture,
   signInByForm,
-} from "../testing/product/windows.ts";
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
-  insertUser(stage.product.db, overrides);
+  insertUser(fixture.product.db, overrides);
 
 /** Lists a lead, as the sweep does. */
 async function listLead(words: string) {
   // Stored a minute ago: the sweep ignores newer leads, since the request that stored them lists them.
-  const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
-  await stage.product.runSchedule();
+  const lead = await insertPendingLead(fixture.product.db, { specificRequests: words }, Date.now() - 60_000);
+  await fixture.product.runSchedule();
   return lead;
 }
 
@@ -40,9 +40,9 @@ const chip = (page: Page) => page.locator(".connection").innerText();
 /** Opens the owner's new leads in two windows: the owner's and a team member's. */
 async function openTeam(notes?: string) {
   const owner = await makeUser();
-  const mate = await insertTeamMember(stage.product.db, owner);
-  const id = await addPurchase(stage, owner, "accepted_lead", "Wendy Work", notes);
-  const [page, matePage] = [await openWindowOf(stage, owner.id), await openWindowOf(stage, mate.id)];
+  const mate = await insertTeamMember(fixture.product.db, owner);
+  const id = await addPurchase(fixture, owner, "accepted_lead", "Wendy Work", notes);
+  const [page, matePage] = [await openWindowOf(fixture, owner.id), await openWindowOf(fixture, mate.id)];
   await openDashboard(page, "?tab=leads");
   await openDashboard(matePage, "?tab=leads");
   return { id, mate, page, matePage };
@@ -51,10 +51,10 @@ async function openTeam(notes?: string) {
 test("a visitor's text that looks like markup cannot break the dashboard", async () => {
   await listLead("Mow <select><iframe> the front </title>");
   const user = await makeUser({ watchedRegions: ["inner-west"] });
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   // The data that a window fetches when it navigates here from another page of the application.
-  const answer = await (await page.request.get("/dashboard.data")).text();
-  expect(answer).toContain("Mow <select><iframe>");
+  const dataText = await (await page.request.get("/dashboard.data")).text();
+  expect(dataText).toContain("Mow <select><iframe>");
   await openDashboard(page);
   await page.getByText("Mow <select><iframe> the front </title>").first().waitFor();
 });
@@ -62,7 +62,7 @@ test("a visitor's text that looks like markup cannot break the dashboard", async
 test("a new lead slides in, is counted, and shows when a rival buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
   await listLead("Already here");
-  const page = await openWindowOf(stage, user.id, { reducedMotion: "no-preference" });
+  const page = await openWindowOf(fixture, user.id, { reducedMotion: "no-preference" });
   await openDashboard(page);
   const before = Number(await count(page, "Available"));
   const lead = await listLead("Slide in, please");
@@ -72,7 +72,7 @@ test("a new lead slides in, is counted, and shows when a rival buys it", async (
   expect(await count(page, "Available")).toBe(String(before + 1));
   expect(await item.innerText()).toContain("Anna B.");
 
-  const call = await stage.product.callerFor(rival.id);
+  const call = await fixture.product.callerFor(rival.id);
   const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${lead.id}/purchase`, buyer)).status).toBe(201);
   await item.getByText("Sold", { exact: true }).waitFor();
@@ -92,7 +92,7 @@ test("when the owner changes a stage, the card also moves in a team member's win
   }
   await tile(matePage, "Called").click();
   await row(matePage, "Wendy Work").waitFor();
-  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called" });
+  expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called" });
 });
 
 test("notes save automatically and appear in a team member's window", async () => {
@@ -102,7 +102,7 @@ test("notes save automatically and appear in a team member's window", async () =
   const notes = detail.getByLabel("Notes");
   await notes.fill("Bring the long ladder");
   await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchaseOf(stage, id)).salesNotes).toBe("Bring the long ladder");
+  expect((await purchaseOf(fixture, id)).salesNotes).toBe("Bring the long ladder");
   await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
   await page.reload();
   expect(await notes.inputValue()).toBe("Bring the long ladder");
@@ -110,9 +110,9 @@ test("notes save automatically and appear in a team member's window", async () =
 
 test("a user who signs in in another tab sees their own leads in this one, and none of the previous user's", async () => {
   const [ada, bob] = [await makeUser(), await makeUser()];
-  await addPurchase(stage, ada, "called", "Ada's Customer");
-  await addPurchase(stage, bob, "called", "Bob's Customer");
-  const page = await openWindowOf(stage, ada.id);
+  await addPurchase(fixture, ada, "called", "Ada's Customer");
+  await addPurchase(fixture, bob, "called", "Bob's Customer");
+  const page = await openWindowOf(fixture, ada.id);
   await openDashboard(page, "?tab=called");
   await row(page, "Ada's Customer").waitFor();
   const fromMenu = async (name: string) => {
@@ -124,11 +124,11 @@ test("a user who signs in in another tab sees their own leads in this one, and n
   };
   // The settings page ignores a change of session.
   await fromMenu("Settings");
-  const cookie = await sessionCookie(stage.product.db, bob.id);
+  const cookie = await sessionCookie(fixture.product.db, bob.id);
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await page
     .context()
-    .addCookies([{ name: "session", value, url: stage.product.url, httpOnly: true, sameSite: "Lax" }]);
+    .addCookies([{ name: "session", value, url: fixture.product.url, httpOnly: true, sameSite: "Lax" }]);
   await page.evaluate(() => Object.assign(window, { isOld: true }));
   await fromMenu("Dashboard");
   await expect.poll(() => page.evaluate(() => "isOld" in window)).toBe(false);
@@ -139,9 +139,9 @@ test("a user who signs in in another tab sees their own leads in this one, and n
 
 test("an ended session shows a message, unsaved text survives, and signing in leads back to the lead", async () => {
   const owner = await makeUser();
-  const id = await addPurchase(stage, owner, "called", "Sid Signedout");
+  const id = await addPurchase(fixture, owner, "called", "Sid Signedout");
   // The device stores notes for the user who last signed in on it by the form.
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await signInByForm(page, owner.username);
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Sid Signedout");
@@ -150,7 +150,7 @@ test("an ended session shows a message, unsaved text survives, and signing in le
   await page.route("**/api/lead-purchases/*/sales-stage", (route) => route.abort());
   await detail.getByLabel("Notes").fill("Gate code 12");
   await detail.getByText("Retry").waitFor();
-  const call = await stage.product.callerFor(owner.id);
+  const call = await fixture.product.callerFor(owner.id);
   expect((await call("DELETE", "/api/user/sessions")).ok).toBe(true);
 
   await page.getByText("You've been signed out.").waitFor();
@@ -161,14 +161,14 @@ test("an ended session shows a message, unsaved text survives, and signing in le
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.waitForURL(place);
   await expectSoon(() => detail.getByLabel("Notes").inputValue(), "Gate code 12");
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Gate code 12");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesNotes, "Gate code 12");
 });
 
 test("when two users write notes at once, both texts are shown and both can be saved", async () => {
   const { id, mate, page } = await openTeam("As it was");
-  const { notesVersion } = await purchaseOf(stage, id);
+  const { notesVersion } = await purchaseOf(fixture, id);
   const detail = await openLead(page, "Wendy Work");
-  const call = await stage.product.callerFor(mate.id);
+  const call = await fixture.product.callerFor(mate.id);
   // The team member's save arrives while the owner's save is in flight.
   await page.route(
     "**/sales-stage",
@@ -179,11 +179,11 @@ test("when two users write notes at once, both texts are shown and both can be s
     },
     { times: 1 },
   );
-  const [answer] = await Promise.all([
+  const [dataText] = await Promise.all([
     page.waitForResponse("**/sales-stage"),
     detail.getByLabel("Notes").fill("Ours: dog bites"),
   ]);
-  expect(answer.status()).toBe(409);
+  expect(dataText.status()).toBe(409);
   const conflict = detail.getByRole("group", {
     name: `${mate.firstName} ${mate.lastName} changed these notes`,
   });
@@ -194,13 +194,13 @@ test("when two users write notes at once, both texts are shown and both can be s
   expect(shown).toContain("Ours: dog bites");
   await conflict.getByRole("button", { name: "Save both" }).click();
   await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchaseOf(stage, id)).salesNotes).toBe("Their note: gate code 12\n\nOurs: dog bites");
+  expect((await purchaseOf(fixture, id)).salesNotes).toBe("Their note: gate code 12\n\nOurs: dog bites");
 });
 
 test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
   const owner = await makeUser();
-  const id = await addPurchase(stage, owner, "job_complete", "Penny Paid");
-  const page = await openWindowOf(stage, owner.id);
+  const id = await addPurchase(fixture, owner, "job_complete", "Penny Paid");
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=complete");
   const detail = await openLead(page, "Penny Paid");
   const amount = detail.getByLabel("Customer payment");
@@ -212,20 +212,20 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await amount.fill("120.5");
   await save.click();
   await page.getByText("Payment amount saved").first().waitFor();
-  expect((await purchaseOf(stage, id)).customerPaymentAmountCents).toBe(12_050);
+  expect((await purchaseOf(fixture, id)).customerPaymentAmountCents).toBe(12_050);
   await expectSoon(() => save.isDisabled(), true);
   await amount.fill("");
   await save.click();
-  await expectSoon(async () => (await purchaseOf(stage, id)).customerPaymentAmountCents, null);
+  await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, null);
 });
 
 test("a user can keep typing the next action while its date is still being saved", async () => {
   const owner = await makeUser();
-  const id = await addPurchase(stage, owner, "called", "Nell Next");
-  const page = await openWindowOf(stage, owner.id);
+  const id = await addPurchase(fixture, owner, "called", "Nell Next");
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Nell Next");
-  const save = await holdBack(page, "**/api/lead-purchases/*/sales-stage");
+  const save = await blockRequests(page, "**/api/lead-purchases/*/sales-stage");
   await detail.getByRole("button", { name: "Today" }).click();
   const form = detail.getByRole("form", { name: "Next action" });
   await form.getByLabel("What to do").fill("Send the quote");
@@ -233,7 +233,7 @@ test("a user can keep typing the next action while its date is still being saved
   await page.getByText("Next action saved").first().waitFor();
   await form.getByRole("button", { name: "Save" }).click();
   await form.getByRole("button", { name: "Done" }).waitFor();
-  await expectSoon(async () => (await purchaseOf(stage, id)).nextActionNote, "Send the quote");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).nextActionNote, "Send the quote");
 });
 
 test("tiles count their purchases, and the selected one is in the URL", async () => {
@@ -244,9 +244,9 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
     ["quote_sent", "Quentin Quoted"],
     ["declined", "Della Declined"],
   ] as const) {
-    await addPurchase(stage, owner, stageName, name);
+    await addPurchase(fixture, owner, stageName, name);
   }
-  const page = await openWindowOf(stage, owner.id);
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
   const counts = Object.fromEntries(
     (await page.getByRole("tab").allInnerTexts()).map((text) => text.split(/\s+/) as [string, string]),
@@ -276,7 +276,7 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
 
 test("a new owner sees the setup steps below the leads until they dismiss them", async () => {
   const user = await makeUser({ watchedRegions: ["central-and-far-west"], services: [] });
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openDashboard(page);
   const list = page.getByRole("region", { name: "Set up in five minutes" });
   await list.getByText("1 of 3 done").waitFor();
@@ -298,11 +298,11 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
 test("visitors and customers see Provider Access Required, with links to sign in", async () => {
   const customer = await makeUser({ userType: "customer" });
   for (const [page, status] of [
-    [await openWindow(stage), 401],
-    [await openWindowOf(stage, customer.id), 403],
+    [await openWindow(fixture), 401],
+    [await openWindowOf(fixture, customer.id), 403],
   ] as const) {
-    const answer = await page.goto("/dashboard");
-    expect(answer?.status()).toBe(status);
+    const dataText = await page.goto("/dashboard");
+    expect(dataText?.status()).toBe(status);
     await page.getByRole("heading", { name: "Provider Access Required" }).waitFor();
     expect(await page.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login");
     expect(await page.getByRole("link", { name: "Join as a provider" }).getAttribute("href")).toBe("/signup");
@@ -310,8 +310,8 @@ test("visitors and customers see Provider Access Required, with links to sign in
 });
 
 test("a team member who opens the figures page learns that only the owner can see them", async () => {
-  const mate = await insertTeamMember(stage.product.db, await makeUser());
-  const page = await openWindowOf(stage, mate.id);
+  const mate = await insertTeamMember(fixture.product.db, await makeUser());
+  const page = await openWindowOf(fixture, mate.id);
   await page.goto("/figures");
   await page.getByRole("heading", { name: "Figures are for the owner" }).waitFor();
   expect(await page.getByText("customer").count()).toBe(0);
@@ -321,7 +321,7 @@ test("a team member who opens the figures page learns that only the owner can se
 
 test("the chip shows a dropped socket, which reconnects and delivers missed changes", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   const open = new Set<WebSocketRoute>();
   let isDown = false;
   await page.routeWebSocket(/\/live/, (socket) => {
@@ -348,7 +348,7 @@ test("the chip shows a dropped socket, which reconnects and delivers missed chan
 
 test("the chip shows offline, and reconnecting immediately delivers missed changes", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(stage, user.id);
+  const page = await openWindowOf(fixture, user.id);
   await openDashboard(page);
   await page.context().setOffline(true);
   await expectSoon(() => chip(page), "Offline");

@@ -12,19 +12,19 @@ import {
   expectStep,
   fillQuote,
   openWindow,
-  setStage,
-  untilAlive,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
 async function open(path: string): Promise<Page> {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/");
   await page.goto(path);
-  await untilAlive(page);
+  await waitForHydration(page);
   return page;
 }
 
@@ -70,13 +70,13 @@ test("a reload on the last step keeps the step and all input, and Back still mea
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   expect(await drafts(page)).toEqual([]);
-  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, "Rhoda Reload"));
+  const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, "Rhoda Reload"));
   expect(rows).toMatchObject([{ hasPets: true, grassType: "kikuyu", propertySize: "large" }]);
 
   await page.goBack();
   await expectSoon(() => new URL(page.url()).pathname, "/");
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await expectStep(page, 1);
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
 });
@@ -121,7 +121,7 @@ test("the cross, Escape and a click outside the form ask before they discard inp
   await dialog.getByRole("link", { name: "Leave" }).click();
   await expectSoon(() => new URL(page.url()).pathname, "/");
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(await page.getByLabel("Property address").inputValue()).toBe("");
   // The form does not ask if there is nothing to lose.
   await page.keyboard.press("Escape");
@@ -148,7 +148,7 @@ test.each([
 });
 
 test("the form works without browser storage", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   const wrong: string[] = [];
   page.on("pageerror", (error) => wrong.push(error.message));
   await page.addInitScript(() => {
@@ -159,7 +159,7 @@ test("the form works without browser storage", async () => {
     });
   });
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await fillQuote(page, { address: ADDRESS, name: "Stora Geless", phone: "02 5550 0124" });
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();

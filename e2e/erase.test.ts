@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { eventually } from "../testing/eventually.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, TRACES, tracesIn } from "../testing/forgotten.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, ERASED_PHONE, TRACES, tracesIn } from "../testing/erased-customer.ts";
 import { serveStripe, type StripeServer } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { bookingRequest, quoteRequest } from "../testing/world.ts";
 import { launchBrowser } from "../testing/product/browser.ts";
-import { cardSettings } from "../testing/product/card-stage.ts";
+import { cardSettings } from "../testing/product/card-fixture.ts";
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
-import { record } from "../testing/product/windows.ts";
+import { record } from "../testing/product/browser-fixture.ts";
 
 const stripe = new StripeStandIn("whsec_naturestrip");
 let server: StripeServer;
@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 const BOOKED = {
-  name: FORGOTTEN.customerName,
-  phone: FORGOTTEN_PHONE,
-  email: FORGOTTEN_EMAIL,
+  name: ERASED_CUSTOMER.customerName,
+  phone: ERASED_PHONE,
+  email: ERASED_EMAIL,
   message: "Quokkaword, please ring",
 };
 
@@ -54,9 +54,9 @@ function call(path: string, body: object, options: { cookie?: string; method?: s
 }
 
 /** Returns the response body. Fails if the status differs. */
-async function body<T>(answer: Response, status: number): Promise<T> {
-  const text = await answer.text();
-  expect(answer.status, text).toBe(status);
+async function body<T>(response: Response, status: number): Promise<T> {
+  const text = await response.text();
+  expect(response.status, text).toBe(status);
   return JSON.parse(text) as T;
 }
 
@@ -68,8 +68,8 @@ async function buy(leadId: string, cookie: string): Promise<string> {
   );
   stripe.confirm(opened.clientSecret.split("_secret")[0]!, "good");
   await body(await call("/api/payments/settle", { holdId: opened.holdId }, { cookie }), 200);
-  const answer = await fetch(`${product.url}/api/my-purchased-leads`, { headers: { Cookie: cookie } });
-  const [purchase] = await body<{ id: string }[]>(answer, 200);
+  const response = await fetch(`${product.url}/api/my-purchased-leads`, { headers: { Cookie: cookie } });
+  const [purchase] = await body<{ id: string }[]>(response, 200);
   return purchase!.id;
 }
 
@@ -85,7 +85,7 @@ async function openRecorded(cookie: string) {
 type Window = Awaited<ReturnType<typeof openRecorded>>;
 
 /** Returns the text of every page that could show the person, and all responses so far. */
-async function look(
+async function readPages(
   { page, recording }: Window,
   paths: readonly string[],
   until: (page: Page) => Promise<void>,
@@ -115,7 +115,10 @@ async function listLoaded(page: Page): Promise<void> {
 }
 
 test("an erased person is on no screen and in no response, and the ledger is unchanged", async () => {
-  const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(FORGOTTEN)), 201);
+  const { id: leadId } = await body<{ id: string }>(
+    await call("/api/leads", quoteRequest(ERASED_CUSTOMER)),
+    201,
+  );
   const provider = await product.signUp("pat-provider");
   const admin = await product.signUp("alex-admin");
   await product.operate("make-admin", "--username=alex-admin");
@@ -140,29 +143,29 @@ test("an erased person is on no screen and in no response, and the ledger is unc
   ];
   // First check that the person's details are present. Otherwise the search below would prove nothing.
   const earlier = await openRecorded(admin);
-  expect(tracesIn(await look(earlier, theirPlaces, listLoaded))).toEqual(TRACES);
+  expect(tracesIn(await readPages(earlier, theirPlaces, listLoaded))).toEqual(TRACES);
   const theirs = await openRecorded(provider);
-  expect(tracesIn(await look(theirs, ["/dashboard?tab=called"], openPurchase))).toEqual(TRACES);
+  expect(tracesIn(await readPages(theirs, ["/dashboard?tab=called"], openPurchase))).toEqual(TRACES);
   await Promise.all([earlier.context.close(), theirs.context.close()]);
 
-  const person = [`--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`];
+  const person = [`--phone=${ERASED_PHONE}`, `--email=${ERASED_EMAIL}`];
   // Without a terminal the command only counts what it would erase.
   await expect(product.operate("erase", ...person)).rejects.toThrow("no terminal to confirm in");
-  expect(tracesIn(await look(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
+  expect(tracesIn(await readPages(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
   const printed = await product.operate("erase", ...person, "--yes");
   expect(printed).toMatch(/would be erased[^]*leads: 2[^]*bookings: 1[^]*leads: 2[^]*bookings: 1/);
 
   const now = await openRecorded(provider);
-  expect(tracesIn(await look(now, ["/dashboard?tab=called"], openPurchase))).toEqual([]);
+  expect(tracesIn(await readPages(now, ["/dashboard?tab=called"], openPurchase))).toEqual([]);
   expect(await now.page.locator(".detail h2").innerText()).toBe("Erased customer");
   await now.page.getByText("This customer's details were erased, as they asked.", { exact: false }).waitFor();
   expect(await now.page.getByRole("link", { name: /^(Call|SMS|Email|Map)/ }).count()).toBe(0);
-  const receipts = await look(now, ["/receipts"], listLoaded);
+  const receipts = await readPages(now, ["/receipts"], listLoaded);
   expect(receipts).toContain("$50.00");
   expect(tracesIn(receipts)).toEqual([]);
 
   const later = await openRecorded(admin);
-  const seen = await look(later, adminPaths, listLoaded);
+  const seen = await readPages(later, adminPaths, listLoaded);
   expect(tracesIn(seen)).toEqual([]);
   expect(seen).toContain("Erased customer");
   // The ledger row still has the amount, the buyer and the lead.

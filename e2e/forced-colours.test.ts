@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { openWindow, setStage } from "../testing/product/windows.ts";
+import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 async function open(path: string): Promise<Page> {
-  const page = await openWindow(stage, { forcedColors: "active", viewport: { width: 360, height: 740 } });
+  const page = await openWindow(fixture, { forcedColors: "active", viewport: { width: 360, height: 740 } });
   await page.goto(path);
   return page;
 }

@@ -10,14 +10,14 @@ import { leads } from "../worker/platform/db/schema.ts";
 import {
   continueQuote,
   fillQuote,
-  holdBack,
+  blockRequests,
   openWindow,
-  setStage,
-  untilAlive,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage({
+const fixture = setUpFixture({
   ORIGIN_HASH_KEY: "a long random text for tests",
   SUSPICION_POINTS: "2",
 });
@@ -31,21 +31,21 @@ const PERSON = {
 const SUBURBS = ["Leichhardt NSW 2040", "Manly NSW 2095", "Parramatta NSW 2150", "Newtown NSW 2042"];
 let people = 0;
 
-function somebody(name: string) {
+function newVisitor(name: string) {
   people += 1;
   const address = `${people} Banksia Street, ${SUBURBS[people % SUBURBS.length]}`;
   return { name, phone: `04${10_000_000 + people * 37_003}`, address };
 }
 
 async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const page = await openWindow(stage, { ...PERSON, ...options });
-  const asked: string[] = [];
+  const page = await openWindow(fixture, { ...PERSON, ...options });
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname === "/api/forms/start") asked.push(pathname);
+    if (pathname === "/api/forms/start") requests.push(pathname);
   });
   await page.goto(path);
-  return { page, asked };
+  return { page, asked: requests };
 }
 
 const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote|Book Now)$/ });
@@ -55,7 +55,7 @@ async function expectThanks(page: Page): Promise<void> {
 }
 
 /** Waits until the form would submit its start token. The request for it may still be in flight. */
-async function untilSigned(page: Page): Promise<void> {
+async function waitForStartToken(page: Page): Promise<void> {
   const start = () =>
     page
       .locator("[name=startToken]")
@@ -64,79 +64,83 @@ async function untilSigned(page: Page): Promise<void> {
 }
 
 async function leadOf(name: string) {
-  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+  const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
   expect(rows).toHaveLength(1);
   return rows[0]!;
 }
 
-async function fillService(page: Page, { name, phone, address }: ReturnType<typeof somebody>): Promise<void> {
+async function fillService(
+  page: Page,
+  { name, phone, address }: ReturnType<typeof newVisitor>,
+): Promise<void> {
   await page.locator("[name=customerName]").fill(name);
   await page.locator("[name=customerPhone]").fill(phone);
   await page.locator("[name=customerAddress]").fill(address);
   await page.locator("[name=serviceNeed]").fill("Mow the front and the back");
 }
 
-const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof somebody>) => Promise<void> }[] = [
-  { path: "/service/lawn-mowing", complete: fillService },
-  {
-    path: "/services",
-    complete: async (page, who) => {
-      await fillService(page, who);
-      await page.getByLabel("Yard cleanup").check();
+const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof newVisitor>) => Promise<void> }[] =
+  [
+    { path: "/service/lawn-mowing", complete: fillService },
+    {
+      path: "/services",
+      complete: async (page, who) => {
+        await fillService(page, who);
+        await page.getByLabel("Yard cleanup").check();
+      },
     },
-  },
-  {
-    path: "/location/leichhardt",
-    complete: async (page, { name, phone }) => {
-      await page.locator("[name=name]").fill(name);
-      await page.locator("[name=phone]").fill(phone);
-      await page.locator("[name=email]").fill("someone@example.com");
-      await page.locator("[name=serviceType]").selectOption("lawn_mowing");
-      await page.locator("[name=propertySize]").selectOption("medium");
+    {
+      path: "/location/leichhardt",
+      complete: async (page, { name, phone }) => {
+        await page.locator("[name=name]").fill(name);
+        await page.locator("[name=phone]").fill(phone);
+        await page.locator("[name=email]").fill("someone@example.com");
+        await page.locator("[name=serviceType]").selectOption("lawn_mowing");
+        await page.locator("[name=propertySize]").selectOption("medium");
+      },
     },
-  },
-  { path: "/get-quote", complete: (page, who) => fillQuote(page, who) },
-];
+    { path: "/get-quote", complete: (page, who) => fillQuote(page, who) },
+  ];
 
 test.each(FORMS)(
   "$path gets a signed start token at the first touch, and its request is listed",
   async ({ path, complete }) => {
-    const { page, asked } = await open(path);
+    const { page, asked: requests } = await open(path);
     await page.waitForLoadState("networkidle");
-    expect(asked).toEqual([]);
-    await untilAlive(page);
-    await expect.poll(() => asked).toHaveLength(1);
-    const who = somebody(`Signe of ${path}`);
+    expect(requests).toEqual([]);
+    await waitForHydration(page);
+    await expect.poll(() => requests).toHaveLength(1);
+    const who = newVisitor(`Signe of ${path}`);
     await complete(page, who);
-    await untilSigned(page);
+    await waitForStartToken(page);
     await send(page).click();
     await expectThanks(page);
     expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   },
 );
 
 test("a form posted before its island hydrates also has its start token", async () => {
-  const { page, asked } = await open("/service/lawn-mowing");
-  await holdBack(page, /simple-quote-form/);
-  await untilDrawn(page);
-  const who = somebody("Ebba Early");
+  const { page, asked: requests } = await open("/service/lawn-mowing");
+  await blockRequests(page, /simple-quote-form/);
+  await waitForPaint(page);
+  const who = newVisitor("Ebba Early");
   await fillService(page, who);
-  await untilSigned(page);
+  await waitForStartToken(page);
   await send(page).click();
   await expectThanks(page);
   expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("for three steps posted without script, the time counts from the first step", async () => {
-  const page = await openWindow(stage, PERSON);
-  await holdBack(page, /quote-form/);
+  const page = await openWindow(fixture, PERSON);
+  await blockRequests(page, /quote-form/);
   await page.goto("/get-quote", { waitUntil: "commit" });
-  await untilDrawn(page);
-  const who = somebody("Stella Step");
+  await waitForPaint(page);
+  const who = newVisitor("Stella Step");
   await page.getByLabel("Property address").fill(who.address);
-  await untilSigned(page);
+  await waitForStartToken(page);
   await continueQuote(page, 2);
   const first = await page.locator("[name=startToken]").inputValue();
   expect(first).toMatch(/^[0-9a-z]+\.[0-9a-f]{32}\./);
@@ -145,27 +149,27 @@ test("for three steps posted without script, the time counts from the first step
 });
 
 test("a form sent without script has no start time, and is not quarantined for that alone", async () => {
-  const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
-  const who = somebody("Nelly Noscript");
+  const { page, asked: requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  const who = newVisitor("Nelly Noscript");
   await fillService(page, who);
   await send(page).click();
   await expectThanks(page);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
 });
 
 test("after sending a form, the next request on the page has its own start token", async () => {
-  const { page, asked } = await open("/service/lawn-mowing");
-  await untilAlive(page);
-  const [one, two] = [somebody("Una First"), somebody("Dua Second")];
+  const { page, asked: requests } = await open("/service/lawn-mowing");
+  await waitForHydration(page);
+  const [one, two] = [newVisitor("Una First"), newVisitor("Dua Second")];
   await fillService(page, one);
   await send(page).click();
   await expectThanks(page);
   await page.goBack();
-  await untilAlive(page);
+  await waitForHydration(page);
   await fillService(page, two);
-  await expect.poll(() => asked).toHaveLength(2);
-  await untilSigned(page);
+  await expect.poll(() => requests).toHaveLength(2);
+  await waitForStartToken(page);
   await send(page).click();
   await expectThanks(page);
   expect((await leadOf(two.name)).quarantineReasons).not.toContain("start_reused");
@@ -174,8 +178,8 @@ test("after sending a form, the next request on the page has its own start token
 test("a request without a start token is quarantined and its sender thanked", async () => {
   const { page } = await open("/service/lawn-mowing");
   await page.route("**/api/forms/start", (route) => route.abort());
-  await untilAlive(page);
-  const who = somebody("Nora Never");
+  await waitForHydration(page);
+  const who = newVisitor("Nora Never");
   await fillService(page, who);
   await send(page).click();
   await expectThanks(page);

@@ -6,22 +6,22 @@ import { expect, test } from "vitest";
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
-import { listLead, setCardStage } from "../testing/product/card-stage.ts";
-import { openDashboard, openWindowOf } from "../testing/product/windows.ts";
+import { listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";
+import { openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
 
-const stage = await setCardStage();
+const stage = await setUpCardFixture();
 
-const HELD_WORDS = "A provider is paying for this lead right now. Try again in a few minutes.";
+const HELD_MESSAGE = "A provider is paying for this lead right now. Try again in a few minutes.";
 
 /** Creates a provider who holds a lead and then releases it. */
-async function makePayer() {
+async function makeBuyer() {
   const { product } = stage;
   const call = await product.callerFor((await insertUser(product.db)).id);
   return {
     async hold(leadId: string): Promise<string> {
-      const answer = await call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
-      expect(answer.status).toBe(200);
-      return ((await answer.json()) as OpenedPayment).holdId;
+      const response = await call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as OpenedPayment).holdId;
     },
     letGo: (holdId: string) => call("DELETE", `/api/exchange/holds/${holdId}`),
   };
@@ -48,7 +48,7 @@ async function purchasesOf(leadId: string) {
 
 test("an admin who claims a lead just as a provider starts to pay sees why it fails, and gets the lead later", async () => {
   const { admin, page } = await openAdmin();
-  const payer = await makePayer();
+  const payer = await makeBuyer();
   const leadId = await listLead(stage, "Held while claimed");
   await openDashboard(page);
   const item = card(page, "Held while claimed");
@@ -62,7 +62,7 @@ test("an admin who claims a lead just as a provider starts to pay sees why it fa
     { times: 1 },
   );
   await item.getByRole("button", { name: "Claim Free" }).click();
-  expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_WORDS);
+  expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_MESSAGE);
   // The lead is still on the market, but a buyer holds it.
   await item.getByText(/^Being bought/).waitFor();
   expect(await item.getByRole("button", { name: "Claim Free" }).count()).toBe(0);
@@ -85,26 +85,29 @@ test("an admin who is choosing a provider when another starts to pay sees why it
   await dialog(page)
     .getByRole("radio", { name: /Numbat Gardens/ })
     .check();
-  await (await makePayer()).hold(leadId);
+  await (await makeBuyer()).hold(leadId);
   await item.getByText(/^Being bought/).waitFor();
   await dialog(page).getByRole("button", { name: "Assign Lead" }).click();
-  expect(await toast(page, "Failed to Assign Lead")).toContain(HELD_WORDS);
+  expect(await toast(page, "Failed to Assign Lead")).toContain(HELD_MESSAGE);
   expect(await purchasesOf(leadId)).toEqual([]);
 });
 
 test.each([
   ["Withdraw", "Failed to withdraw lead"],
   ["Move", "Failed to move lead"],
-] as const)("%s of a held lead is refused with an explanation, and the lead stays", async (act, failed) => {
-  const { page } = await openAdmin();
-  const leadId = await listLead(stage, `Held against ${act}`);
-  await (await makePayer()).hold(leadId);
-  await page.goto(`/admin/leads?q=${leadId}`);
-  await page.getByRole("button", { name: act, exact: true }).click();
-  if (act === "Withdraw") await dialog(page).getByLabel("Why").fill("Asked us to stop");
-  else await dialog(page).getByLabel("New region").selectOption("blacktown");
-  await dialog(page).getByRole("button", { name: act }).click();
-  expect(await toast(page, failed)).toContain(HELD_WORDS);
-  const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, leadId));
-  expect(row).toMatchObject({ status: "available", listingState: "listed", region: "inner-west" });
-});
+] as const)(
+  "%s of a held lead is refused with an explanation, and the lead stays",
+  async (action, failed) => {
+    const { page } = await openAdmin();
+    const leadId = await listLead(stage, `Held against ${action}`);
+    await (await makeBuyer()).hold(leadId);
+    await page.goto(`/admin/leads?q=${leadId}`);
+    await page.getByRole("button", { name: action, exact: true }).click();
+    if (action === "Withdraw") await dialog(page).getByLabel("Why").fill("Asked us to stop");
+    else await dialog(page).getByLabel("New region").selectOption("blacktown");
+    await dialog(page).getByRole("button", { name: action }).click();
+    expect(await toast(page, failed)).toContain(HELD_MESSAGE);
+    const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, leadId));
+    expect(row).toMatchObject({ status: "available", listingState: "listed", region: "inner-west" });
+  },
+);

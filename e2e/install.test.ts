@@ -1,11 +1,16 @@
 /** Installing the application on a home screen: what browsers require, and its shortcuts. */
 import { expect, test } from "vitest";
 
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { openContext, setStage, signIn, untilGivenBack } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import {
+  openContext,
+  setUpFixture,
+  signIn,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 type Manifest = {
   start_url: string;
@@ -13,26 +18,26 @@ type Manifest = {
   shortcuts: { name: string; url: string }[];
 };
 
-const get = (path: string) => fetch(stage.product.url + path);
+const get = (path: string) => fetch(fixture.product.url + path);
 
 /** Reads the width and height from a PNG's header. */
 async function sizeOf(path: string): Promise<string> {
-  const answer = await get(path);
-  expect([answer.status, answer.headers.get("Content-Type")], path).toEqual([200, "image/png"]);
-  const bytes = new DataView(await answer.arrayBuffer());
+  const response = await get(path);
+  expect([response.status, response.headers.get("Content-Type")], path).toEqual([200, "image/png"]);
+  const bytes = new DataView(await response.arrayBuffer());
   return `${bytes.getUint32(16)}x${bytes.getUint32(20)}`;
 }
 
 async function phone(user: { id: string }) {
-  const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
-  await signIn(context, stage, user.id);
+  const context = await openContext(fixture, { viewport: { width: 390, height: 844 } });
+  await signIn(context, fixture, user.id);
   return context.newPage();
 }
 
 test("the browser reports nothing that prevents installing the application", async () => {
-  const answer = await get("/app.webmanifest");
-  expect(answer.headers.get("Content-Type")).toBe("application/manifest+json");
-  const manifest = (await answer.json()) as Manifest;
+  const response = await get("/app.webmanifest");
+  expect(response.headers.get("Content-Type")).toBe("application/manifest+json");
+  const manifest = (await response.json()) as Manifest;
   for (const { src, sizes } of manifest.icons) expect(await sizeOf(src), src).toBe(sizes);
   expect(manifest.icons.map(({ purpose = "any" }) => purpose).toSorted()).toEqual([
     "any",
@@ -41,7 +46,7 @@ test("the browser reports nothing that prevents installing the application", asy
     "monochrome",
   ]);
 
-  const page = await phone(await insertUser(stage.product.db));
+  const page = await phone(await insertUser(fixture.product.db));
   await page.goto(manifest.start_url);
   const browser = await page.context().newCDPSession(page);
   const { url, errors } = await browser.send("Page.getAppManifest");
@@ -59,7 +64,7 @@ test("the browser reports nothing that prevents installing the application", asy
 test("each shortcut opens its page, and Back does not return to its form", async () => {
   const { shortcuts } = (await (await get("/app.webmanifest")).json()) as Manifest;
   const urlOf = (name: string) => shortcuts.find((shortcut) => shortcut.name === name)!.url;
-  const page = await phone(await insertUser(stage.product.db));
+  const page = await phone(await insertUser(fixture.product.db));
   await page.goto(urlOf("Leads"));
   await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
   await page.goto(urlOf("Today"));
@@ -70,14 +75,14 @@ test("each shortcut opens its page, and Back does not return to its form", async
   expect(new URL(page.url()).search).toBe("");
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
   await page.reload();
   await page.getByRole("button", { name: "Add Lead" }).waitFor();
   expect(await form.count()).toBe(0);
 });
 
 test("the settings show how this browser stores the application, and ask to install it if the browser allows it", async () => {
-  const page = await phone(await insertUser(stage.product.db));
+  const page = await phone(await insertUser(fixture.product.db));
   await page.goto("/settings?tab=notifications");
   const part = page.getByRole("region", { name: "On your home screen" });
   await part.getByText("In your browser's menu, choose Install app").waitFor();
@@ -94,13 +99,13 @@ test("the settings show how this browser stores the application, and ask to inst
 });
 
 test("an iPhone user sees the two install steps in Safari", async () => {
-  const user = await insertUser(stage.product.db);
-  const context = await openContext(stage, {
+  const user = await insertUser(fixture.product.db);
+  const context = await openContext(fixture, {
     viewport: { width: 390, height: 664 },
     userAgent:
       "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
   });
-  await signIn(context, stage, user.id);
+  await signIn(context, fixture, user.id);
   const page = await context.newPage();
   await page.goto("/settings?tab=notifications");
   const steps = page.getByRole("region", { name: "On your home screen" }).getByRole("listitem");
@@ -112,9 +117,9 @@ test("an iPhone user sees the two install steps in Safari", async () => {
   await expectFits(page, "install by hand");
 
   // After the first purchase, the page shows the same steps until the provider dismisses them.
-  const { id: leadId } = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
-  await stage.product.runSchedule();
-  const call = await stage.product.callerFor(user.id);
+  const { id: leadId } = await insertPendingLead(fixture.product.db, {}, Date.now() - 60_000);
+  await fixture.product.runSchedule();
+  const call = await fixture.product.callerFor(user.id);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
   await page.goto("/dashboard?tab=leads");

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { openWindow, setStage } from "../testing/product/windows.ts";
+import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 
@@ -25,10 +25,10 @@ function tabStopsBefore(page: Page, selector: string): Promise<number> {
 }
 
 test("the full list is a third of its former height, 60 kB with its style sheet, and 10 tab stops away", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/locations");
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  const html = await (await fetch(`${stage.product.url}/locations`)).text();
+  const html = await (await fetch(`${fixture.product.url}/locations`)).text();
   const bytes = Buffer.byteLength(html);
   const stops = await tabStopsBefore(page, "#results :is(.names, .places) a");
   console.log(`/locations: ${height} px at 360 px, ${bytes} B of HTML with its style sheet, ${stops} stops`);
@@ -44,9 +44,9 @@ const read = (file: string) => readFileSync(new URL(`../web/${file}`, import.met
 const listed = (file: string) => [...read(file).matchAll(/@import "\.\/([^"]+)"/g)].map(([, path]) => path!);
 
 /** Returns the classes in web/documents.css whose rules the page leaves out. */
-function classesLeftOut(sheet: string): Set<string> {
-  const kept = listed(sheet);
-  const left = listed("documents.css").filter((path) => !kept.includes(path));
+function missingClasses(sheet: string): Set<string> {
+  const included = listed(sheet);
+  const left = listed("documents.css").filter((path) => !included.includes(path));
   return new Set(left.flatMap((path) => [...read(path).matchAll(/^\.([\w-]+)/gm)].map(([, name]) => name!)));
 }
 
@@ -59,16 +59,16 @@ test.each([
   ["/location/leichhardt", "documents-suburb.css"],
   ["/location/atlantis", "documents-suburb.css"],
 ])("%s omits no rule that it needs", async (path, sheet) => {
-  const html = await (await fetch(stage.product.url + path)).text();
+  const html = await (await fetch(fixture.product.url + path)).text();
   const used = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names!.split(" "));
-  const left = classesLeftOut(sheet);
+  const left = missingClasses(sheet);
   expect(left.size, "the sheets are read").toBeGreaterThan(10);
   expect(used.length).toBeGreaterThan(10);
   expect([...new Set(used)].filter((name) => left.has(name))).toEqual([]);
 });
 
 test("a council's page links to nearby councils and to their largest places", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/locations?council=Broken+Hill+City+Council");
   const near = page.getByRole("region", { name: "Councils nearby" });
   await near.getByRole("link", { name: "Cobar", exact: true }).waitFor();
@@ -81,7 +81,7 @@ test("a council's page links to nearby councils and to their largest places", as
 });
 
 test("a council's name links to all its suburbs, each with its price, phone number and quote", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/locations");
   await page.getByRole("link", { name: "Northern Beaches Council" }).click();
   await page.waitForURL("**/locations?council=Northern+Beaches+Council");
@@ -103,7 +103,7 @@ test("a council's name links to all its suburbs, each with its price, phone numb
 });
 
 test("the map is a separate view, and the selection carries over to it", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/locations?council=Northern+Beaches+Council");
   await page.getByRole("link", { name: "Map", exact: true }).click();
   await page.waitForURL("**view=map**");

@@ -8,11 +8,11 @@ import {
   openDashboard,
   openWindow,
   record,
-  setStage,
+  setUpFixture,
   signIn,
-} from "../testing/product/windows.ts";
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const SURNAME = "Quillfeather";
 const MAILBOX = "zz.markmail77";
@@ -52,18 +52,18 @@ function secretsIn(received: string): string[] {
 }
 
 async function provider(firstName: string) {
-  const user = await insertUser(stage.product.db, {
+  const user = await insertUser(fixture.product.db, {
     firstName,
     email: `${firstName.toLowerCase()}@example.com`,
   });
-  const context = await openContext(stage);
+  const context = await openContext(fixture);
   const recording = record(context);
-  await signIn(context, stage, user.id);
+  await signIn(context, fixture, user.id);
   return { context, recording, page: await context.newPage() };
 }
 
 /** Holds the windows' purchase requests until every window has sent one, then releases them at once. */
-async function startLine(contexts: BrowserContext[]): Promise<void> {
+async function startTogether(contexts: BrowserContext[]): Promise<void> {
   const waiting: (() => void)[] = [];
   for (const context of contexts) {
     await context.route("**/api/leads/*/purchase", async (route) => {
@@ -78,7 +78,7 @@ async function startLine(contexts: BrowserContext[]): Promise<void> {
 
 /** Completes the quote form in the visitor's window, up to the thank-you page. */
 async function askForQuote(): Promise<void> {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/get-quote");
   await fillQuote(page, CUSTOMER);
   await page.getByRole("button", { name: "Get My Quote" }).click();
@@ -112,7 +112,7 @@ test("two providers see a lead live, one buys it, and the other never receives t
     await page.bringToFront();
   }
 
-  await startLine(providers.map(({ context }) => context));
+  await startTogether(providers.map(({ context }) => context));
   for (const { page } of providers) {
     await page.getByRole("button", { name: "Buy for $50 the lead in Leichhardt" }).click();
   }

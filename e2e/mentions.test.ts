@@ -6,18 +6,18 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { subscribeAs, tapOn } from "../testing/product/phones.ts";
-import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-stage.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
+import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
   openContext,
   openDashboard,
   openWindowOf,
-  setStage,
+  setUpFixture,
   signIn,
-  untilGivenBack,
-} from "../testing/product/windows.ts";
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
@@ -27,25 +27,25 @@ const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
 const server = await serveStandIn((request) => service.fetch(request));
 afterAll(() => server.stop());
-const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
+const fixture = setUpFixture({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 /** Creates Pat Green's business, with two people named Sam and a lead in its pipeline. */
 async function business() {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const pat = await insertUser(db, { firstName: "Pat", lastName: "Green" });
   const sam = await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Lee" });
   await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Ray" });
   await insertTeamMember(db, pat, { firstName: "Zoë", lastName: "O’Brien" });
-  const purchaseId = await addPurchase(stage, pat, "called", "Nora Notes");
+  const purchaseId = await addPurchase(fixture, pat, "called", "Nora Notes");
   return { pat, sam, purchaseId };
 }
 
 /** Enables a member's notifications in settings, without quiet hours, since tests also run at night. */
 async function memberWithPhone(userId: string) {
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, userId);
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, userId);
   await context.grantPermissions(["notifications"]);
   const page = await context.newPage();
   const subscription = await service.subscribe();
@@ -59,7 +59,7 @@ async function memberWithPhone(userId: string) {
   await page.getByText("Quiet hours saved").waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).click();
   await page.getByText("This device", { exact: true }).waitFor();
-  return { page, told: () => service.toldTo(subscription).map(({ data }) => data) };
+  return { page, told: () => service.deliveredTo(subscription).map(({ data }) => data) };
 }
 
 const options = (page: Page) => page.getByRole("listbox", { name: "Mention someone" }).getByRole("option");
@@ -70,7 +70,7 @@ test("the owner mentions a team member, whose phone gets a notification that ope
   await expectFits(member.page, "a member's notifications");
   await expectAccessible(member.page, "a member's notifications");
 
-  const page = await openWindowOf(stage, pat.id, PHONE);
+  const page = await openWindowOf(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   const notes = lead.getByLabel("Notes");
@@ -90,18 +90,18 @@ test("the owner mentions a team member, whose phone gets a notification that ope
   await options(page).first().waitFor({ state: "hidden" });
   await page.keyboard.type("can you quote?");
   await expectSoon(
-    async () => (await purchaseOf(stage, purchaseId)).salesNotes,
+    async () => (await purchaseOf(fixture, purchaseId)).salesNotes,
     "Gate code 4711. @Sam Lee can you quote?",
   );
 
-  const outbox = stage.product.db.select().from(messages).where(eq(messages.userId, sam.id));
+  const outbox = fixture.product.db.select().from(messages).where(eq(messages.userId, sam.id));
   await expectSoon(async () => (await outbox).map(({ template }) => template), ["mentioned"]);
   // The mention's delay has passed.
-  await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.userId, sam.id));
-  await stage.product.runSchedule();
+  await fixture.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.userId, sam.id));
+  await fixture.product.runSchedule();
   await expectSoon(() => member.told().length, 1);
   const [message] = member.told();
-  const { shown, opened } = await tapOn(stage, message!);
+  const { shown, opened } = await tapNotification(fixture, message!);
   expect(shown).toMatchObject([
     { title: "Pat mentioned you in a note", body: expect.stringContaining("Leichhardt 2040") },
   ]);
@@ -112,7 +112,7 @@ test("the owner mentions a team member, whose phone gets a notification that ope
 
 test("by keyboard: arrows and Enter choose a name, Escape closes the list and leaves the lead open", async () => {
   const { pat } = await business();
-  const page = await openWindowOf(stage, pat.id);
+  const page = await openWindowOf(fixture, pat.id);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   const notes = lead.getByLabel("Notes");
@@ -142,14 +142,14 @@ test("by keyboard: arrows and Enter choose a name, Escape closes the list and le
 });
 
 test("a user without a team does not see mentions", async () => {
-  const alone = await insertUser(stage.product.db);
-  await addPurchase(stage, alone, "called", "Nora Notes");
-  const page = await openWindowOf(stage, alone.id);
-  const asked = page.waitForResponse(/\/api\/team-members\/names/);
+  const alone = await insertUser(fixture.product.db);
+  await addPurchase(fixture, alone, "called", "Nora Notes");
+  const page = await openWindowOf(fixture, alone.id);
+  const namesResponse = page.waitForResponse(/\/api\/team-members\/names/);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   await lead.getByLabel("Notes").fill("@");
-  await (await asked).finished();
+  await (await namesResponse).finished();
   await lead.getByText("Saved", { exact: true }).waitFor();
   expect(await options(page).count()).toBe(0);
   expect(await lead.getByLabel("Notes").getAttribute("aria-controls")).toBeNull();
@@ -157,7 +157,7 @@ test("a user without a team does not see mentions", async () => {
 
 test("an owner chooses a member's alerts, and a tick that fails to save reverts", async () => {
   const { pat, sam } = await business();
-  const page = await openWindowOf(stage, pat.id, PHONE);
+  const page = await openWindowOf(fixture, pat.id, PHONE);
   await openDashboard(page);
   await page.getByRole("button", { name: "Team", exact: true }).click();
   const theirs = page.getByRole("dialog").getByRole("group", { name: "Notifications for Sam Lee" });
@@ -174,7 +174,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   });
   expect(ticked, "the tick stands with the tap").toBe(true);
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
-  const member = await openWindowOf(stage, sam.id, PHONE);
+  const member = await openWindowOf(fixture, sam.id, PHONE);
   await member.goto("/settings?tab=notifications");
   await member.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
@@ -182,7 +182,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   await page.getByText("Notifications weren't saved").waitFor();
   await expectSoon(() => sales.isChecked(), true);
   // The server rejects two quick taps, and the page shows the server's state.
-  const heard = theirs.getByRole("checkbox", { name: "When someone mentions them" });
+  const mentionCheckbox = theirs.getByRole("checkbox", { name: "When someone mentions them" });
   const release = Promise.withResolvers<void>();
   await page.unroute("**/alerts");
   await page.route("**/alerts", async (route) => {
@@ -192,11 +192,11 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   const refused: string[] = [];
   page.on("requestfailed", (request) => refused.push(request.postData() ?? ""));
   await sales.click();
-  await heard.click();
-  expect(await Promise.all([sales.isChecked(), heard.isChecked()])).toEqual([false, false]);
+  await mentionCheckbox.click();
+  expect(await Promise.all([sales.isChecked(), mentionCheckbox.isChecked()])).toEqual([false, false]);
   release.resolve();
   await expectSoon(() => refused.length, 2);
-  await expectSoon(() => Promise.all([sales.isChecked(), heard.isChecked()]), [true, true]);
+  await expectSoon(() => Promise.all([sales.isChecked(), mentionCheckbox.isChecked()]), [true, true]);
   // The server saves a change but its response is lost. The page shows the saved state.
   await page.unroute("**/alerts");
   await page.route("**/alerts", async (route) => {
@@ -210,7 +210,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
 
 test("a new member can be mentioned immediately, and a former member is no longer offered", async () => {
   const { pat } = await business();
-  const page = await openWindowOf(stage, pat.id, PHONE);
+  const page = await openWindowOf(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   await lead.getByLabel("Notes").click();
@@ -229,7 +229,7 @@ test("a new member can be mentioned immediately, and a former member is no longe
   await team.getByRole("button", { name: "Add team member" }).click();
   await page.getByText("Team member added successfully").waitFor();
   await team.waitFor({ state: "detached" });
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
   const membersOnPage = page.locator("details.team");
   expect(await membersOnPage.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
   await membersOnPage.locator("summary").click();
@@ -237,7 +237,7 @@ test("a new member can be mentioned immediately, and a former member is no longe
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByText("Team member removed").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
 
   const again = await openLead(page, "Nora Notes");
   await again.getByLabel("Notes").click();

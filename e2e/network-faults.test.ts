@@ -9,11 +9,16 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
-import { endHold, listLead, setCardStage, typeCard } from "../testing/product/card-stage.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { expectSoon, loseNextAnswer, openDashboard, openWindowOf } from "../testing/product/windows.ts";
+import { endHold, listLead, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  dropNextResponse,
+  openDashboard,
+  openWindowOf,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = await setCardStage();
+const stage = await setUpCardFixture();
 const { stripe } = stage;
 
 const GOOD = "4242 4242 4242 4242";
@@ -24,9 +29,9 @@ const SETTLE = "**/api/payments/settle";
 const PAY_SAVED = "**/api/payments/pay-saved";
 
 /** Words that must not appear for a lead that is, or may be, paid for. */
-const DENIALS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
+const FAILURE_WORDS = /fail|(not|n't) been charged|nothing was charged|back on the market|over\b|time's up/i;
 /** Words that must not appear for an unpaid lead. */
-const PROMISES = /successful|it's yours$|in your pipeline/im;
+const SUCCESS_WORDS = /successful|it's yours$|in your pipeline/im;
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const payButton = (page: Page) => dialog(page).getByRole("button", { name: /^Pay \$50/ });
@@ -41,7 +46,7 @@ async function openPhone(words: string, prepare?: (page: Page) => Promise<unknow
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const viewport = { width: 390, height: 664 };
   const page = await openWindowOf(stage, user.id, { viewport, hasTouch: true, isMobile: true });
-  await noteWords(page);
+  await recordDialogText(page);
   await prepare?.(page);
   await openDashboard(page);
   return { page, user, leadId, words, call: await stage.product.callerFor(user.id) };
@@ -69,19 +74,19 @@ async function pay(page: Page) {
 }
 
 /** Records every message on the page and in its purchase dialog from now on, however briefly it is shown. */
-async function noteWords(page: Page) {
+async function recordDialogText(page: Page) {
   await page.addInitScript(() => {
-    const said = new Set<string>();
+    const texts = new Set<string>();
     const note = () => {
       for (const place of document.querySelectorAll<HTMLElement>(
         ".dialog :is([role=alert], output, h2), .toasts li, .toasts [role=status]",
       )) {
         const words = place.checkVisibility() ? place.innerText.trim() : "";
-        if (words) said.add(words);
+        if (words) texts.add(words);
       }
     };
     new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
-    Object.assign(globalThis, { said });
+    Object.assign(globalThis, { said: texts });
   });
 }
 
@@ -100,7 +105,7 @@ async function expectPaid({ leadId, user, call }: Phone) {
   const { db } = stage.product;
   const received = stripe.intentsOf(leadId).map(({ amount_received }) => amount_received);
   expect(received.filter((cents) => cents > 0)).toEqual([5000]);
-  expect(stripe.refunds.filter(({ payment_intent }) => isOf(leadId, payment_intent))).toEqual([]);
+  expect(stripe.refunds.filter(({ payment_intent }) => isLeadPayment(leadId, payment_intent))).toEqual([]);
   const purchases = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(purchases).toMatchObject([{ buyerId: user.id, mode: "stripe", amountPaidCents: 5000 }]);
   await expectSoon(() => stateOf(leadId), ["succeeded"]);
@@ -119,7 +124,8 @@ async function expectUnsold({ leadId, call }: Phone) {
   expect(await (await call("GET", "/api/pipeline")).text()).not.toContain(leadId);
 }
 
-const isOf = (leadId: string, intentId: string) => stripe.intentsOf(leadId).some(({ id }) => id === intentId);
+const isLeadPayment = (leadId: string, intentId: string) =>
+  stripe.intentsOf(leadId).some(({ id }) => id === intentId);
 
 async function stateOf(leadId: string) {
   const rows = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
@@ -154,17 +160,17 @@ const IN_BETWEEN = {
 } satisfies Record<string, Parameters<Route["fulfill"]>[0]>;
 
 /** The server handles the request, but its response is lost. */
-const lose = async (route: Route) => {
+const dropResponse = async (route: Route) => {
   await route.fetch();
   await route.abort();
 };
-const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fulfill(IN_BETWEEN[who]);
+const respondWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fulfill(IN_BETWEEN[who]);
 
 /**
  * Waits until the purchase code has loaded, which happens while the page is idle. By then the next file has
  * loaded as well.
  */
-async function untilCodeIsHere(page: Page) {
+async function waitForPurchaseCode(page: Page) {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/pipeline-view")),
   );
@@ -173,7 +179,7 @@ async function untilCodeIsHere(page: Page) {
 test("1: offline when Buy is tapped: the page says so, and one tap buys after reconnecting", async () => {
   const phone = await openPhone("Out of range");
   const { page } = phone;
-  await untilCodeIsHere(page);
+  await waitForPurchaseCode(page);
   await page.context().setOffline(true);
   await buy(phone);
   await says(page, "You're offline, so this lead can't be reserved for you. You have not been charged.");
@@ -198,7 +204,7 @@ test("2, 3: the lead request, then its response is lost: the page says it isn't 
   await says(page, uncertain);
   expect(await holdsOf(phone)).toBe(0);
   await card.getByText("Buy for $50").waitFor();
-  await loseNextAnswer(page, HOLDS);
+  await dropNextResponse(page, HOLDS);
   await tryAgain(page).tap();
   await card.getByText("Finish buying").waitFor();
   await says(page, uncertain);
@@ -211,18 +217,18 @@ test("2, 3: the lead request, then its response is lost: the page says it isn't 
 });
 
 /** Makes each call fail in the next of these ways. After `calm`, calls succeed. */
-function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
+function failInTurn(faults: readonly ((route: Route) => Promise<unknown>)[]) {
   let calls = 0;
-  let isCalm = false;
+  let isFaultFree = false;
   return {
     /** Number of failed calls. */
     calls: () => calls,
-    calm: () => (isCalm = true),
+    calm: () => (isFaultFree = true),
     route: async (route: Route) => {
-      const mishap = mishaps[Math.min(calls, mishaps.length - 1)]!;
-      if (isCalm) return route.continue();
+      const fault = faults[Math.min(calls, faults.length - 1)]!;
+      if (isFaultFree) return route.continue();
       calls += 1;
-      await mishap(route);
+      await fault(route);
     },
   };
 }
@@ -230,7 +236,11 @@ function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
 test("row 46: 4: the payment response is lost: the buyer keeps the lead and continues with one tap", async () => {
   const phone = await openPhone("Payment unheard");
   const { page } = phone;
-  const opening = oneByOne([lose, answerWith("a proxy's 502"), answerWith("a hotel's sign-in page")]);
+  const opening = failInTurn([
+    dropResponse,
+    respondWith("a proxy's 502"),
+    respondWith("a hotel's sign-in page"),
+  ]);
   await page.route(OPENING, opening.route);
   await buy(phone);
   for (const calls of [1, 2, 3]) {
@@ -267,14 +277,14 @@ test.each([
     await expectUnsold(phone);
     await page.unroute(path);
     await tryAgain(page).tap();
-    await goOn(phone);
+    await continuePurchase(phone);
     await pay(page);
     await expectSold(phone);
   },
 );
 
 /** Waits for the card form. If the page had to reload, one tap opens the form. */
-async function goOn({ page, words }: Phone) {
+async function continuePurchase({ page, words }: Phone) {
   const number = page.getByLabel("Card number");
   // The card behind an open dialog has the same button, but the user cannot tap it.
   const uncovered = page.locator("body:not(:has(dialog[open]))").locator(cardOf({ page, words }));
@@ -286,10 +296,10 @@ async function goOn({ page, words }: Phone) {
 
 test("6: the response is lost after the card was charged: the page does not report a failure", async () => {
   const phone = await openForm("Cut off while confirming");
-  await loseNextAnswer(phone.page, CONFIRM);
+  await dropNextResponse(phone.page, CONFIRM);
   await pay(phone.page);
   await expectSold(phone);
-  expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
+  expect(await wordsOf(phone.page)).not.toMatch(FAILURE_WORDS);
 });
 
 test("7: the card call gets no response: the page trusts the exchange's message that the lead is sold", async () => {
@@ -299,27 +309,27 @@ test("7: the card call gets no response: the page trusts the exchange's message 
   });
   await pay(phone.page);
   await expectSold(phone);
-  expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
+  expect(await wordsOf(phone.page)).not.toMatch(FAILURE_WORDS);
 });
 
 test("8, 11: a paid lead's result is unknown: the page does not report a failure, and then the buyer has it", async () => {
   const phone = await openForm("Lost answer");
   const { page } = phone;
-  const settling = oneByOne([
+  const settling = failInTurn([
     (route) => route.abort(),
-    answerWith("a proxy's 502"),
-    answerWith("a 503 of ours"),
-    answerWith("a hotel's sign-in page"),
-    lose,
+    respondWith("a proxy's 502"),
+    respondWith("a 503 of ours"),
+    respondWith("a hotel's sign-in page"),
+    dropResponse,
   ]);
   await page.route(SETTLE, settling.route);
   await pay(page);
   await says(page, "Checking your payment…");
   await expect.poll(settling.calls).toBeGreaterThan(1);
-  expect(await wordsOf(page)).not.toMatch(PROMISES);
+  expect(await wordsOf(page)).not.toMatch(SUCCESS_WORDS);
   settling.calm();
   await expectSold(phone);
-  expect(await wordsOf(page)).not.toMatch(DENIALS);
+  expect(await wordsOf(page)).not.toMatch(FAILURE_WORDS);
 });
 
 test("9: the saved card call, then its response is lost: the lead is paid for once", async () => {
@@ -337,13 +347,13 @@ test("9: the saved card call, then its response is lost: the lead is paid for on
   await button.tap();
   await dialog(page).getByRole("alert").getByText("Failed to process payment. Please try again.").waitFor();
   await expectUnsold(phone);
-  await loseNextAnswer(page, PAY_SAVED);
+  await dropNextResponse(page, PAY_SAVED);
   await button.tap();
   await expectSold(phone);
 });
 
 /** Returns functions that drop a phone's live sockets, and later let them reconnect. */
-async function dropping(page: Page) {
+async function controlSocket(page: Page) {
   const open = new Set<WebSocketRoute>();
   let isDown = false;
   await page.routeWebSocket(/\/live/, (socket) => {
@@ -366,9 +376,9 @@ async function dropping(page: Page) {
 }
 
 test("10: no live updates while the hold expires and a rival buys: the page shows the lead as neither bought nor for sale", async () => {
-  let live!: Awaited<ReturnType<typeof dropping>>;
+  let live!: Awaited<ReturnType<typeof controlSocket>>;
   const phone = await openForm("Sold behind their back", async (page) => {
-    live = await dropping(page);
+    live = await controlSocket(page);
     await page.clock.install();
   });
   const { page, leadId } = phone;
@@ -376,18 +386,18 @@ test("10: no live updates while the hold expires and a rival buys: the page show
   await endHold(stage, leadId);
   const rival = await insertUser(stage.product.db);
   const call = await stage.product.callerFor(rival.id);
-  const take = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+  const openPayment = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
   // The first call finds that the hold has expired. The lead is free after Stripe has cancelled the payment.
-  await expectSoon(async () => (await take()).status, 200);
-  const { holdId } = (await (await take()).json()) as { holdId: string };
+  await expectSoon(async () => (await openPayment()).status, 200);
+  const { holdId } = (await (await openPayment()).json()) as { holdId: string };
   stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
   await call("POST", "/api/payments/settle", { holdId });
   await page.clock.fastForward("01:31");
   await says(page, "Time's up for this lead, so it's no longer reserved for you.");
   await says(page, "You have not been charged.");
-  const said = await wordsOf(page);
-  expect(said).not.toMatch(PROMISES);
-  expect(said).not.toMatch(/back on the market/);
+  const texts = await wordsOf(page);
+  expect(texts).not.toMatch(SUCCESS_WORDS);
+  expect(texts).not.toMatch(/back on the market/);
   const purchases = await stage.product.db
     .select()
     .from(leadPurchases)
@@ -403,9 +413,9 @@ test("10: no live updates while the hold expires and a rival buys: the page show
 });
 
 test("10: no live updates and no response after the charge: when the hold ends, the buyer has the lead", async () => {
-  let live!: Awaited<ReturnType<typeof dropping>>;
+  let live!: Awaited<ReturnType<typeof controlSocket>>;
   const phone = await openForm("Sold to them unheard", async (page) => {
-    live = await dropping(page);
+    live = await controlSocket(page);
     await page.clock.install();
   });
   const { page } = phone;
@@ -443,10 +453,10 @@ test("a payment that succeeded offline is announced on return, with or without i
 test("11: a 503, a proxy or a hotel login page answers for the lead: no payment failure is shown, and one tap continues", async () => {
   const phone = await openPhone("Not the market's answer");
   const { page } = phone;
-  const taking = oneByOne([
-    answerWith("a 503 of ours"),
-    answerWith("a proxy's 502"),
-    answerWith("a hotel's sign-in page"),
+  const taking = failInTurn([
+    respondWith("a 503 of ours"),
+    respondWith("a proxy's 502"),
+    respondWith("a hotel's sign-in page"),
   ]);
   await page.route(HOLDS, taking.route);
   await buy(phone);
@@ -483,9 +493,9 @@ test("12: the connection fails at the tap on Pay: once it is certain that nothin
   const phone = await openForm("Gone with the tap");
   const { page } = phone;
   let isDown = true;
-  const fail = (route: Route) => (isDown ? route.abort() : route.continue());
-  await page.route(CONFIRM, fail);
-  await page.route(SETTLE, fail);
+  const failWhileDown = (route: Route) => (isDown ? route.abort() : route.continue());
+  await page.route(CONFIRM, failWhileDown);
+  await page.route(SETTLE, failWhileDown);
   await pay(page);
   await says(page, "Checking your payment…");
   await page.locator(".toasts").getByText("We don't know yet whether you've paid").waitFor();
@@ -550,11 +560,11 @@ test("13: a browser that retries the purchase code opens the purchase on the nex
   await tapWithoutCode(phone);
   for (const path of missing) await page.unroute(path);
   // An older browser never retries, so the page reloads. The test accepts both behaviours.
-  const asked = page.waitForRequest(
+  const dialogRequest = page.waitForRequest(
     (request) => /purchase-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
   );
   await buy(phone);
-  if ((await asked).isNavigationRequest()) {
+  if ((await dialogRequest).isNavigationRequest()) {
     await page.locator(".toasts").getByText("Please tap again.").waitFor();
     await buy(phone);
   }
@@ -576,11 +586,11 @@ test("14: the search code does not load: the page stays, and one more tap opens 
   await page.getByText("A lead to look for").first().waitFor();
   await page.context().setOffline(false);
   for (const path of missing) await page.unroute(path);
-  const asked = page.waitForRequest(
+  const dialogRequest = page.waitForRequest(
     (request) => /search-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
   );
   await search.tap();
-  if ((await asked).isNavigationRequest()) {
+  if ((await dialogRequest).isNavigationRequest()) {
     await page.locator(".toasts").getByText("Please tap again.").waitFor();
     await search.tap();
   }

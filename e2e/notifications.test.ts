@@ -3,20 +3,20 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
-import { addDays, sydneyDay, sydneyMoment } from "../contract/sydney-time.ts";
-import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
+import { addDays, sydneyDay, formatSydneyTime } from "../contract/sydney-time.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../testing/erased-customer.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { subscribeAs, tapOn } from "../testing/product/phones.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
 import {
   fillQuote,
   openContext,
   openWindow,
-  setStage,
+  setUpFixture,
   signIn,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
 import { alertSettings, leads, messages } from "../worker/platform/db/schema.ts";
 
@@ -24,21 +24,21 @@ const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
 const server = await serveStandIn((request) => service.fetch(request));
 afterAll(() => server.stop());
-const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
+const fixture = setUpFixture({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 
-const clockOf = (at: number) => sydneyMoment(at).slice(-5);
+const clockOf = (at: number) => formatSydneyTime(at).slice(-5);
 
 /**
  * Opens a provider's phone and enables notifications in settings. @param isQuiet whether it is now in quiet
  * hours
  */
 async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
-  const user = await insertUser(stage.product.db, {
+  const user = await insertUser(fixture.product.db, {
     email: `${name}@example.com`,
     watchedRegions: ["inner-west", "blacktown"],
   });
-  const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
-  await signIn(context, stage, user.id);
+  const context = await openContext(fixture, { viewport: { width: 390, height: 844 } });
+  await signIn(context, fixture, user.id);
   await context.grantPermissions(["notifications"]);
   const page = await context.newPage();
   const subscription = await service.subscribe();
@@ -57,16 +57,21 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   await page.getByRole("button", { name: "Turn on for this device" }).click();
   await page.getByText("Notifications are on").waitFor();
   await page.getByText("This device", { exact: true }).waitFor();
-  const told = () => service.toldTo(subscription);
-  const outbox = () => stage.product.db.select().from(messages).where(eq(messages.userId, user.id));
-  return { user, page, told, outbox };
+  const deliveredMessages = () => service.deliveredTo(subscription);
+  const outbox = () => fixture.product.db.select().from(messages).where(eq(messages.userId, user.id));
+  return { user, page, told: deliveredMessages, outbox };
 }
 
 async function askForQuote(): Promise<void> {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/get-quote");
-  const { customerAddress: address, customerName: name, customerPhone, customerEmail: email } = FORGOTTEN;
-  const requests = FORGOTTEN.specificRequests;
+  const {
+    customerAddress: address,
+    customerName: name,
+    customerPhone,
+    customerEmail: email,
+  } = ERASED_CUSTOMER;
+  const requests = ERASED_CUSTOMER.specificRequests;
   await fillQuote(page, { address, requests, name, phone: customerPhone, email });
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
@@ -74,10 +79,10 @@ async function askForQuote(): Promise<void> {
 }
 
 /** Requests a quote as another visitor, without the form. */
-async function ask(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
-  const response = await fetch(`${stage.product.url}/api/leads`, {
+async function sendRequest(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
+  const response = await fetch(`${fixture.product.url}/api/leads`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Origin: stage.product.url },
+    headers: { "Content-Type": "application/json", Origin: fixture.product.url },
     body: JSON.stringify(quoteRequest(request)),
   });
   expect(response.status).toBe(201);
@@ -93,7 +98,7 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
 
   await askForQuote();
   await expect.poll(() => awake.told().length).toBe(2);
-  const went = () => stage.product.logs().filter((line) => line.message.includes('"message_queue"'));
+  const went = () => fixture.product.logs().filter((line) => line.message.includes('"message_queue"'));
   await expect
     .poll(() => went().length, { message: "the test and the lead go through the queue" })
     .toBeGreaterThan(1);
@@ -107,9 +112,9 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   expect(asleep.told()).toEqual([]);
 
   const { page } = awake;
-  const { shown, opened } = await tapOn(stage, message);
+  const { shown, opened } = await tapNotification(fixture, message);
   expect(shown).toMatchObject([{ title: message.notification.title, body: message.notification.body }]);
-  expect(opened).toEqual([`${stage.product.url}/dashboard?lead=${tag}`]);
+  expect(opened).toEqual([`${fixture.product.url}/dashboard?lead=${tag}`]);
   await page.goto(opened[0]!);
   const focused = page.locator(`[data-lead="${tag}"] button:focus`);
   await focused.waitFor();
@@ -118,24 +123,24 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("heading", { name: "It's yours" }).waitFor();
-  await page.getByRole("dialog").getByRole("heading", { name: FORGOTTEN.customerName }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: ERASED_CUSTOMER.customerName }).waitFor();
 
   // A tap on the same notification hours later opens the lead as the provider's own, not as gone.
   await page.goto(opened[0]!);
-  await page.locator(".detail").getByText(FORGOTTEN.customerName).first().waitFor();
+  await page.locator(".detail").getByText(ERASED_CUSTOMER.customerName).first().waitFor();
 
-  const buy = await stage.product.callerFor(awake.user.id);
+  const buy = await fixture.product.callerFor(awake.user.id);
   const sent = await buy("POST", "/api/leads", quoteRequest());
   expect(sent.status).toBe(201);
   const { id: secondId } = (await sent.json()) as { id: string };
-  const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
+  const second = fixture.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
   // Quiet hours end, and the waiting message is due.
   const ofSleeper = eq(alertSettings.userId, asleep.user.id);
   const awakeAgain = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
-  await stage.product.db.update(alertSettings).set({ quietHours: awakeAgain }).where(ofSleeper);
-  await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
-  await stage.product.runSchedule();
+  await fixture.product.db.update(alertSettings).set({ quietHours: awakeAgain }).where(ofSleeper);
+  await fixture.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
+  await fixture.product.runSchedule();
   await expect.poll(async () => (await asleep.outbox()).map(({ state }) => state)).toEqual(["sent"]);
   const [digest, ...others] = asleep.told().map(({ data }) => data.notification);
   expect(others).toEqual([]);
@@ -160,15 +165,15 @@ test("a provider who only wants urgent work gets no other alerts, and none while
   for (const box of (await urgencies.all()).slice(1)) await box.uncheck();
   await save();
   const stored = () =>
-    stage.product.db.select().from(alertSettings).where(eq(alertSettings.userId, picky.user.id));
+    fixture.product.db.select().from(alertSettings).where(eq(alertSettings.userId, picky.user.id));
   expect(await stored()).toMatchObject([
     { regions: null, services: null, urgencies: ["urgent"], leastSize: null, pausedUntil: null },
   ]);
 
   const within = { customerName: "Wilma Week", customerAddress: "31 Norton Street, Leichhardt NSW 2040" };
-  await ask({ ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
+  await sendRequest({ ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
   await expect.poll(() => keen.told().length).toBe(1);
-  await ask({ ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
+  await sendRequest({ ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
   await expect.poll(() => picky.told().length).toBe(1);
   expect(picky.told()[0]!.data.notification.body).toContain("Urgent");
 
@@ -181,7 +186,7 @@ test("a provider who only wants urgent work gets no other alerts, and none while
     await expectFits(page, `notifications, paused, ${width}`);
   }
   await expectAccessible(page, "notifications, paused");
-  await ask({ ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
+  await sendRequest({ ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
   const waiting = async () => (await picky.outbox()).filter(({ state }) => state === "waiting");
   await expect.poll(async () => (await waiting()).map(({ template }) => template)).toEqual(["lead_digest"]);
   expect(picky.told()).toHaveLength(1);
@@ -195,18 +200,18 @@ test("a provider who only wants urgent work gets no other alerts, and none while
 
 test("the page does not promote notifications that are already on, even in another session", async () => {
   const { user } = await phone(false, "promoted");
-  const lead = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
-  await stage.product.runSchedule();
-  const call = await stage.product.callerFor(user.id);
+  const lead = await insertPendingLead(fixture.product.db, {}, Date.now() - 60_000);
+  await fixture.product.runSchedule();
+  const call = await fixture.product.callerFor(user.id);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${lead.id}/purchase`, buyer)).status).toBe(201);
-  const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
-  await signIn(context, stage, user.id);
+  const context = await openContext(fixture, { viewport: { width: 390, height: 844 } });
+  await signIn(context, fixture, user.id);
   await context.grantPermissions(["notifications"]);
   const page = await context.newPage();
   const settings = page.waitForResponse("**/api/notifications");
   await page.goto("/dashboard?tab=leads");
   await (await settings).finished();
-  await untilDrawn(page);
+  await waitForPaint(page);
   expect(await page.getByText("Turn on notifications").count()).toBe(0);
 });

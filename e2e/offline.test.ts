@@ -4,26 +4,26 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { auditLog, contactLog, sessions } from "../worker/platform/db/schema.ts";
-import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
-  keptNames,
+  countStoredEntries,
   openContext,
   openDashboard,
-  setStage,
+  setUpFixture,
   signIn,
   signInByForm,
-  untilGivenBack,
-} from "../testing/product/windows.ts";
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 /** Whether the phone has stored the offline page, its files and the leads. */
-const isKept = (page: Page) =>
+const isStored = (page: Page) =>
   page.evaluate(
     async () =>
       (await caches.match("/dashboard/offline")) !== undefined && document.cookie.includes("offline_key="),
@@ -33,32 +33,32 @@ const isKept = (page: Page) =>
  * Waits until the page is online again, when it links to the dashboard. An earlier message also mentions
  * being back online.
  */
-async function backOnline(page: Page) {
+async function waitUntilOnline(page: Page) {
   await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
   expect(await page.locator(".offline-note").innerText()).toBe("You're back online. Open your dashboard");
 }
 
-async function payOf(lead: Locator, amount: string) {
+async function fillAmount(lead: Locator, amount: string) {
   await lead.getByLabel("Customer payment").fill(amount);
   await lead.getByRole("button", { name: "Save" }).first().click();
 }
 
-async function openKept(page: Page) {
+async function openStored(page: Page) {
   await openDashboard(page);
-  await expectSoon(() => isKept(page), true);
+  await expectSoon(() => isStored(page), true);
 }
 
 test("three leads are opened and changed offline; each change arrives once, and a conflict is shown", async () => {
-  const owner = await insertUser(stage.product.db);
+  const owner = await insertUser(fixture.product.db);
   const names = ["Yara Yard", "Gil Gate", "Pam Pool"];
-  const ids = await Promise.all(names.map((name) => addPurchase(stage, owner, "called", name)));
-  const call = await stage.product.callerFor(owner.id);
-  const closed = await addPurchase(stage, owner, "called", "Carl Closed");
+  const ids = await Promise.all(names.map((name) => addPurchase(fixture, owner, "called", name)));
+  const call = await fixture.product.callerFor(owner.id);
+  const closed = await addPurchase(fixture, owner, "called", "Carl Closed");
   expect((await call("POST", `/api/lead-purchases/${closed}/archive`)).status).toBe(200);
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, owner.id);
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
-  await openKept(page);
+  await openStored(page);
   // Routing disables the browser's own cache. The effect is as if a phone had evicted it overnight.
   await page.route("**/nothing", (route) => route.continue());
 
@@ -78,34 +78,34 @@ test("three leads are opened and changed offline; each change arrives once, and 
     expect(await lead.locator('a[href^="tel:"]').count()).toBeGreaterThan(0);
     await lead.getByLabel("Notes").fill(`Written beside the shed of ${name}`);
     await lead.getByText("Not saved").waitFor();
-    if (name === names[0]) await payOf(lead, "240");
+    if (name === names[0]) await fillAmount(lead, "240");
     await lead.getByRole("button", { name: "Close" }).click();
     await row(page, name).waitFor();
   }
 
   // A team member with reception edits the last lead.
-  const answer = await call("PATCH", `/api/lead-purchases/${ids[2]}/sales-stage`, {
+  const response = await call("PATCH", `/api/lead-purchases/${ids[2]}/sales-stage`, {
     salesNotes: "Dog in the yard",
-    notesVersion: (await purchaseOf(stage, ids[2]!)).notesVersion,
+    notesVersion: (await purchaseOf(fixture, ids[2]!)).notesVersion,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 
   await context.setOffline(false);
-  await backOnline(page);
+  await waitUntilOnline(page);
   for (const [at, name] of [...names.entries()].slice(0, 2))
     await expectSoon(
-      async () => (await purchaseOf(stage, ids[at]!)).salesNotes,
+      async () => (await purchaseOf(fixture, ids[at]!)).salesNotes,
       `Written beside the shed of ${name}`,
     );
   // Each change arrived once: every change increments the version.
-  const versions = ids.map(async (id) => (await purchaseOf(stage, id)).notesVersion);
+  const versions = ids.map(async (id) => (await purchaseOf(fixture, id)).notesVersion);
   expect(await Promise.all(versions)).toEqual([1, 1, 1]);
   // The page must not offer a saved change again over a team member's later edit.
   const [paid] = ids;
-  await expectSoon(async () => (await purchaseOf(stage, paid!)).customerPaymentAmountCents, 24_000);
+  await expectSoon(async () => (await purchaseOf(fixture, paid!)).customerPaymentAmountCents, 24_000);
   const update = { customerPaymentAmount: "300" };
-  const mate = await insertTeamMember(stage.product.db, owner);
-  const mates = await stage.product.callerFor(mate.id);
+  const mate = await insertTeamMember(fixture.product.db, owner);
+  const mates = await fixture.product.callerFor(mate.id);
   expect((await mates("PATCH", `/api/lead-purchases/${paid}/sales-stage`, update)).status).toBe(200);
   await row(page, names[0]!).getByText("$300").waitFor();
   const lead = await openLead(page, names[0]!);
@@ -113,7 +113,7 @@ test("three leads are opened and changed offline; each change arrives once, and 
   await lead.getByRole("button", { name: "Close" }).click();
   await openLead(page, names[2]!);
   await page.getByText("changed these notes while you were writing").waitFor();
-  expect((await purchaseOf(stage, ids[2]!)).salesNotes).toBe("Dog in the yard");
+  expect((await purchaseOf(fixture, ids[2]!)).salesNotes).toBe("Dog in the yard");
 
   await page.locator(".detail").getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Open your dashboard" }).click();
@@ -138,33 +138,33 @@ const expectSentOnline = (page: Page, id: string) =>
   expectSoon(
     async () => {
       await page.evaluate(() => dispatchEvent(new Event("online")));
-      const { salesStage, salesNotes } = await purchaseOf(stage, id);
+      const { salesStage, salesNotes } = await purchaseOf(fixture, id);
       return { salesStage, salesNotes };
     },
     { salesStage: "quote_sent", salesNotes: "The gate sticks" },
   );
 
 /** Counts the unsent changes on this device. */
-const keptChanges = (page: Page) => keptNames(page, "change:");
+const countStoredChanges = (page: Page) => countStoredEntries(page, "change:");
 
 test("a stage, an amount and a next action changed offline survive a closed page, and each arrives once", async () => {
-  const owner = await insertUser(stage.product.db);
-  const add = (name: string) => addPurchase(stage, owner, "called", name);
+  const owner = await insertUser(fixture.product.db);
+  const add = (name: string) => addPurchase(fixture, owner, "called", name);
   const [moved, paid, planned, theirs] = [
     await add("Stan Stage"),
     await add("Ada Amount"),
     await add("Nell Next"),
     await add("Cora Conflict"),
   ];
-  const call = await stage.product.callerFor(owner.id);
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, owner.id);
+  const call = await fixture.product.callerFor(owner.id);
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
-  await openKept(page);
+  await openStored(page);
 
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
-  await changeOffline(page, "Ada Amount", (lead) => payOf(lead, "240"));
+  await changeOffline(page, "Ada Amount", (lead) => fillAmount(lead, "240"));
   // After a call, one tap sets the next action, even offline.
   await changeOffline(page, "Nell Next", async (lead) => {
     await lead.getByRole("button", { name: "Log call" }).click();
@@ -179,7 +179,7 @@ test("a stage, an amount and a next action changed offline survive a closed page
     );
   }
   // The device also stores the call, and sends it before the changes that depend on it.
-  await expectSoon(() => keptChanges(page), 5);
+  await expectSoon(() => countStoredChanges(page), 5);
   // Close and reopen the page, still offline.
   await page.goto("/dashboard?tab=called");
   await row(page, "Ada Amount").getByText("Not saved yet").waitFor();
@@ -191,19 +191,19 @@ test("a stage, an amount and a next action changed offline survive a closed page
   expect(other.status).toBe(200);
 
   await context.setOffline(false);
-  await backOnline(page);
+  await waitUntilOnline(page);
   // The alert names the lead and stays until the user dismisses it, even after later saves.
-  const told = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
-  await told.getByText("Cora Conflict", { exact: true }).waitFor();
-  await told
+  const conflictAlert = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
+  await conflictAlert.getByText("Cora Conflict", { exact: true }).waitFor();
+  await conflictAlert
     .getByText("Stage “Quote sent”: Someone has already moved this lead, so we left it where it is.")
     .waitFor();
-  await expectSoon(() => keptChanges(page), 0);
+  await expectSoon(() => countStoredChanges(page), 0);
   await expectAccessible(page, "a change that was refused");
   await expectFits(page, "a change that was refused");
   // The alert survives the page, such as when a phone discards a background page.
   await page.goto("/dashboard");
-  await told.getByText("Cora Conflict", { exact: true }).waitFor();
+  await conflictAlert.getByText("Cora Conflict", { exact: true }).waitFor();
   await expectFits(page, "a change that was refused before");
   // Signing out asks first, since it would delete the alert.
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
@@ -218,19 +218,19 @@ test("a stage, an amount and a next action changed offline survive a closed page
   await next.goto("/dashboard");
   const toldNext = next.getByRole("alert").filter({ hasText: "A change wasn't saved" });
   await toldNext.getByText("Cora Conflict", { exact: true }).waitFor();
-  await told.getByRole("button", { name: "Dismiss" }).click();
-  await told.waitFor({ state: "detached" });
+  await conflictAlert.getByRole("button", { name: "Dismiss" }).click();
+  await conflictAlert.waitFor({ state: "detached" });
   // A dismissed alert does not return, and it disappears in other windows.
   await toldNext.waitFor({ state: "detached" });
-  await expectSoon(() => keptNames(page, "refused:"), 0);
-  expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
-  expect(await purchaseOf(stage, paid)).toMatchObject({ customerPaymentAmountCents: 24_000 });
-  expect((await purchaseOf(stage, planned)).nextActionAt).toBeGreaterThan(Date.now());
-  expect(await purchaseOf(stage, planned)).toMatchObject({ tries: 1 });
-  expect(await purchaseOf(stage, theirs)).toMatchObject({ salesStage: "declined" });
+  await expectSoon(() => countStoredEntries(page, "refused:"), 0);
+  expect(await purchaseOf(fixture, moved)).toMatchObject({ salesStage: "quote_sent" });
+  expect(await purchaseOf(fixture, paid)).toMatchObject({ customerPaymentAmountCents: 24_000 });
+  expect((await purchaseOf(fixture, planned)).nextActionAt).toBeGreaterThan(Date.now());
+  expect(await purchaseOf(fixture, planned)).toMatchObject({ tries: 1 });
+  expect(await purchaseOf(fixture, theirs)).toMatchObject({ salesStage: "declined" });
   for (const id of [moved, paid, planned, theirs]) {
     const written = and(eq(auditLog.subjectId, id), eq(auditLog.action, "purchase.update"));
-    expect(await stage.product.db.select().from(auditLog).where(written), id).toHaveLength(1);
+    expect(await fixture.product.db.select().from(auditLog).where(written), id).toHaveLength(1);
   }
   await expectSoon(() => page.getByText("Not saved yet").count(), 0);
   await expectSoon(() => count(page, "Quoted"), "1");
@@ -238,36 +238,37 @@ test("a stage, an amount and a next action changed offline survive a closed page
 
 /** Opens a signed-in phone, then changes a stage and notes offline. */
 async function changedPhone(name: string) {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", name);
-  const context = await openContext(stage, PHONE);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", name);
+  const context = await openContext(fixture, PHONE);
   const page = await context.newPage();
   await signInByForm(page, owner.username);
-  await expectSoon(() => isKept(page), true);
+  await expectSoon(() => isStored(page), true);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await changeOffline(page, name, async (lead) => {
     await lead.getByLabel("Notes").fill("The gate sticks");
     await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
   });
-  await expectSoon(() => keptChanges(page), 1);
+  await expectSoon(() => countStoredChanges(page), 1);
   return { owner, id, context, page };
 }
 
 /** Ends all of a user's sessions, as if the user had removed this device from another one. */
-const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
+const endSessions = (userId: string) =>
+  fixture.product.db.delete(sessions).where(eq(sessions.userId, userId));
 
 /** Everything this device stores in IndexedDB, as text. */
 const storedText = (page: Page) =>
   page.evaluate(async () => {
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page runs it, without this file's scope
-    const done = <T>(request: IDBRequest<T>) =>
+    const toPromise = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve) => request.addEventListener("success", () => resolve(request.result)));
     const texts: string[] = [];
     for (const { name } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name!));
+      const database = await toPromise(indexedDB.open(name!));
       for (const store of database.objectStoreNames) {
-        const values = await done(database.transaction(store).objectStore(store).getAll());
+        const values = await toPromise(database.transaction(store).objectStore(store).getAll());
         texts.push(
           JSON.stringify(values, (_, value: unknown) =>
             value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value,
@@ -281,13 +282,13 @@ const storedText = (page: Page) =>
 
 test("the device stores leads, changes and notes encrypted", async () => {
   const { id, context, page } = await changedPhone("Cy Phered");
-  await expectSoon(() => keptNames(page, "notes:"), 1);
+  await expectSoon(() => countStoredEntries(page, "notes:"), 1);
   const text = await storedText(page);
   for (const secret of ["Cy Phered", "The gate sticks", "quote_sent"]) expect(text).not.toContain(secret);
   await context.setOffline(false);
-  await backOnline(page);
+  await waitUntilOnline(page);
   await expectSentOnline(page, id);
-  await expectSoon(() => keptNames(page, "notes:"), 0);
+  await expectSoon(() => countStoredEntries(page, "notes:"), 0);
 });
 
 test("changes pending when a session ends are sent after the same user signs in again", async () => {
@@ -295,37 +296,37 @@ test("changes pending when a session ends are sent after the same user signs in 
   await endSessions(owner.id);
   await context.setOffline(false);
   await page.waitForURL("**/login?ended", { timeout: 40_000 });
-  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
+  expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called", salesNotes: null });
   // The device deletes the leads. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
   await signInByForm(page, owner.username);
   await expectSoon(
     async () => {
-      const { salesStage, salesNotes } = await purchaseOf(stage, id);
+      const { salesStage, salesNotes } = await purchaseOf(fixture, id);
       return { salesStage, salesNotes };
     },
     { salesStage: "quote_sent", salesNotes: "The gate sticks" },
   );
-  await expectSoon(() => keptChanges(page), 0);
+  await expectSoon(() => countStoredChanges(page), 0);
 });
 
 test("changes pending when a session ends are not sent or shown to the next user, and are deleted", async () => {
   const { owner, id, context, page } = await changedPhone("Ed Else");
   // A team member can see and change the lead.
-  const mate = await insertTeamMember(stage.product.db, owner);
+  const mate = await insertTeamMember(fixture.product.db, owner);
   await endSessions(owner.id);
   await context.setOffline(false);
   await page.waitForURL("**/login?ended", { timeout: 40_000 });
   await signInByForm(page, mate.username);
-  await expectSoon(() => keptChanges(page), 0);
+  await expectSoon(() => countStoredChanges(page), 0);
   await expectSoon(() => count(page, "Quoted"), "0");
   await tile(page, "Called").click();
   await row(page, "Ed Else").waitFor();
   expect(await page.getByText(/Not saved/).count()).toBe(0);
   const lead = await openLead(page, "Ed Else");
   expect(await lead.getByLabel("Notes").inputValue()).toBe("");
-  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
+  expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called", salesNotes: null });
 });
 
 test("a network that responds with its own login page loses no change", async () => {
@@ -336,21 +337,21 @@ test("a network that responds with its own login page loses no change", async ()
     return route.fulfill({ status: 403, contentType: "text/html", body: "<title>Guest network</title>" });
   });
   await context.setOffline(false);
-  await backOnline(page);
+  await waitUntilOnline(page);
   await expectSoon(() => asked > 0, true);
-  expect(await keptChanges(page)).toBe(1);
+  expect(await countStoredChanges(page)).toBe(1);
   await page.unroute("**/api/lead-purchases/*/sales-stage");
   await expectSentOnline(page, id);
-  await expectSoon(() => keptChanges(page), 0);
+  await expectSoon(() => countStoredChanges(page), 0);
 });
 
 test("a provider who returns from a call offline is asked for its result, which is sent later", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "accepted_lead", "Ring Rita");
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "accepted_lead", "Ring Rita");
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
-  await openKept(page);
+  await openStored(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=leads");
   // The test has no phone app: only the tap and the return to the page matter.
@@ -365,13 +366,13 @@ test("a provider who returns from a call offline is asked for its result, which 
   const question = page.getByRole("region", { name: "The call with Ring Rita" });
   await question.getByRole("button", { name: "Called" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
-  await expectSoon(() => keptChanges(page), 1);
+  await expectSoon(() => countStoredChanges(page), 1);
   await expectSoon(() => count(page, "Called"), "1");
   await context.setOffline(false);
-  await backOnline(page);
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
-  await expectSoon(() => keptChanges(page), 0);
-  const calls = await stage.product.db.select().from(contactLog).where(eq(contactLog.purchaseId, id));
+  await waitUntilOnline(page);
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesStage, "called");
+  await expectSoon(() => countStoredChanges(page), 0);
+  const calls = await fixture.product.db.select().from(contactLog).where(eq(contactLog.purchaseId, id));
   expect(calls).toMatchObject([{ outcome: "called", byUserId: owner.id }]);
 });
 
@@ -388,12 +389,12 @@ const fillDisk = (context: BrowserContext) =>
   });
 
 test("a device with stored leads but no space for changes says so before any change", async () => {
-  const owner = await insertUser(stage.product.db);
-  await addPurchase(stage, owner, "called", "Rhea Room");
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  await addPurchase(fixture, owner, "called", "Rhea Room");
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
-  await openKept(page);
+  await openStored(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await page.getByText("We'll keep anything you change here, and save it as soon as we can.").waitFor();
@@ -408,11 +409,11 @@ test("a device with stored leads but no space for changes says so before any cha
 });
 
 test("if nothing can be stored, the page does not claim otherwise, and asks before leaving or signing out", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", "Fay Full");
-  const context = await openContext(stage, PHONE);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Fay Full");
+  const context = await openContext(fixture, PHONE);
   await fillDisk(context);
-  await signIn(context, stage, owner.id);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openDashboard(page);
   const changes = "**/api/lead-purchases/*/sales-stage";
@@ -442,12 +443,12 @@ test("if nothing can be stored, the page does not claim otherwise, and asks befo
 });
 
 test("after signing out, even on a visitor page, an offline phone shows no data of the user", async () => {
-  const owner = await insertUser(stage.product.db);
-  await addPurchase(stage, owner, "called", "Sal Secret");
-  const context = await openContext(stage, PHONE);
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  await addPurchase(fixture, owner, "called", "Sal Secret");
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
-  await openKept(page);
+  await openStored(page);
   // The dashboard asks before signing out, since changes would be lost.
   const changes = "**/api/lead-purchases/*/sales-stage";
   await page.route(changes, (route) => route.abort());
@@ -461,7 +462,7 @@ test("after signing out, even on a visitor page, an offline phone shows no data 
   await expectAccessible(page, "sign out anyway");
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
   await page.goto("/privacy-policy");
   await page
     .locator("form[action='/logout'] button")
@@ -474,5 +475,5 @@ test("after signing out, even on a visitor page, an offline phone shows no data 
   await page.getByRole("heading", { name: "You're offline" }).waitFor();
   expect(await page.content()).not.toContain("Sal Secret");
   // The page briefly writes to storage to test it.
-  await expectSoon(() => keptNames(page, ""), 0);
+  await expectSoon(() => countStoredEntries(page, ""), 0);
 });

@@ -4,12 +4,12 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
+import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
-const ask = (path: string) => fetch(`${stage.product.url}${path}`, { redirect: "manual" });
+const fetchPage = (path: string) => fetch(`${fixture.product.url}${path}`, { redirect: "manual" });
 
 /** Every page a visitor can open, with its status. */
 const PAGES: Record<string, number> = {
@@ -27,7 +27,7 @@ const PAGES: Record<string, number> = {
 
 test("every URL responds with its status, and an unknown one with the not-found message", async () => {
   for (const [path, status] of Object.entries(PAGES)) {
-    const answer = await ask(path);
+    const answer = await fetchPage(path);
     expect(answer.status, path).toBe(status);
     await answer.body?.cancel();
   }
@@ -36,10 +36,10 @@ test("every URL responds with its status, and an unknown one with the not-found 
     "/auth/login": "/login",
   };
   for (const [path, target] of Object.entries(redirects)) {
-    const answer = await ask(path);
+    const answer = await fetchPage(path);
     expect([answer.status, answer.headers.get("Location")], path).toEqual([301, target]);
   }
-  const unknown = await (await ask("/no-such-page")).text();
+  const unknown = await (await fetchPage("/no-such-page")).text();
   expect(unknown).toContain("404 Page Not Found");
   expect(unknown).toContain("Did you forget to add the page to the router?");
 });
@@ -61,7 +61,7 @@ const FORM_PAGES = [
 ];
 
 test("every page rejects an unreadable form as a client error", async () => {
-  const { url } = stage.product;
+  const { url } = fixture.product;
   for (const path of FORM_PAGES.flatMap((page) => [page, `${page}.data`])) {
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=b"]) {
       const headers = { Origin: url, "Content-Type": type };
@@ -73,7 +73,7 @@ test("every page rejects an unreadable form as a client error", async () => {
 });
 
 test("a photo in place of a form's list is a validation error, shown on the page", async () => {
-  const { url } = stage.product;
+  const { url } = fixture.product;
   const body = new FormData();
   body.append("servicesWanted", new Blob(["x"]));
   for (const path of ["/services", "/services.data"]) {
@@ -84,10 +84,10 @@ test("a photo in place of a form's list is a validation error, shown on the page
 });
 
 test("a URL with an unknown position in the list shows the start of the list", async () => {
-  const caller = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const caller = await fixture.product.callerFor((await insertUser(fixture.product.db)).id);
   for (const cursor of ["x", "%00", "1", encodeURIComponent("🌿".repeat(40)), "x".repeat(500)]) {
     const answer = await caller("GET", `/receipts?cursor=${cursor}`);
-    expect([answer.status, answer.url], cursor).toEqual([200, `${stage.product.url}/receipts`]);
+    expect([answer.status, answer.url], cursor).toEqual([200, `${fixture.product.url}/receipts`]);
     await answer.body?.cancel();
   }
 });
@@ -105,10 +105,10 @@ test("every file served without the Worker has the headers of a page and the rig
     .filter((file) => file.isFile() && !/^[._]/.test(file.name))
     .map((file) => `${file.parentPath}/${file.name}`.replace("build/client", ""));
   expect(files.length).toBeGreaterThan(20);
-  const page = await ask("/login");
+  const page = await fetchPage("/login");
   await page.body?.cancel();
   for (const file of files) {
-    const answer = await ask(file);
+    const answer = await fetchPage(file);
     await answer.body?.cancel();
     expect(answer.status, file).toBe(200);
     expect(answer.headers.get("Content-Type"), file).toMatch(types[file.split(".").at(-1)!]!);
@@ -126,13 +126,13 @@ test("every file served without the Worker has the headers of a page and the rig
 });
 
 /** Returns the log lines that the runtime has printed. */
-const printed = () => stage.product.logs().map(({ message }) => message);
+const printed = () => fixture.product.logs().map(({ message }) => message);
 
 test("a URL or form that React Router rejects leaves our own log line, without the path", async () => {
-  const { url } = stage.product;
+  const { url } = fixture.product;
   const from = printed().length;
   const form = { Origin: url, "Content-Type": "application/x-www-form-urlencoded" };
-  const asked: [path: string, status: number, init?: RequestInit][] = [
+  const requests: [path: string, status: number, init?: RequestInit][] = [
     ["/%E0%A4%A/0491570313", 404],
     ["/location/0491570313%", 404],
     ["/location/0491570313%.data", 404],
@@ -142,7 +142,7 @@ test("a URL or form that React Router rejects leaves our own log line, without t
     ["/dashboard.data?0491570313", 405, { method: "POST", headers: form, body: "a=1" }],
     ["/location/0491570313", 405, { method: "PROPFIND", headers: form, body: "a=1" }],
   ];
-  for (const [path, status, init] of asked) {
+  for (const [path, status, init] of requests) {
     const answer = await fetch(`${url}${path}`, init);
     expect(answer.status, path).toBe(status);
     // Read the whole body: the runtime logs an extra line when a reader disconnects.
@@ -152,14 +152,14 @@ test("a URL or form that React Router rejects leaves our own log line, without t
   const lines = () => printed().slice(from);
   await expectSoon(
     () => lines().map((line) => (JSON.parse(line) as { event: string }).event),
-    asked.map(() => "request"),
+    requests.map(() => "request"),
   );
   expect(lines().filter((line) => line.includes("0491570313"))).toEqual([]);
 });
 
 test("every page has the security headers", async () => {
   for (const path of Object.keys(PAGES)) {
-    const { headers } = await ask(path);
+    const { headers } = await fetchPage(path);
     expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
     expect(headers.get("Referrer-Policy"), path).toBe("strict-origin-when-cross-origin");
     expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
@@ -173,38 +173,38 @@ test("every page has the security headers", async () => {
 });
 
 test("the dashboard and its dialogs fit a narrow phone and have no console errors or axe violations", async () => {
-  const user = await insertUser(stage.product.db, { email: "pat@example.com" });
-  await insertManualPurchase(stage.product.db, user, {
+  const user = await insertUser(fixture.product.db, { email: "pat@example.com" });
+  await insertManualPurchase(fixture.product.db, user, {
     stage: "called",
     startedAt: Date.now() - 3_600_000,
     notes: "Rang twice",
   });
-  await insertPendingLead(stage.product.db, { urgency: "urgent" }, Date.now() - 60_000);
-  await stage.product.runSchedule();
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  const look = async (where: string) => {
+  await insertPendingLead(fixture.product.db, { urgency: "urgent" }, Date.now() - 60_000);
+  await fixture.product.runSchedule();
+  const page = await openWindowOf(fixture, user.id, { viewport: { width: 360, height: 740 } });
+  const errors = collectPageErrors(page);
+  const checkPage = async (where: string) => {
     await expectFits(page, where);
     await expectAccessible(page, where);
-    expect(complaints, where).toEqual([]);
+    expect(errors, where).toEqual([]);
   };
 
   await openDashboard(page, "?tab=called");
   await page.getByRole("article", { name: "Anna Brown" }).waitFor();
-  await look("pipeline");
+  await checkPage("pipeline");
   await page.getByRole("tab", { name: /^Final/ }).click();
-  await look("empty tab");
+  await checkPage("empty tab");
   await page.getByRole("tab", { name: /^Available/ }).click();
   await page.getByRole("button", { name: "Buy for $50" }).waitFor();
-  await look("available");
+  await checkPage("available");
   await page.getByRole("button", { name: "Pat Provider" }).click();
-  await look("account menu");
+  await checkPage("account menu");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Region: All regions" }).click();
   await page.getByRole("button", { name: "Change regions" }).click();
   await page.getByRole("dialog", { name: "Regions you watch" }).waitFor();
-  await look("regions");
+  await checkPage("regions");
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Buy for $50" }).click();
   const dialog = page.getByRole("dialog");
@@ -212,20 +212,20 @@ test("the dashboard and its dialogs fit a narrow phone and have no console error
   await dialog.getByLabel("Email").fill("no address");
   await dialog.getByRole("button", { name: "Buy for $50" }).click();
   await dialog.getByText("Valid email required").waitFor();
-  await look("purchase with an error");
+  await checkPage("purchase with an error");
   await dialog.getByLabel("Email").fill("pat@example.com");
   await dialog.getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("dialog", { name: "It's yours" }).waitFor();
-  await look("bought");
+  await checkPage("bought");
   await page.getByRole("button", { name: "Open in pipeline" }).click();
   await page.getByRole("article", { name: "Anna Brown" }).waitFor();
-  await look("highlighted purchase");
+  await checkPage("highlighted purchase");
 });
 
 test("shared documents have no nonce and at most one script, identified by its hash; a session makes them personal", async () => {
   const scripts = { "/": 1, "/locations": 0, "/location/parramatta": 1, "/service/lawn-mowing": 1 };
   for (const [path, count] of Object.entries({ ...scripts, "/get-quote": 1 })) {
-    const answer = await ask(path);
+    const answer = await fetchPage(path);
     const html = await answer.text();
     expect(answer.headers.get("Cloudflare-CDN-Cache-Control"), path).toContain("stale-while-revalidate");
     expect(answer.headers.get("Cache-Tag"), path).toContain("public");
@@ -238,19 +238,19 @@ test("shared documents have no nonce and at most one script, identified by its h
     for (const hash of hashes)
       expect(answer.headers.get("Content-Security-Policy"), path).toContain(`'sha256-${hash}'`);
   }
-  expect((await ask("/")).headers.get("Speculation-Rules")).toBe('"/speculation-rules.json"');
-  expect((await ask("/location/parramatta")).headers.get("Cache-Tag")).toContain("suburb-parramatta");
+  expect((await fetchPage("/")).headers.get("Speculation-Rules")).toBe('"/speculation-rules.json"');
+  expect((await fetchPage("/location/parramatta")).headers.get("Cache-Tag")).toContain("suburb-parramatta");
 
-  const customer = await insertUser(stage.product.db, { userType: "customer", companyName: null });
-  const mine = await (await stage.product.callerFor(customer.id))("GET", "/");
+  const customer = await insertUser(fixture.product.db, { userType: "customer", companyName: null });
+  const mine = await (await fixture.product.callerFor(customer.id))("GET", "/");
   expect(mine.headers.get("Cache-Control")).toBe("private, no-cache");
   expect(mine.headers.get("Cloudflare-CDN-Cache-Control")).toBeNull();
   expect(await mine.text()).toContain(customer.lastName);
-  expect(await (await ask("/")).text()).not.toContain(customer.lastName);
+  expect(await (await fetchPage("/")).text()).not.toContain(customer.lastName);
 });
 
 test("the privacy policy names the configured periods, overseas companies and automated decisions", async () => {
-  const text = (await (await ask("/privacy-policy")).text()).replaceAll(/<[^>]+>/g, "");
+  const text = (await (await fetchPage("/privacy-policy")).text()).replaceAll(/<[^>]+>/g, "");
   for (const said of [
     "removed after one year",
     "removed after seven years",
@@ -264,7 +264,7 @@ test("the privacy policy names the configured periods, overseas companies and au
 
 test("without configuration the site asks for no consent and names no other company", async () => {
   for (const path of ["/", "/success", "/privacy-policy", "/get-quote"]) {
-    const answer = await ask(path);
+    const answer = await fetchPage(path);
     expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("https:");
     const html = await answer.text();
     expect(html, path).not.toMatch(/google|data-conversion|Build Your Website|Mobile Message/i);

@@ -5,24 +5,26 @@ import { expect, test } from "vitest";
 
 import { passkeys, recoveryCodes, sessions, users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
-import { expectAccessible } from "../testing/product/looks.ts";
-import { openContext, setStage, untilAlive } from "../testing/product/windows.ts";
+import { expectAccessible } from "../testing/product/page-checks.ts";
+import { openContext, setUpFixture, waitForHydration } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage({
+const fixture = setUpFixture({
   ADMIN_PASSKEYS: "required",
   BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
 });
 
 /** Passkeys need a host name. `localhost` counts as secure, but an IP address does not work. */
-const home = () => stage.product.url.replace("127.0.0.1", "localhost");
+const localhostUrl = () => fixture.product.url.replace("127.0.0.1", "localhost");
 
 const openWindow = async (options: BrowserContextOptions = {}) =>
-  (await openContext(stage, { baseURL: home(), ...options })).newPage();
+  (await openContext(fixture, { baseURL: localhostUrl(), ...options })).newPage();
 
 async function openWindowOf(userId: string): Promise<Page> {
   const page = await openWindow();
-  const cookie = await sessionCookie(stage.product.db, userId);
-  await page.context().addCookies([{ name: "session", value: cookie.slice("session=".length), url: home() }]);
+  const cookie = await sessionCookie(fixture.product.db, userId);
+  await page
+    .context()
+    .addCookies([{ name: "session", value: cookie.slice("session=".length), url: localhostUrl() }]);
   return page;
 }
 
@@ -70,7 +72,7 @@ async function signOut(page: Page): Promise<void> {
   await page.goto("/login");
 }
 
-async function givePassword(page: Page, username: string): Promise<void> {
+async function enterPassword(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign In" }).click();
@@ -79,14 +81,14 @@ async function givePassword(page: Page, username: string): Promise<void> {
 /** Moves all of a user's sign-ins an hour into the past. */
 async function anHourAgo(userId: string): Promise<void> {
   const at = Date.now() - 60 * 60 * 1000;
-  await stage.product.db
+  await fixture.product.db
     .update(sessions)
     .set({ signedInAt: at, confirmedAt: at })
     .where(eq(sessions.userId, userId));
 }
 
 test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
@@ -101,7 +103,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
   await expectAccessible(page);
 
   await signOut(page);
-  await givePassword(page, user.username);
+  await enterPassword(page, user.username);
   await page.getByRole("heading", { name: "Now your passkey" }).waitFor();
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("session");
   await expectAccessible(page);
@@ -121,7 +123,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
 });
 
 test("passkeys can be named and removed; a second one creates no new recovery codes", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
@@ -142,11 +144,11 @@ test("passkeys can be named and removed; a second one creates no new recovery co
   await expectAccessible(page);
   await press(page, "Remove passkey");
   await page.getByRole("button", { name: "Add a passkey" }).waitFor();
-  expect(await stage.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
+  expect(await fixture.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
 });
 
 test("a wrong fingerprint does not sign in, and the user can try again", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   const phone = await withPhone(page);
   await openPasskeys(page);
@@ -163,7 +165,7 @@ test("a wrong fingerprint does not sign in, and the user can try again", async (
 });
 
 test("a tap before the page's code has loaded takes effect once it has", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
@@ -182,7 +184,7 @@ test("a tap before the page's code has loaded takes effect once it has", async (
 });
 
 test("a recovery code signs in once, with JavaScript and without", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
@@ -190,7 +192,7 @@ test("a recovery code signs in once, with JavaScript and without", async () => {
   for (const [i, javaScriptEnabled] of [true, false].entries()) {
     const lost = await openWindow({ javaScriptEnabled });
     await lost.goto("/login");
-    await givePassword(lost, user.username);
+    await enterPassword(lost, user.username);
     await lost.getByRole("heading", { name: "Now your passkey" }).waitFor();
     await lost.getByText("Don’t have your passkey?").click();
     for (const [code, words] of [
@@ -208,16 +210,16 @@ test("a recovery code signs in once, with JavaScript and without", async () => {
   }
   await page.reload();
   await page.getByText("You have 8 left.").waitFor();
-  const left = await stage.product.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
+  const left = await fixture.product.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
   expect(left).toHaveLength(8);
 });
 
 test("a super admin without a passkey is redirected to add one, and has no admin rights before", async () => {
-  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
   const page = await openWindow();
   await withPhone(page);
   await page.goto("/login");
-  await givePassword(page, admin.username);
+  await enterPassword(page, admin.username);
   await page.waitForURL("**/settings?tab=passkeys");
   await page.getByText("Super admins sign in with a passkey.").waitFor();
   await page.goto("/admin/providers");
@@ -236,12 +238,15 @@ test("a super admin without a passkey is redirected to add one, and has no admin
 });
 
 test("a super admin whose session predates their passkey opens the admin pages with the passkey", async () => {
-  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
   const page = await openWindowOf(admin.id);
   await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
-  await stage.product.db.update(sessions).set({ secondFactorAt: null }).where(eq(sessions.userId, admin.id));
+  await fixture.product.db
+    .update(sessions)
+    .set({ secondFactorAt: null })
+    .where(eq(sessions.userId, admin.id));
   await page.reload();
   await page.getByText("Your admin pages need your passkey").waitFor();
   await expectAccessible(page);
@@ -252,7 +257,7 @@ test("a super admin whose session predates their passkey opens the admin pages w
 });
 
 test("bank details ask for confirmation again, keep the input, and then save automatically", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await page.goto("/settings?tab=bank");
   await page.getByLabel("Bank name").fill("Harbour Bank");
@@ -275,7 +280,7 @@ test("bank details ask for confirmation again, keep the input, and then save aut
 });
 
 test("a new email address also asks for confirmation, and a passkey confirms it", async () => {
-  const user = await insertUser(stage.product.db);
+  const user = await insertUser(fixture.product.db);
   const page = await openWindowOf(user.id);
   await withPhone(page);
   await openPasskeys(page);
@@ -290,7 +295,7 @@ test("a new email address also asks for confirmation, and a passkey confirms it"
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Use your passkey" }).click();
   await page.getByText("Personal information updated").first().waitFor();
-  const [row] = await stage.product.db.select().from(users).where(eq(users.id, user.id));
+  const [row] = await fixture.product.db.select().from(users).where(eq(users.id, user.id));
   expect(row).toMatchObject({ email: "confirmed@example.com", firstName: "Petra" });
 });
 
@@ -302,10 +307,10 @@ test("the passkey code loads at first use, and never with the login page", async
   });
   await withPhone(page);
   await page.goto("/login", { waitUntil: "networkidle" });
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(scripts.filter((path) => /passkey|ceremony/.test(path))).toEqual([]);
   await page.goto("/login/passkey", { waitUntil: "networkidle" });
-  await untilAlive(page);
+  await waitForHydration(page);
   const before = scripts.length;
   await press(page, "Use your passkey");
   await page.getByRole("alert").waitFor();

@@ -3,11 +3,11 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertUser } from "../testing/world.ts";
-import { listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindowOf } from "../testing/product/windows.ts";
+import { listLead, openPurchase, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { expectSoon, openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
 
-const stage = await setCardStage();
+const stage = await setUpCardFixture();
 const { stripe } = stage;
 
 const GOOD = "4242424242424242";
@@ -40,7 +40,7 @@ const wallet = (page: Page) => page.getByRole("button", { name: "Buy with Google
 const boxOf = async (place: Locator) => (await place.boundingBox())!;
 const paid = (leadId: string) =>
   stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0);
-const isYours = (page: Page) => page.getByRole("dialog", { name: "It's yours" });
+const successDialog = (page: Page) => page.getByRole("dialog", { name: "It's yours" });
 
 /** Whether two boxes overlap. */
 async function overlap(a: Locator, b: Locator): Promise<boolean> {
@@ -106,7 +106,7 @@ test("with a saved card a lead is bought in two taps, and the third one calls th
   await typeCard(page, GOOD);
   await page.getByLabel(/^Save this card/).check();
   await payButton(page).click();
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   await cross(page).click();
   await listLead(stage, "Straight to the telephone");
   await page.getByRole("button", { name: /new leads?$/ }).click();
@@ -118,7 +118,7 @@ test("with a saved card a lead is bought in two taps, and the third one calls th
     .getByRole("button", { name: /^Buy for/ })
     .tap();
   await page.getByRole("button", { name: "Pay $50 with Visa ending in 4242" }).tap();
-  const call = isYours(page).getByRole("link", { name: /^Call/ });
+  const call = successDialog(page).getByRole("link", { name: /^Call/ });
   await call.waitFor();
   expect(await taps()).toBe(2);
   expect(await call.getAttribute("href")).toBe("tel:0255500123");
@@ -173,14 +173,14 @@ test("one tap pays with the phone's wallet, and the success message hides neithe
   const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD });
   await expectAccessible(page, "pay sheet with a wallet");
   await wallet(page).click();
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
   await page.locator(".toasts").getByText("Payment Successful").waitFor();
   await expectBeside(page, {
     title: page.getByRole("heading", { name: "It's yours" }),
     cross: cross(page),
-    customer: isYours(page).getByRole("heading", { name: "Anna Brown" }),
-    call: isYours(page).getByRole("link", { name: /^Call/ }),
+    customer: successDialog(page).getByRole("heading", { name: "Anna Brown" }),
+    call: successDialog(page).getByRole("link", { name: /^Call/ }),
   });
 });
 
@@ -191,7 +191,7 @@ test("a declined wallet card shows an error, and another card pays", async () =>
   expect(paid(leadId)).toHaveLength(0);
   await typeCard(page, GOOD);
   await payButton(page).click();
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
 });
 
@@ -202,10 +202,10 @@ test("Link also pays with one tap, beside the phone's wallet", async () => {
   expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
   await expectFits(page, "pay sheet with Link");
   // A window that Link opens can access ours.
-  const answer = await page.request.get("/dashboard");
-  expect(answer.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
+  const response = await page.request.get("/dashboard");
+  expect(response.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
   await link.click();
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
 });
 
@@ -216,7 +216,7 @@ test("a wallet cannot pay while the buyer's details are incomplete", async () =>
   expect(paid(leadId)).toHaveLength(0);
   await page.getByRole("dialog").getByLabel("Phone").fill("0491 570 006");
   await wallet(page).click();
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
 });
 
@@ -255,10 +255,10 @@ test("the focus starts on the title and never moves to the body: paid, closed or
   await expectSoon(() => focused(page), "Pay $50");
   await typeCard(page, GOOD);
   await payButton(page).press("Enter");
-  await isYours(page).waitFor();
+  await successDialog(page).waitFor();
   await expectSoon(() => focused(page), "It's yours");
   await cross(page).press("Enter");
-  await isYours(page).waitFor({ state: "detached" });
+  await successDialog(page).waitFor({ state: "detached" });
   expect(await focused(page)).not.toBe("the body");
   await page.getByRole("button", { name: "Add Lead" }).press("Enter");
   await expectSoon(

@@ -5,23 +5,29 @@ import { expect, test } from "vitest";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { leadPurchases, payments, users } from "../worker/platform/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
-import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import {
+  endHold,
+  listLead,
+  openPurchase,
+  setUpCardFixture,
+  typeCard,
+} from "../testing/product/card-fixture.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
   openDashboard,
   openWindow,
   openWindowOf,
-  untilDrawn,
-  untilGivenBack,
-} from "../testing/product/windows.ts";
+  waitForPaint,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 
 const GOOD = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";
 const ASKING = "4000 0027 6000 3184";
 const SLOW = "4000 0000 0000 0259";
 
-const stage = await setCardStage();
+const stage = await setUpCardFixture();
 const { stripe } = stage;
 
 type Options = Parameters<typeof openWindowOf>[2];
@@ -53,7 +59,7 @@ async function pay(page: Page, number: string) {
 }
 
 /** Closes the purchase dialog of a held lead, which releases the hold. */
-async function letGo(page: Page) {
+async function releaseHold(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Let it go" }).click();
   await dialog(page).first().waitFor({ state: "detached" });
@@ -78,14 +84,14 @@ async function stateOf(leadId: string) {
 test("Stripe.js loads when a purchase opens, and never before or on a visitor page", async () => {
   await listLead(stage, "Only when it is needed");
   const { page } = await openProvider();
-  const asked: string[] = [];
-  page.context().on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.context().on("request", (request) => requests.push(request.url()));
   await openDashboard(page);
-  expect(asked.filter(isStripe)).toEqual([]);
+  expect(requests.filter(isStripe)).toEqual([]);
   await openPurchase(page, "Only when it is needed");
   await page.getByLabel("Card number").waitFor();
-  expect(asked.filter(isStripe)).toHaveLength(1);
-  await letGo(page);
+  expect(requests.filter(isStripe)).toHaveLength(1);
+  await releaseHold(page);
 
   const visitor = await openWindow(stage);
   const answer = await visitor.goto("/");
@@ -98,30 +104,30 @@ test("a valid card buys the lead; every state fits a narrow phone and passes axe
   const words = "Pay with a good card";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider({ viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  const look = async (where: string) => {
+  const errors = collectPageErrors(page);
+  const checkPage = async (where: string) => {
     await expectFits(page, where);
     await expectAccessible(page, where);
-    expect(complaints, where).toEqual([]);
+    expect(errors, where).toEqual([]);
   };
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  await look("card entry");
+  await checkPage("card entry");
   await payButton(page).click();
   await page.getByText("Your card number is incomplete.").waitFor();
-  await look("incomplete card");
+  await checkPage("incomplete card");
   await dialog(page).getByText("Change").click();
   await dialog(page).getByLabel("Email").fill("no address");
   await pay(page, GOOD);
   await dialog(page).getByText("Valid email required").waitFor();
-  await look("buyer with an error");
+  await checkPage("buyer with an error");
   await dialog(page).getByLabel("Email").fill("pat@lawns.example");
   await payButton(page).click();
   await toast(page, "Payment Successful").waitFor();
   await expectBought(page, leadId, user);
   const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(row).toMatchObject({ buyerEmail: "pat@lawns.example" });
-  await look("bought");
+  await checkPage("bought");
 });
 
 test("a saved card pays for the next lead with one tap, and 3-D Secure opens in its window", async () => {
@@ -137,7 +143,7 @@ test("a saved card pays for the next lead with one tap, and 3-D Secure opens in 
   const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
   expect(row).toMatchObject({ saveCardConsent: SAVE_CARD_CONSENT, cardBrand: "visa", cardLast4: "3184" });
   await page.getByRole("button", { name: "Close" }).click();
-  await untilGivenBack(page);
+  await waitForHistoryCleanup(page);
 
   await openPurchase(page, second);
   const button = dialog(page).getByRole("button", { name: "Pay $50 with Visa ending in 3184" });
@@ -212,7 +218,7 @@ test("a provider who loses the race sees it immediately, without a payment, and 
 });
 
 /** Opens a provider's phone with a page that is rendered but not hydrated. @returns `wake` hydrates it */
-async function openAsleep() {
+async function openUnhydrated() {
   const user = await insertUser(stage.product.db);
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
   const page = await openWindowOf(stage, user.id, phone);
@@ -225,36 +231,36 @@ async function openAsleep() {
   return { page, wake: gate.resolve, call: await stage.product.callerFor(user.id) };
 }
 
-const buyOf = (page: Page, words: string) =>
+const buyButton = (page: Page, words: string) =>
   page
     .getByRole("listitem")
     .filter({ hasText: words })
     .getByRole("button", { name: /^Buy for/ });
 
 test("a tap before hydration takes the lead immediately; a tap on another lead takes that one instead", async () => {
-  const [unmeant, wanted] = ["Tapped by mistake", "Tapped and wanted"];
-  const ids = [await listLead(stage, unmeant), await listLead(stage, wanted)];
-  const { page, wake, call } = await openAsleep();
+  const [mistaken, wanted] = ["Tapped by mistake", "Tapped and wanted"];
+  const ids = [await listLead(stage, mistaken), await listLead(stage, wanted)];
+  const { page, wake: hydrate, call } = await openUnhydrated();
   const openIds = async () => {
     const holds = (await (await call("GET", "/api/payments/open")).json()) as { leadId: string }[];
     return holds.map(({ leadId }) => leadId);
   };
-  await buyOf(page, unmeant).tap();
+  await buyButton(page, mistaken).tap();
   await expectSoon(openIds, [ids[0]]);
   await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
-  await buyOf(page, wanted).tap();
+  await buyButton(page, wanted).tap();
   await expectSoon(openIds, [ids[1]]);
   await expectFits(page, "a lead that was taken early");
   await expectAccessible(page, "a lead that was taken early");
-  const takes: string[] = [];
+  const holdMethods: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/api/exchange/holds")) takes.push(request.method());
+    if (request.url().endsWith("/api/exchange/holds")) holdMethods.push(request.method());
   });
-  wake();
+  hydrate();
   await payButton(page).waitFor();
   expect(await dialog(page).innerText()).toContain("Reserved for you");
   // The application continues with the existing hold and does not request another.
-  expect(takes).toEqual([]);
+  expect(holdMethods).toEqual([]);
   expect(await openIds()).toEqual([ids[1]]);
 });
 
@@ -280,9 +286,9 @@ async function tapBoth(page: Page, tapped: { first: string; second: string; seco
     await isAnswered.promise;
     await route.continue();
   });
-  await buyOf(page, tapped.first).tap();
+  await buyButton(page, tapped.first).tap();
   await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
-  await buyOf(page, tapped.second).tap();
+  await buyButton(page, tapped.second).tap();
   return codes;
 }
 
@@ -290,11 +296,11 @@ test("a second lead refused because of the first is requested again after its re
   const [first, second] = ["Tapped, then left", "Tapped too soon"];
   await listLead(stage, first);
   const secondId = await listLead(stage, second);
-  const { page, wake } = await openAsleep();
+  const { page, wake: hydrate } = await openUnhydrated();
   const codes = await tapBoth(page, { first, second, secondId });
   await expectSoon(() => codes, ["newcomer_limit", null]);
   await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
-  wake();
+  hydrate();
   await payButton(page).waitFor();
   expect(codes).toEqual(["newcomer_limit", null]);
 });
@@ -303,14 +309,14 @@ test("a second lead refused for another reason is not requested again after the 
   const [first, second] = ["Tapped, then dropped", "Held by a rival"];
   await listLead(stage, first);
   const secondId = await listLead(stage, second);
-  const { page, wake } = await openAsleep();
+  const { page, wake: hydrate } = await openUnhydrated();
   const card = page.getByRole("listitem").filter({ hasText: second });
   await card.waitFor();
   const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
   await rival("POST", "/api/create-payment-intent", { leadId: secondId, amount: 5000 });
   const codes = await tapBoth(page, { first, second, secondId });
   await expectSoon(() => codes.length, 1);
-  wake();
+  hydrate();
   await dialog(page).getByText("Someone is buying this lead right now. You have not been charged.").waitFor();
   expect(codes).toEqual(["lead_taken"]);
 });
@@ -362,7 +368,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   await expectSoon(layer, purchase);
 
   const item = page.getByRole("listitem").filter({ hasText: words });
-  await letGo(page);
+  await releaseHold(page);
   await expectAccessible(page, "let go");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   await item.getByText("Let go. Try again in 10 min").waitFor();
@@ -373,13 +379,14 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
 });
 
 /** Records the holds that a profile's windows release. @returns the paths of those holds so far */
-function listenForLetGo(page: Page): string[] {
-  const told: string[] = [];
+function recordReleases(page: Page): string[] {
+  const releasedPaths: string[] = [];
   page.context().on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() === "DELETE" && pathname.startsWith("/api/exchange/holds/")) told.push(pathname);
+    if (request.method() === "DELETE" && pathname.startsWith("/api/exchange/holds/"))
+      releasedPaths.push(pathname);
   });
-  return told;
+  return releasedPaths;
 }
 
 /**
@@ -387,28 +394,28 @@ function listenForLetGo(page: Page): string[] {
  *
  * @returns `isGiven` resolves when the server has responded; `hear` delivers the response
  */
-async function delayNextAnswer(page: Page, path: string) {
-  const isGiven = Promise.withResolvers<void>();
+async function delayNextResponse(page: Page, path: string) {
+  const responded = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const isHeard = Promise.withResolvers<void>();
+  const delivered = Promise.withResolvers<void>();
   await page.route(
     path,
     async (route) => {
       const response = await route.fetch();
-      isGiven.resolve();
+      responded.resolve();
       await gate.promise;
       await route.fulfill({ response });
-      isHeard.resolve();
+      delivered.resolve();
     },
     { times: 1 },
   );
   return {
-    isGiven: isGiven.promise,
-    async hear() {
+    isGiven: responded.promise,
+    async deliver() {
       gate.resolve();
-      await isHeard.promise;
+      await delivered.promise;
       // Let the page handle the response.
-      await untilDrawn(page);
+      await waitForPaint(page);
     },
   };
 }
@@ -419,74 +426,74 @@ test("a lead released in one window stays held by another window that is paying 
   const words = "Open in two windows";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
-  const told = listenForLetGo(page);
+  const releasedPaths = recordReleases(page);
   const second = await page.context().newPage();
   await openDashboard(second);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
   await openPurchase(second, words);
   await second.getByLabel("Card number").waitFor();
-  await letGo(page);
+  await releaseHold(page);
   await toast(page, "You're buying it in another window.").waitFor();
   // Closing the page does not release the lead either.
   await page.close();
   await pay(second, GOOD);
   await expectBought(second, leadId, user);
-  expect(told).toEqual([]);
+  expect(releasedPaths).toEqual([]);
 });
 
 test("a late response about a lead does not close a purchase that was opened again", async () => {
   const words = "Opened twice for the lead";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
-  const told = listenForLetGo(page);
-  const late = await delayNextAnswer(page, "**/api/exchange/holds");
+  const releasedPaths = recordReleases(page);
+  const late = await delayNextResponse(page, "**/api/exchange/holds");
   await openPurchase(page, words);
   await late.isGiven;
-  await letGo(page);
-  await untilGivenBack(page);
+  await releaseHold(page);
+  await waitForHistoryCleanup(page);
   await cardOf(page, words)
     .getByRole("button", { name: /^(Buy for|Finish buying)/ })
     .click();
   await page.getByLabel("Card number").waitFor();
-  await late.hear();
+  await late.deliver();
   await pay(page, GOOD);
   await expectBought(page, leadId, user);
-  expect(told).toEqual([]);
+  expect(releasedPaths).toEqual([]);
 });
 
 test("a late response about a payment ends nothing while another window is buying the lead", async () => {
   const words = "Opened twice for its payment";
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
-  const told = listenForLetGo(page);
+  const releasedPaths = recordReleases(page);
   const second = await page.context().newPage();
   await openDashboard(second);
-  const late = await delayNextAnswer(page, "**/api/create-payment-intent");
+  const late = await delayNextResponse(page, "**/api/create-payment-intent");
   await openPurchase(page, words);
   await late.isGiven;
   await openPurchase(second, words);
   await second.getByLabel("Card number").waitFor();
-  await letGo(page);
+  await releaseHold(page);
   await toast(page, "You're buying it in another window.").waitFor();
-  await late.hear();
+  await late.deliver();
   await pay(second, GOOD);
   await expectBought(second, leadId, user);
-  expect(told).toEqual([]);
+  expect(releasedPaths).toEqual([]);
 });
 
 test("a late response releases a lead whose purchase was closed, and the card shows it", async () => {
   const words = "Left while waiting";
   await listLead(stage, words);
   const { page } = await openProvider();
-  const told = listenForLetGo(page);
-  const late = await delayNextAnswer(page, "**/api/exchange/holds");
+  const releasedPaths = recordReleases(page);
+  const late = await delayNextResponse(page, "**/api/exchange/holds");
   await openPurchase(page, words);
   await late.isGiven;
-  await letGo(page);
-  await late.hear();
+  await releaseHold(page);
+  await late.deliver();
   await cardOf(page, words).getByText("Let go. Try again in 10 min").waitFor();
-  expect(told).toHaveLength(1);
+  expect(releasedPaths).toHaveLength(1);
 });
 
 test("a lead that is being released cannot be bought in any window until the exchange responds", async () => {
@@ -494,7 +501,7 @@ test("a lead that is being released cannot be bought in any window until the exc
   const firstId = await listLead(stage, first);
   const secondId = await listLead(stage, second);
   const { page, user } = await openProvider();
-  const told = listenForLetGo(page);
+  const releasedPaths = recordReleases(page);
   const answer = Promise.withResolvers<void>();
   await page.route("**/api/exchange/holds/*", async (route) => {
     await answer.promise;
@@ -504,27 +511,27 @@ test("a lead that is being released cannot be bought in any window until the exc
   await openDashboard(other);
   await openPurchase(page, first);
   await page.getByLabel("Card number").waitFor();
-  await letGo(page);
+  await releaseHold(page);
   const card = page.locator(`[data-lead="${firstId}"]`);
   await card.getByText("Letting it go…").waitFor();
   expect(await card.locator(".button--main").count()).toBe(0);
   await expectAccessible(page, "letting it go");
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => releasedPaths.length).toBe(1);
   // The other window requests the lead only afterwards. Otherwise it would get the hold that is about to end.
-  const asked: string[] = [];
+  const requests: string[] = [];
   other.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/api/exchange/holds"))
-      asked.push(request.url());
+      requests.push(request.url());
   });
   await openPurchase(other, first);
   await dialog(other).getByText("Reserving this lead…").waitFor();
-  await untilDrawn(other);
-  expect(asked).toEqual([]);
+  await waitForPaint(other);
+  expect(requests).toEqual([]);
   await openPurchase(page, second);
   answer.resolve();
   await expect.poll(() => stateOf(firstId)).toBe("cancelled");
   await dialog(other).getByRole("alert").waitFor();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await pay(page, GOOD);
   await expectBought(page, secondId, user);
 });
@@ -533,7 +540,7 @@ test("signing out during a release waits until the lead is released", async () =
   const words = "Let go, then signed out";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
-  const told = listenForLetGo(page);
+  const releasedPaths = recordReleases(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
   const answer = Promise.withResolvers<void>();
@@ -545,16 +552,16 @@ test("signing out during a release waits until the lead is released", async () =
   page.on("request", (request) => {
     if (request.url().endsWith("/api/auth/logout")) out.push(request.url());
   });
-  await letGo(page);
-  await expect.poll(() => told.length).toBe(1);
+  await releaseHold(page);
+  await expect.poll(() => releasedPaths.length).toBe(1);
   await page.locator(".account__button").click();
   await page.getByRole("button", { name: "Logout" }).click();
-  await untilDrawn(page);
+  await waitForPaint(page);
   expect(out).toEqual([]);
   answer.resolve();
   await page.waitForURL("/");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
-  expect(told).toHaveLength(1);
+  expect(releasedPaths).toHaveLength(1);
 });
 
 test("a lead held in one window can be continued in the next, and is not shown as taken there", async () => {
@@ -567,7 +574,7 @@ test("a lead held in one window can be continued in the next, and is not shown a
   await page.getByLabel("Card number").waitFor();
   const item = second.getByRole("listitem").filter({ hasText: words });
   await item.getByRole("button", { name: /^Finish buying/ }).waitFor();
-  await letGo(page);
+  await releaseHold(page);
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
@@ -615,24 +622,24 @@ test("the page explains in plain words why a lead cannot be held", async () => {
   const words = "Plain words";
   const leadId = await listLead(stage, words);
   const { user, page, call } = await openProvider();
-  const say = async (said: string) => {
+  const expectMessage = async (message: string) => {
     await openPurchase(page, words);
-    await dialog(page).getByText(said).waitFor();
+    await dialog(page).getByText(message).waitFor();
     await page.getByRole("button", { name: "Back to the leads" }).click();
-    await untilGivenBack(page);
+    await waitForHistoryCleanup(page);
     await page.unroute("**/api/exchange/holds");
   };
   await page.route("**/api/exchange/holds", (route) =>
     route.continue({ postData: JSON.stringify({ leadId, amount: 3000 }) }),
   );
-  await say("The price of this lead has changed. You have not been charged.");
+  await expectMessage("The price of this lead has changed. You have not been charged.");
   await stage.product.db.update(users).set({ isVerified: true }).where(eq(users.id, user.id));
   for (const other of ["First of two", "Second of two"]) {
     const otherId = await listLead(stage, other);
     const opened = await call("POST", "/api/create-payment-intent", { leadId: otherId, amount: 5000 });
     expect(opened.status).toBe(200);
   }
-  await say("You're already buying two leads.");
+  await expectMessage("You're already buying two leads.");
   await page.route("**/api/exchange/holds", (route) =>
     route.fulfill({
       status: 503,
@@ -645,7 +652,7 @@ test("the page explains in plain words why a lead cannot be held", async () => {
       },
     }),
   );
-  await say("Card payments aren't set up here yet. Nothing has been charged.");
+  await expectMessage("Card payments aren't set up here yet. Nothing has been charged.");
 });
 
 test("a new provider holds one lead: closing it allows the next, but a second at once is refused", async () => {
@@ -655,7 +662,7 @@ test("a new provider holds one lead: closing it allows the next, but a second at
   await payButton(page).waitFor();
   const beside = await call("POST", "/api/exchange/holds", { leadId: nextId, amount: 5000 });
   expect([beside.status, await beside.text()]).toEqual([409, expect.stringContaining("one at a time")]);
-  await letGo(page);
+  await releaseHold(page);
   // The lead arrived while another card was visible, so it waits behind the button.
   await page.getByRole("button", { name: "1 new lead" }).click();
   await openPurchase(page, next);
@@ -687,7 +694,7 @@ test("a receipt is listed, is a tax invoice, prints on one page, and only its bu
 
   const address = page.url();
   const intent = stripe.intentsOf(leadId)[0]!;
-  stripe.refundByHand(intent.id);
+  stripe.refundInDashboard(intent.id);
   await expect.poll(() => stateOf(leadId)).toBe("refunded");
   await page.reload();
   await page.getByText("Refunded in full").waitFor();
@@ -700,7 +707,7 @@ test("row 18: a buyer whose lead was gone sees the refund immediately", async ()
   const { page, leadId } = await openDialog("Paid too late");
   await page.getByLabel("Card number").waitFor();
   const intent = stripe.intentsOf(leadId)[0]!;
-  await letGo(page);
+  await releaseHold(page);
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   // The payment succeeds although we cancelled it. Such a payment must be refunded.
   intent.status = "requires_payment_method";

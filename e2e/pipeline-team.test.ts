@@ -4,16 +4,23 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { addPurchase, count, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-stage.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import {
+  addPurchase,
+  count,
+  detail,
+  openLead,
+  purchaseOf,
+  row,
+} from "../testing/product/pipeline-helpers.ts";
+import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 const DAY_MS = 86_400_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 test("a corrected number is used immediately by a team member, and its previous value stays readable", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db, { firstName: "Olive", lastName: "Owner" });
   const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
   const id = await insertManualPurchase(db, owner, {
@@ -21,10 +28,10 @@ test("a corrected number is used immediately by a team member, and its previous 
     startedAt: Date.now() - DAY_MS,
     request: { customerName: "Jon Smit", customerPhone: "0491 570 006", customerEmail: "" },
   });
-  const other = await openWindowOf(stage, owner.id);
+  const other = await openWindowOf(fixture, owner.id);
   await openDashboard(other, `?tab=called&lead=${id}`);
   await detail(other).getByRole("heading", { name: "Jon Smit" }).waitFor();
-  const page = await openWindowOf(stage, mate.id, PHONE);
+  const page = await openWindowOf(fixture, mate.id, PHONE);
   await openDashboard(page, `?tab=called&lead=${id}`);
   await detail(page).getByRole("button", { name: "Correct details" }).click();
   const dialog = page.getByRole("dialog", { name: "Correct details" });
@@ -45,24 +52,24 @@ test("a corrected number is used immediately by a team member, and its previous 
     await detail(window).getByText("Name corrected. It was Jon Smit").waitFor();
     await detail(window).getByText(", Sam Lee").first().waitFor();
   }
-  const { leadId } = await purchaseOf(stage, id);
+  const { leadId } = await purchaseOf(fixture, id);
   const [request] = await db.select().from(leads).where(eq(leads.id, leadId));
   expect(request).toMatchObject({ customerName: "Jon Smit", customerPhone: "0491 570 006" });
 });
 
 test("a lead is assigned to a team member, who finds it under Mine", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db);
   const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
-  const id = await addPurchase(stage, owner, "called", "Anna Assigned");
-  await addPurchase(stage, owner, "called", "Una Assigned");
-  const page = await openWindowOf(stage, owner.id);
+  const id = await addPurchase(fixture, owner, "called", "Anna Assigned");
+  await addPurchase(fixture, owner, "called", "Una Assigned");
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Anna Assigned");
   await lead.getByLabel("Assigned to").selectOption("Sam Lee");
-  await expectSoon(async () => (await purchaseOf(stage, id)).assignedToUserId, mate.id);
+  await expectSoon(async () => (await purchaseOf(fixture, id)).assignedToUserId, mate.id);
   await row(page, "Anna Assigned").getByText("Assigned to Sam").waitFor();
-  const theirs = await openWindowOf(stage, mate.id);
+  const theirs = await openWindowOf(fixture, mate.id);
   await openDashboard(theirs, "?tab=called");
   await row(theirs, "Una Assigned").waitFor();
   await theirs.getByRole("button", { name: "Mine" }).click();
@@ -72,11 +79,11 @@ test("a lead is assigned to a team member, who finds it under Mine", async () =>
 });
 
 test("several leads are moved at once, with one message and one undo", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db);
   const names = ["Mia One", "Mia Two", "Mia Three"];
-  const ids = await Promise.all(names.map((name) => addPurchase(stage, owner, "called", name)));
-  const page = await openWindowOf(stage, owner.id, PHONE);
+  const ids = await Promise.all(names.map((name) => addPurchase(fixture, owner, "called", name)));
+  const page = await openWindowOf(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=called");
   await row(page, "Mia One").waitFor();
   await page.getByRole("button", { name: "Sort and filter" }).click();
@@ -91,24 +98,24 @@ test("several leads are moved at once, with one message and one undo", async () 
   expect(await page.getByText("Sales stage updated").count()).toBe(0);
   await expectSoon(() => count(page, "Quoted"), "2");
   const stages = async () =>
-    (await Promise.all(ids.map((id) => purchaseOf(stage, id)))).map(({ salesStage }) => salesStage);
+    (await Promise.all(ids.map((id) => purchaseOf(fixture, id)))).map(({ salesStage }) => salesStage);
   expect(await stages()).toEqual(["quote_sent", "quote_sent", "called"]);
   await page.getByRole("button", { name: "Undo" }).click();
   await expectSoon(async () => (await stages()).join(), "called,called,called");
 });
 
 test("the list is sorted by next action, with leads without one last", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db);
   for (const [name, nextActionAt] of [
     ["Next None", null],
     ["Next Later", Date.now() + 3 * DAY_MS],
     ["Next Soon", Date.now() + DAY_MS],
   ] as const) {
-    const id = await addPurchase(stage, owner, "called", name);
+    const id = await addPurchase(fixture, owner, "called", name);
     await db.update(leadPurchases).set({ nextActionAt }).where(eq(leadPurchases.id, id));
   }
-  const page = await openWindowOf(stage, owner.id, PHONE);
+  const page = await openWindowOf(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=called");
   await row(page, "Next None").waitFor();
   await page.getByRole("button", { name: "Sort and filter" }).click();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { leadPurchases } from "../worker/platform/db/schema.ts";
 import { fillPipeline } from "../testing/pipeline.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
-import { expectAccessible } from "../testing/product/looks.ts";
+import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   addPurchase,
   count,
@@ -14,31 +14,31 @@ import {
   purchaseOf,
   row,
   tile,
-} from "../testing/product/pipeline-stage.ts";
+} from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
-  keptNames,
+  countStoredEntries,
   openContext,
   openDashboard,
   openWindowOf,
-  setStage,
+  setUpFixture,
   signIn,
-} from "../testing/product/windows.ts";
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
 
 const unsaved = (page: Page, name: string) => row(page, name).getByText("Unsaved notes");
 
 test("a provider's day: buy, call, quote, book, complete, invoice, get paid, archive and restore", async () => {
-  const owner = await insertUser(stage.product.db, { email: "pat.day@example.com" });
+  const owner = await insertUser(fixture.product.db, { email: "pat.day@example.com" });
   await insertPendingLead(
-    stage.product.db,
+    fixture.product.db,
     { customerName: "Dora Day", customerAddress: "9 Wattle Street, Leichhardt NSW 2040" },
     Date.now() - 60_000,
   );
-  await stage.product.runSchedule();
-  const page = await openWindowOf(stage, owner.id);
+  await fixture.product.runSchedule();
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
   await page.getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
@@ -119,10 +119,10 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
 });
 
 test("a team member can move stages and write notes and amounts, and nothing else", async () => {
-  const owner = await insertUser(stage.product.db);
-  const mate = await insertTeamMember(stage.product.db, owner);
-  const id = await addPurchase(stage, owner, "called", "Tina Team");
-  const page = await openWindowOf(stage, mate.id);
+  const owner = await insertUser(fixture.product.db);
+  const mate = await insertTeamMember(fixture.product.db, owner);
+  const id = await addPurchase(fixture, owner, "called", "Tina Team");
+  const page = await openWindowOf(fixture, mate.id);
   await openDashboard(page, "?tab=called");
   await page.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
   await page.getByText("CRM Access Only").waitFor();
@@ -133,7 +133,7 @@ test("a team member can move stages and write notes and amounts, and nothing els
   await lead.getByLabel("Customer payment").fill("90");
   await lead.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Payment amount saved").first().waitFor();
-  expect(await purchaseOf(stage, id)).toMatchObject({
+  expect(await purchaseOf(fixture, id)).toMatchObject({
     salesStage: "quote_sent",
     salesNotes: "Quoted $90",
     customerPaymentAmountCents: 9000,
@@ -146,10 +146,10 @@ test("a team member can move stages and write notes and amounts, and nothing els
 });
 
 test("what one team member plans or archives appears in the other's window", async () => {
-  const owner = await insertUser(stage.product.db);
-  const mate = await insertTeamMember(stage.product.db, owner);
-  await addPurchase(stage, owner, "called", "Lena Live");
-  const [page, matePage] = [await openWindowOf(stage, owner.id), await openWindowOf(stage, mate.id)];
+  const owner = await insertUser(fixture.product.db);
+  const mate = await insertTeamMember(fixture.product.db, owner);
+  await addPurchase(fixture, owner, "called", "Lena Live");
+  const [page, matePage] = [await openWindowOf(fixture, owner.id), await openWindowOf(fixture, mate.id)];
   await openDashboard(page, "?tab=called");
   await openDashboard(matePage, "?view=today");
   const lead = await openLead(page, "Lena Live");
@@ -163,14 +163,14 @@ test("what one team member plans or archives appears in the other's window", asy
 });
 
 test("leads for services a business does not offer are hidden but counted, until it asks to see them", async () => {
-  const owner = await insertUser(stage.product.db, { services: ["landscaping"] });
+  const owner = await insertUser(fixture.product.db, { services: ["landscaping"] });
   await insertPendingLead(
-    stage.product.db,
+    fixture.product.db,
     { serviceType: ["lawn_mowing"], specificRequests: "Only mowing, please" },
     Date.now() - 60_000,
   );
-  await stage.product.runSchedule();
-  const page = await openWindowOf(stage, owner.id);
+  await fixture.product.runSchedule();
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
   await page.getByText("for services you do not offer.").waitFor();
   expect(await page.getByText("Only mowing, please").count()).toBe(0);
@@ -179,15 +179,15 @@ test("leads for services a business does not offer are hidden but counted, until
 });
 
 test("a rejected stage change reverts, with the server's message", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", "Rolf Rollback");
-  const page = await openWindowOf(stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Rolf Rollback");
+  const page = await openWindowOf(fixture, owner.id);
   // The lead is archived, but the page does not know yet. Block every source of updates, including the
   // requests after a socket's greeting.
   await page.route(`**/api/lead-purchases/${id}`, (route) => route.abort());
   await page.route("**/api/pipeline/changes?*", (route) => route.abort());
   await openDashboard(page, "?tab=called");
-  await stage.product.db
+  await fixture.product.db
     .update(leadPurchases)
     .set({ isArchived: true, archivedAt: Date.now() })
     .where(eq(leadPurchases.id, id));
@@ -199,10 +199,10 @@ test("a rejected stage change reverts, with the server's message", async () => {
 });
 
 test("notes written offline survive the window, and the next window saves them", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", "Nora Notes");
-  const context = await openContext(stage);
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Nora Notes");
+  const context = await openContext(fixture);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
@@ -212,22 +212,22 @@ test("notes written offline survive the window, and the next window saves them",
   await lead.getByText("Not saved").waitFor();
   await lead.getByRole("button", { name: "Retry" }).waitFor();
   await page.close();
-  expect((await purchaseOf(stage, id)).salesNotes).toBeNull();
+  expect((await purchaseOf(fixture, id)).salesNotes).toBeNull();
 
   await context.setOffline(false);
   const next = await context.newPage();
   // Another dashboard tab, so that the notes are saved without opening the lead again.
   await openDashboard(next);
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Key under the third pot");
-  await expectSoon(() => keptNames(next, "notes:"), 0);
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesNotes, "Key under the third pot");
+  await expectSoon(() => countStoredEntries(next, "notes:"), 0);
 });
 
 test("without browser storage notes are still saved, and signing out works", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", "Bruno Blocked");
-  const page = await openWindowOf(stage, owner.id);
-  const complaints: string[] = [];
-  page.on("pageerror", ({ message }) => complaints.push(message));
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Bruno Blocked");
+  const page = await openWindowOf(fixture, owner.id);
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
   await page.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException("The operation is insecure.", "SecurityError");
@@ -236,18 +236,18 @@ test("without browser storage notes are still saved, and signing out works", asy
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Bruno Blocked");
   await lead.getByLabel("Notes").fill("Rings back on Monday");
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Rings back on Monday");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesNotes, "Rings back on Monday");
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   await page.getByText("Logged out successfully").waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a row shows that its notes are not saved yet, in the next window too, until they are", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "called", "Una Unsaved");
-  const context = await openContext(stage);
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Una Unsaved");
+  const context = await openContext(fixture);
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Una Unsaved");
@@ -284,23 +284,23 @@ test("a row shows that its notes are not saved yet, in the next window too, unti
   await openLead(next, "Una Unsaved");
   await detail(next).getByRole("button", { name: "Retry" }).click();
   await unsaved(next, "Una Unsaved").waitFor({ state: "detached" });
-  expect((await purchaseOf(stage, id)).salesNotes).toBe("Two dogs, one of them friendly");
+  expect((await purchaseOf(fixture, id)).salesNotes).toBe("Two dogs, one of them friendly");
 });
 
 test("a lead opened by its URL scrolls the page only if it is out of sight", async () => {
-  const owner = await insertUser(stage.product.db);
-  const { d1: DB } = stage.product;
+  const owner = await insertUser(fixture.product.db);
+  const { d1: DB } = fixture.product;
   await fillPipeline(DB, owner, 600);
-  const first = await addPurchase(stage, owner, "called", "Fay First");
+  const first = await addPurchase(fixture, owner, "called", "Fay First");
   // This row is taller than a row without a next action.
   const nextAction = { nextActionAt: Date.now() - 50 * HOUR_MS, nextActionNote: "Ring about the hedge" };
-  await stage.product.db.update(leadPurchases).set(nextAction).where(eq(leadPurchases.id, first));
-  const last = await insertManualPurchase(stage.product.db, owner, {
+  await fixture.product.db.update(leadPurchases).set(nextAction).where(eq(leadPurchases.id, first));
+  const last = await insertManualPurchase(fixture.product.db, owner, {
     stage: "called",
     startedAt: Date.now() - 900 * HOUR_MS,
     request: { customerName: "Lou Last" },
   });
-  const page = await openWindowOf(stage, owner.id);
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, `?tab=called&lead=${first}`);
   await detail(page).getByRole("heading", { name: "Fay First" }).waitFor();
   await row(page, "Fay First").waitFor();
@@ -312,19 +312,19 @@ test("a lead opened by its URL scrolls the page only if it is out of sight", asy
 });
 
 test("search, filters and order are in the URL, and Clear removes them", async () => {
-  const owner = await insertUser(stage.product.db);
+  const owner = await insertUser(fixture.product.db);
   for (const [customerName, service] of [
     ["Sam Search", "hedge_trimming"],
     ["Sue Search", "lawn_mowing"],
     ["Tom Other", "lawn_mowing"],
   ] as const) {
-    await insertManualPurchase(stage.product.db, owner, {
+    await insertManualPurchase(fixture.product.db, owner, {
       stage: "called",
       startedAt: Date.now() - HOUR_MS,
       request: { customerName, serviceType: [service] },
     });
   }
-  const page = await openWindowOf(stage, owner.id);
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const names = () => page.locator(".row__name").allInnerTexts();
   await page.getByLabel("Search the pipeline").pressSequentially("search");
@@ -341,19 +341,22 @@ test("search, filters and order are in the URL, and Clear removes them", async (
 });
 
 test("shortcut keys open, move and close leads, but not while the user types or after they are turned off", async () => {
-  const owner = await insertUser(stage.product.db);
-  const id = await addPurchase(stage, owner, "accepted_lead", "Kay Keys");
-  const page = await openWindowOf(stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "accepted_lead", "Kay Keys");
+  const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page, "?tab=leads");
   await row(page, "Kay Keys").waitFor();
   await page.keyboard.press("j");
   await detail(page).getByRole("heading", { name: "Kay Keys" }).waitFor();
   await page.keyboard.press("2");
-  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).salesStage, "called");
   await page.keyboard.press("n");
   await page.keyboard.type("3 pm, back gate?");
   await detail(page).getByText("Saved", { exact: true }).waitFor();
-  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: "3 pm, back gate?" });
+  expect(await purchaseOf(fixture, id)).toMatchObject({
+    salesStage: "called",
+    salesNotes: "3 pm, back gate?",
+  });
   await page.keyboard.press("Escape");
   await detail(page).waitFor({ state: "detached" });
   await page.keyboard.press("?");
@@ -412,12 +415,12 @@ function firstPaint(page: Page): Promise<number> {
 }
 
 test("5,000 purchases paint at once, render a screen at a time, and search about as fast as fifty", async () => {
-  const { d1: DB } = stage.product;
+  const { d1: DB } = fixture.product;
   const measured: Record<number, { typingMs: number; paintMs: number; bytes: number }> = {};
   for (const size of [FEW, MANY]) {
-    const owner = await insertUser(stage.product.db);
+    const owner = await insertUser(fixture.product.db);
     await fillPipeline(DB, owner, size);
-    const page = await openWindowOf(stage, owner.id);
+    const page = await openWindowOf(fixture, owner.id);
     const busyMs = await watchThread(page);
     await page.goto("/dashboard?tab=leads", { waitUntil: "commit" });
     const bytes = await firstPaint(page);

@@ -3,15 +3,20 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openWindowOf, setStage, untilGivenBack } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  openWindowOf,
+  setUpFixture,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
 import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } from "../testing/world.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 /** Creates a provider with a team, one purchase by card and one lead added by hand. */
 async function makeProvider() {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const provider = await insertUser(db, {
     firstName: "Quin",
     lastName: "Quokka",
@@ -40,9 +45,9 @@ test(
   LIMIT,
   async () => {
     const { provider, leadId, paymentId } = await makeProvider();
-    const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
-    const page = await openWindowOf(stage, admin.id);
-    const complaints = listen(page);
+    const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
+    const page = await openWindowOf(fixture, admin.id);
+    const errors = collectPageErrors(page);
     await page.goto("/admin/providers");
     await page.getByRole("link", { name: "Quin Quokka" }).click();
     await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
@@ -75,7 +80,7 @@ test(
       .getByRole("dialog")
       .getByRole("button", { name: /Back|Cancel/ })
       .click();
-    await untilGivenBack(page);
+    await waitForHistoryCleanup(page);
 
     await leads.getByRole("link", { name: "$50.00" }).click();
     await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
@@ -100,6 +105,6 @@ test(
     await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
     await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
     // The console also logs the failed refund.
-    expect(complaints.filter((text) => !text.includes("/refund"))).toEqual([]);
+    expect(errors.filter((text) => !text.includes("/refund"))).toEqual([]);
   },
 );

@@ -9,20 +9,20 @@ import {
   expectSoon,
   expectStep,
   fillQuote,
-  loseNextAnswer,
+  dropNextResponse,
   openWindow,
-  setStage,
-  untilAlive,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 const PHONE = "02 5550 0123";
 const TOAST = "Failed to submit service request. Please try again.";
 
 function leadsOf(customerName: string) {
-  return stage.product.db.select().from(leads).where(eq(leads.customerName, customerName));
+  return fixture.product.db.select().from(leads).where(eq(leads.customerName, customerName));
 }
 
 async function expectThanks(page: Page): Promise<void> {
@@ -40,9 +40,9 @@ async function expectRecap(page: Page, reference: string | null, asked: string):
 }
 
 async function openForm(name?: string): Promise<Page> {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   if (name) await fillQuote(page, { address: ADDRESS, name, phone: PHONE, requests: `Words of ${name}` });
   return page;
 }
@@ -59,7 +59,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 /** Checks that the field has focus, is marked as invalid and is described by this message. */
-async function expectWrong(page: Page, name: string, words: string): Promise<void> {
+async function expectFieldError(page: Page, name: string, words: string): Promise<void> {
   const error = page.locator(`#${name}-error`);
   await error.waitFor();
   expect(await error.innerText()).toBe(words);
@@ -98,7 +98,7 @@ test("each step shows the errors of its own fields, and going back keeps all inp
   const page = await openForm();
   const go = page.getByRole("button", { name: "Continue" });
   await go.click();
-  await expectWrong(page, "customerAddress", "Please provide a valid address");
+  await expectFieldError(page, "customerAddress", "Please provide a valid address");
   await expectSoon(() => focused(page), "customerAddress");
   await page.getByLabel("Property address").fill(ADDRESS);
   expect(await page.locator(".field__error").count()).toBe(0);
@@ -109,7 +109,7 @@ test("each step shows the errors of its own fields, and going back keeps all inp
 
   await page.getByLabel("Lawn mowing").uncheck();
   await go.click();
-  await expectWrong(page, "serviceType", "Please select at least one service");
+  await expectFieldError(page, "serviceType", "Please select at least one service");
   await page.getByLabel("Landscaping").check();
   await page.getByLabel("Specific requests").fill("The gate sticks");
   await continueQuote(page, 3);
@@ -117,9 +117,9 @@ test("each step shows the errors of its own fields, and going back keeps all inp
   await page.getByLabel("Phone").fill("12345");
   await page.getByLabel("Email").fill("not an address");
   await submit(page).click();
-  await expectWrong(page, "customerName", "Customer name is required");
-  await expectWrong(page, "customerPhone", "Phone number must be at least 10 digits");
-  await expectWrong(page, "customerEmail", "Valid email is required");
+  await expectFieldError(page, "customerName", "Customer name is required");
+  await expectFieldError(page, "customerPhone", "Phone number must be at least 10 digits");
+  await expectFieldError(page, "customerEmail", "Valid email is required");
   await expectSoon(() => focused(page), "customerName");
 
   await page.getByRole("button", { name: "Previous" }).click();
@@ -148,12 +148,12 @@ test("a double click sends one request", async () => {
 
 test("a request whose response was lost is not created twice, even after a reload in between", async () => {
   const page = await openForm("Rhea Load");
-  await loseNextAnswer(page, "**/api/leads");
+  await dropNextResponse(page, "**/api/leads");
   await submit(page).click();
   await page.getByRole("alert").getByText(TOAST).waitFor();
   expect(await leadsOf("Rhea Load")).toHaveLength(1);
   await page.reload();
-  await untilAlive(page);
+  await waitForHydration(page);
   await expectStep(page, 3);
   await submit(page).click();
   await expectThanks(page);
@@ -161,10 +161,10 @@ test("a request whose response was lost is not created twice, even after a reloa
 });
 
 test("Back from the thank-you page skips the form and sends nothing again", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/");
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await fillQuote(page, { address: ADDRESS, name: "Beck Back", phone: PHONE });
   await submit(page).click();
   await expectThanks(page);
@@ -185,8 +185,8 @@ test("offline and server errors show a toast, and keep all input for another att
   await page.context().setOffline(false);
 
   await page.route("**/api/leads", (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
-  const [answer] = await Promise.all([page.waitForResponse("**/api/leads"), submit(page).click()]);
-  expect(answer.status()).toBe(500);
+  const [response] = await Promise.all([page.waitForResponse("**/api/leads"), submit(page).click()]);
+  expect(response.status()).toBe(500);
   await toast.waitFor();
   await submit(page).isEnabled();
   await expectStep(page, 3);
@@ -199,23 +199,23 @@ test("offline and server errors show a toast, and keep all input for another att
 });
 
 test("the whole form works without JavaScript, including errors and going back", async () => {
-  const page = await openWindow(stage, { javaScriptEnabled: false });
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
   await page.goto("/get-quote");
   const go = page.getByRole("button", { name: "Continue" });
   await go.click();
-  await expectWrong(page, "customerAddress", "Please provide a valid address");
+  await expectFieldError(page, "customerAddress", "Please provide a valid address");
   await page.getByLabel("Property address").fill(ADDRESS);
   await continueQuote(page, 2);
   await page.getByLabel("Lawn mowing").uncheck();
   await go.click();
-  await expectWrong(page, "serviceType", "Please select at least one service");
+  await expectFieldError(page, "serviceType", "Please select at least one service");
   await page.getByLabel("Landscaping").check();
   await page.getByLabel("Specific requests").fill("No script here");
   await continueQuote(page, 3);
   await page.getByLabel("Phone").fill("123");
   await submit(page).click();
-  await expectWrong(page, "customerName", "Customer name is required");
-  await expectWrong(page, "customerPhone", "Phone number must be at least 10 digits");
+  await expectFieldError(page, "customerName", "Customer name is required");
+  await expectFieldError(page, "customerPhone", "Phone number must be at least 10 digits");
   await page.getByRole("button", { name: "Previous" }).click();
   await expectStep(page, 2);
   expect(await page.getByLabel("Specific requests").inputValue()).toBe("No script here");
@@ -232,7 +232,7 @@ test("the whole form works without JavaScript, including errors and going back",
 });
 
 test("input typed before the form's code loads is kept, and its buttons work throughout", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/quote-form.island-*.js", async (route) => {
     await code.promise;
@@ -249,7 +249,7 @@ test("input typed before the form's code loads is kept, and its buttons work thr
   await page.getByLabel("Specific requests").fill("Typed early");
   await page.getByLabel("Landscaping").check();
   code.resolve();
-  await untilAlive(page);
+  await waitForHydration(page);
   await continueQuote(page, 3);
   await page.locator("#customerName").fill("Early Bird");
   await page.getByLabel("Phone").fill(PHONE);
@@ -267,20 +267,20 @@ test("input typed before the form's code loads is kept, and its buttons work thr
 });
 
 test("an address in the query fills the form's address field", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.goto("/");
   await page.getByPlaceholder("Enter your address or postcode...").first().fill("7 O'Brien & Sons Rd, 2040");
   await page.getByRole("button", { name: "Search" }).first().click();
   await page.waitForURL("**/get-quote?address=*");
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(await page.getByLabel("Property address").inputValue()).toBe("7 O'Brien & Sons Rd, 2040");
 });
 
 test("every advertised service can be requested, and a service page preselects its own", async () => {
   for (const { id, href } of SERVICE_LINKS) {
-    const servicePage = await (await fetch(stage.product.url + href)).text();
+    const servicePage = await (await fetch(fixture.product.url + href)).text();
     expect(servicePage).toContain(`href="/get-quote?service=${id}"`);
-    const form = await (await fetch(`${stage.product.url}/get-quote?service=${id}`)).text();
+    const form = await (await fetch(`${fixture.product.url}/get-quote?service=${id}`)).text();
     const chosen = [...form.matchAll(/<input[^>]*name="serviceType"[^>]*>/g)]
       .map(([input]) => input)
       .filter((input) => / checked=/.test(input));

@@ -30,21 +30,21 @@ async function openMarket(): Promise<string[]> {
   return ids;
 }
 
-type Bid = { leadId: string; provider: number };
+type ClaimAttempt = { leadId: string; provider: number };
 
 /** Returns one bid per provider and lead. */
-function allBids(leadIds: string[]): Bid[] {
+function listClaims(leadIds: string[]): ClaimAttempt[] {
   return leadIds.flatMap((leadId) => providers.map((_, provider) => ({ leadId, provider })));
 }
 
 type Answer = { leadId: string; status: number };
 
 /** Sends all purchase requests in parallel. Returns the status of each. */
-function race(bids: Bid[]): Promise<Answer[]> {
-  return Promise.all(bids.map(async (one) => ({ leadId: one.leadId, status: (await bid(one)).status })));
+function race(claims: ClaimAttempt[]): Promise<Answer[]> {
+  return Promise.all(claims.map(async (one) => ({ leadId: one.leadId, status: (await claim(one)).status })));
 }
 
-function bid({ leadId, provider }: Bid): Promise<Response> {
+function claim({ leadId, provider }: ClaimAttempt): Promise<Response> {
   const buyer = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   return providers[provider]!("POST", `/api/leads/${leadId}/purchase`, buyer);
 }
@@ -74,18 +74,18 @@ async function expectOneSaleEach(leadIds: string[], results: Answer[]) {
 
 test("20 providers send 200 requests for 10 leads: 10 sales, 190 refusals, nothing else", async () => {
   const leadIds = await openMarket();
-  await expectOneSaleEach(leadIds, await race(allBids(leadIds)));
+  await expectOneSaleEach(leadIds, await race(listClaims(leadIds)));
 });
 
 // The local runtime evicts an object only after its calls in flight have ended. So the test evicts it between
 // two waves. In the second wave, rivals still request leads sold in the first.
 test("the same race with the exchange evicted midway has the same result", async () => {
   const leadIds = await openMarket();
-  const bids = allBids(leadIds);
-  const isEarly = ({ leadId, provider }: Bid) =>
+  const claims = listClaims(leadIds);
+  const isEarly = ({ leadId, provider }: ClaimAttempt) =>
     provider < PROVIDERS / 2 && leadIds.indexOf(leadId) < LEADS / 2;
-  const before = await race(bids.filter(isEarly));
+  const before = await race(claims.filter(isEarly));
   await product.exchange("inner-west").evict();
-  const after = await race(bids.filter((one) => !isEarly(one)));
+  const after = await race(claims.filter((one) => !isEarly(one)));
   await expectOneSaleEach(leadIds, [...before, ...after]);
 });

@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
-import { expectFits } from "../testing/product/looks.ts";
+import { expectFits } from "../testing/product/page-checks.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
-import { openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { openWindow, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 /** One page for each template that visitors see. */
 const DOCUMENTS = [
@@ -61,7 +61,7 @@ async function expectReflows(
 }
 
 test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
-  const page = await openWindow(stage, { viewport: { width: size.width, height: 740 } });
+  const page = await openWindow(fixture, { viewport: { width: size.width, height: 740 } });
   for (const path of DOCUMENTS) {
     await expectReflows(page, path, size);
     const menu = page.getByRole("button", { name: "Open menu" });
@@ -72,10 +72,10 @@ test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }
 });
 
 test.each(LOOKS)("no signed-in page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const admin = await insertUser(db, { isSuperAdmin: true });
   await insertPendingLead(db);
   await insertManualPurchase(db, admin, { stage: "called", startedAt: Date.now() });
-  const page = await openWindowOf(stage, admin.id, { viewport: { width: size.width, height: 740 } });
+  const page = await openWindowOf(fixture, admin.id, { viewport: { width: size.width, height: 740 } });
   for (const path of APPLICATION) await expectReflows(page, path, size);
 });

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 
 import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
 import { insertUser } from "../testing/world.ts";
-import { listLead, openPurchase, setCardStage } from "../testing/product/card-stage.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { openDashboard, openWindowOf } from "../testing/product/windows.ts";
+import { listLead, openPurchase, setUpCardFixture } from "../testing/product/card-fixture.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
 
-const stage = await setCardStage();
+const stage = await setUpCardFixture();
 const { vault } = stage.stripe.book;
 
 const VISA = "4242424242424242";

@@ -3,12 +3,12 @@ import { inflateSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
-import { setStage } from "../testing/product/windows.ts";
+import { setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
-const ask = (path: string) => fetch(stage.product.url + path, { redirect: "manual" });
-const read = async (path: string) => (await ask(path)).text();
+const fetchPage = (path: string) => fetch(fixture.product.url + path, { redirect: "manual" });
+const read = async (path: string) => (await fetchPage(path)).text();
 
 type Asked = { name: string; acceptedAnswer: { text: string } };
 type Thing = { "@type": string; [property: string]: unknown };
@@ -110,8 +110,8 @@ test("ratings and prices in the structured data match the page", async () => {
     }
     for (const { mainEntity } of structuredData(html))
       for (const { name, acceptedAnswer } of (mainEntity ?? []) as Asked[])
-        for (const said of [name, acceptedAnswer.text])
-          expect(words.replaceAll("&#x27;", "'"), `${path}: ${said}`).toContain(said);
+        for (const faqText of [name, acceptedAnswer.text])
+          expect(words.replaceAll("&#x27;", "'"), `${path}: ${faqText}`).toContain(faqText);
   }
 });
 
@@ -128,8 +128,8 @@ test("every indexable page has its own title, description and URL", async () => 
     expect(titles.has(title), title).toBe(false);
     titles.add(title);
     expect(meta(html, "description")!.length, path).toBeGreaterThan(50);
-    expect(html, path).toContain(`<link rel="canonical" href="${stage.product.url}${path}"/>`);
-    expect(meta(html, "og:url"), path).toBe(stage.product.url + path);
+    expect(html, path).toContain(`<link rel="canonical" href="${fixture.product.url}${path}"/>`);
+    expect(meta(html, "og:url"), path).toBe(fixture.product.url + path);
     expect(html, path).toContain('<html lang="en-AU"');
     expect(meta(html, "robots"), path).toBeUndefined();
   }
@@ -147,7 +147,7 @@ test("every locality in the state has a working page; search engines get those w
     ["packsaddle", "Packsaddle", "Unincorporated NSW"],
   ] as const) {
     const path = `/location/${slug}`;
-    const answer = await ask(path);
+    const answer = await fetchPage(path);
     const html = await answer.text();
     expect(answer.status, path).toBe(200);
     expect(meta(html, "robots"), path).toBe("noindex");
@@ -159,9 +159,9 @@ test("every locality in the state has a working page; search engines get those w
     const listed = await read(councilPage);
     expect(listed, councilPage).toContain(`href="${path}"`);
     expect(meta(listed, "robots"), councilPage).toBeUndefined();
-    expect(listed).toContain(`<link rel="canonical" href="${stage.product.url}${councilPage}"/>`);
+    expect(listed).toContain(`<link rel="canonical" href="${fixture.product.url}${councilPage}"/>`);
     expect(sitemap).not.toContain(`${path}<`);
-    expect((await ask(`/og/${slug}.png`)).status, slug).toBe(404);
+    expect((await fetchPage(`/og/${slug}.png`)).status, slug).toBe(404);
   }
   // None of these is in our own lists.
   for (const slug of ["bondi", "glebe", "gosford", "newcastle"]) {
@@ -171,7 +171,7 @@ test("every locality in the state has a working page; search engines get those w
     expect(html, path).toContain("ld+json");
     expect(sitemap).toContain(`${path}<`);
   }
-  const byName = await ask("/location/Bondi");
+  const byName = await fetchPage("/location/Bondi");
   expect([byName.status, byName.headers.get("Location")]).toEqual([301, "/location/bondi"]);
 });
 
@@ -204,26 +204,28 @@ test("each suburb has a share image of 1200 by 630, and so does every other page
     pictures.set(path, pixels);
   }
   expect(pictures.get("/location/manly")!.equals(pictures.get("/location/parramatta")!)).toBe(false);
-  const answer = await ask("/og/manly.png");
+  const answer = await fetchPage("/og/manly.png");
   expect(answer.headers.get("Cloudflare-CDN-Cache-Control")).toContain("max-age=");
   expect(answer.headers.get("Cache-Tag")).toContain("suburb-manly");
-  for (const path of ["/og/atlantis.png", "/og/manly.jpg"]) expect((await ask(path)).status, path).toBe(404);
+  for (const path of ["/og/atlantis.png", "/og/manly.jpg"])
+    expect((await fetchPage(path)).status, path).toBe(404);
 });
 
 test("the sitemap lists existing pages, and robots.txt names the sitemap", async () => {
-  expect(await read("/robots.txt")).toContain(`Sitemap: ${stage.product.url}/sitemap.xml`);
+  expect(await read("/robots.txt")).toContain(`Sitemap: ${fixture.product.url}/sitemap.xml`);
   const named = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
   expect(named.length).toBeGreaterThan(280);
   expect(new Set(named).size).toBe(named.length);
   for (const url of [...named.slice(0, 14), ...named.slice(-2)])
     expect((await fetch(url)).status, url).toBe(200);
   expect(await read("/sitemap/1.xml")).toBe(await read("/sitemap.xml"));
-  for (const path of ["/sitemap/2.xml", "/sitemap/none"]) expect((await ask(path)).status, path).toBe(404);
+  for (const path of ["/sitemap/2.xml", "/sitemap/none"])
+    expect((await fetchPage(path)).status, path).toBe(404);
 });
 
 test("files named by their content are cached permanently and not requested again", async () => {
   const html = await read("/get-quote");
   const [script] = /\/assets\/[\w.-]+\.js/.exec(html)!;
-  expect((await ask(script)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
-  expect((await ask("/favicon.svg")).headers.get("Cache-Control")).toBe("public, max-age=86400");
+  expect((await fetchPage(script)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  expect((await fetchPage("/favicon.svg")).headers.get("Cache-Control")).toBe("public, max-age=86400");
 });

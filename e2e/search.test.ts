@@ -2,21 +2,24 @@
 import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { addPurchase } from "../testing/product/pipeline-stage.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { addPurchase } from "../testing/product/pipeline-helpers.ts";
+import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 test("one search finds bought leads in every stage and leads for sale, and links to them", async () => {
-  const { db } = stage.product;
+  const { db } = fixture.product;
   const owner = await insertUser(db, { watchedRegions: ["inner-west"], services: ["landscaping"] });
-  await addPurchase(stage, owner, "called", "Quinn Called");
-  await addPurchase(stage, owner, "declined", "Quinn Declined");
+  await addPurchase(fixture, owner, "called", "Quinn Called");
+  await addPurchase(fixture, owner, "declined", "Quinn Declined");
   const words = { customerAddress: "4 Main Street, Leichhardt NSW 2040", specificRequests: "Quinn sent me" };
   const lead = await insertPendingLead(db, words, Date.now() - 60_000);
-  await stage.product.runSchedule();
-  const page = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  await fixture.product.runSchedule();
+  const page = await openWindowOf(fixture, owner.id, {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
   await openDashboard(page, "?view=today");
 
   await page.keyboard.press("/");

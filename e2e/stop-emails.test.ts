@@ -4,18 +4,18 @@ import { expect, test } from "vitest";
 import { messageStops } from "../worker/platform/db/schema.ts";
 import { addressHash, signStop } from "../worker/messages/stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { openWindow, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const KEY = "a long random text for tests";
-const stage = setStage({ ORIGIN_HASH_KEY: KEY });
+const fixture = setUpFixture({ ORIGIN_HASH_KEY: KEY });
 
 /** Returns a recipient's unsubscribe link, and whether they are unsubscribed. */
-function somebody(name: string) {
+function newRecipient(name: string) {
   const email = `${name}@example.com`;
   const path = `/stop-emails/${signStop(KEY, email)}`;
   const isStopped = async () => {
-    const rows = await stage.product.db.select().from(messageStops);
+    const rows = await fixture.product.db.select().from(messageStops);
     return rows.some((row) => row.recipientHash === addressHash(email));
   };
   return { path, isStopped };
@@ -24,8 +24,8 @@ function somebody(name: string) {
 test.each([true, false])(
   "with script (%s) or without: one press unsubscribes, and one resubscribes",
   async (hasScript) => {
-    const { path, isStopped } = somebody(`pressed-${hasScript}`);
-    const page = await openWindow(stage, { javaScriptEnabled: hasScript });
+    const { path, isStopped } = newRecipient(`pressed-${hasScript}`);
+    const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
     await page.goto(path);
     await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
     expect(await isStopped(), "looking stops nothing").toBe(false);
@@ -43,10 +43,10 @@ test.each([true, false])(
 );
 
 test("the unsubscribe page fits a phone and a desktop at each step, in light and dark mode", async () => {
-  const { path } = somebody("looked-at");
+  const { path } = newRecipient("looked-at");
   for (const colorScheme of ["light", "dark"] as const) {
-    const page = await openWindow(stage, { colorScheme });
-    const look = async (where: string) => {
+    const page = await openWindow(fixture, { colorScheme });
+    const checkPage = async (where: string) => {
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expectFits(page, `${where}, ${colorScheme} at ${width}`);
@@ -54,23 +54,23 @@ test("the unsubscribe page fits a phone and a desktop at each step, in light and
       }
     };
     await page.goto(path);
-    await look("asked");
+    await checkPage("asked");
     await page.getByRole("button", { name: "Stop these emails" }).click();
     await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
-    await look("stopped");
+    await checkPage("stopped");
     await page.getByRole("button", { name: "Start them again" }).click();
     await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
-    await look("allowed");
+    await checkPage("allowed");
   }
 });
 
 test("a signed-in visitor gets the unsubscribe page too, and it is never stored, indexed or logged", async () => {
-  const { path } = somebody("signed-in");
-  const user = await insertUser(stage.product.db);
-  const page = await openWindowOf(stage, user.id);
+  const { path } = newRecipient("signed-in");
+  const user = await insertUser(fixture.product.db);
+  const page = await openWindowOf(fixture, user.id);
   await page.goto(path);
   await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
-  const answer = await fetch(`${stage.product.url}${path}`);
+  const answer = await fetch(`${fixture.product.url}${path}`);
   const { headers } = answer;
   expect(headers.get("Cache-Control")).toBe("no-store");
   expect(headers.get("Referrer-Policy")).toBe("same-origin");
@@ -79,12 +79,12 @@ test("a signed-in visitor gets the unsubscribe page too, and it is never stored,
   expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
   expect(await answer.text()).toContain('<meta name="robots" content="noindex"');
   const token = path.split("/").at(-1)!;
-  expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
+  expect(fixture.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
 });
 
 test("a mail program's own button unsubscribes without a page or redirect (RFC 8058)", async () => {
-  const { path, isStopped } = somebody("one-click");
-  const url = `${stage.product.url}${path}`;
+  const { path, isStopped } = newRecipient("one-click");
+  const url = `${fixture.product.url}${path}`;
   for (const method of ["GET", "HEAD"]) {
     const answer = await fetch(url, { method, redirect: "manual" });
     expect(answer.status, method).toBe(200);
@@ -94,7 +94,7 @@ test("a mail program's own button unsubscribes without a page or redirect (RFC 8
   const asForm = new FormData();
   asForm.append("List-Unsubscribe", "One-Click");
   for (const body of [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), asForm]) {
-    await stage.product.db.delete(messageStops);
+    await fixture.product.db.delete(messageStops);
     const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
     expect(answer.status).toBe(200);
     await answer.text();
@@ -103,15 +103,15 @@ test("a mail program's own button unsubscribes without a page or redirect (RFC 8
 });
 
 test("an invalid link gets the same response as a valid one, and changes nothing", async () => {
-  await stage.product.db.delete(messageStops);
-  const right = somebody("right").path.slice("/stop-emails/".length);
+  await fixture.product.db.delete(messageStops);
+  const right = newRecipient("right").path.slice("/stop-emails/".length);
   const press = async (token: string) => {
     const body = new URLSearchParams({ act: "stop" });
-    const answer = await fetch(`${stage.product.url}/stop-emails/${token}`, { method: "POST", body });
+    const answer = await fetch(`${fixture.product.url}/stop-emails/${token}`, { method: "POST", body });
     return [answer.status, (await answer.text()).replaceAll(token, "")];
   };
-  const told = await press(right);
-  await stage.product.db.delete(messageStops);
+  const response = await press(right);
+  await fixture.product.db.delete(messageStops);
   for (const token of [
     "made-up",
     right.slice(0, -2),
@@ -120,13 +120,13 @@ test("an invalid link gets the same response as a valid one, and changes nothing
     "%E0%A4%A",
     "..%2f..%2fadmin",
   ])
-    expect(await press(token), token).toEqual(told);
-  expect(await stage.product.db.$count(messageStops)).toBe(0);
+    expect(await press(token), token).toEqual(response);
+  expect(await fixture.product.db.$count(messageStops)).toBe(0);
 });
 
 test("a form posted from another site is rejected", async () => {
-  const { path, isStopped } = somebody("framed");
-  const answer = await fetch(`${stage.product.url}${path}`, {
+  const { path, isStopped } = newRecipient("framed");
+  const answer = await fetch(`${fixture.product.url}${path}`, {
     method: "POST",
     headers: { Origin: "https://elsewhere.example" },
     body: new URLSearchParams({ act: "stop" }),
@@ -136,9 +136,9 @@ test("a form posted from another site is rejected", async () => {
 });
 
 test("a visitor who keeps pressing is asked to wait", async () => {
-  const { path } = somebody("hasty");
+  const { path } = newRecipient("hasty");
   const press = () =>
-    fetch(`${stage.product.url}${path}`, {
+    fetch(`${fixture.product.url}${path}`, {
       method: "POST",
       // A separate IP address, so that other tests' attempts do not count.
       headers: { "CF-Connecting-IP": "203.0.113.61" },

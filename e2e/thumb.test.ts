@@ -3,10 +3,16 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage, untilDrawn } from "../testing/product/windows.ts";
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  openDashboard,
+  openWindowOf,
+  setUpFixture,
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 /** Each test has its own region, without leads from other tests. */
 const ADDRESSES = {
@@ -27,16 +33,16 @@ async function listLeads(region: Region, words: readonly string[]) {
   const leads = [];
   for (const [index, specificRequests] of words.entries()) {
     const request = { specificRequests, customerAddress: ADDRESSES[region] };
-    leads.push(await insertPendingLead(stage.product.db, request, storedAt - words.length + index));
+    leads.push(await insertPendingLead(fixture.product.db, request, storedAt - words.length + index));
   }
-  await stage.product.runSchedule();
+  await fixture.product.runSchedule();
   return leads;
 }
 
 const listLead = async (region: Region, words: string) => (await listLeads(region, [words]))[0]!;
 
 async function sell(leadId: string) {
-  const call = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const call = await fixture.product.callerFor((await insertUser(fixture.product.db)).id);
   const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
 }
@@ -46,8 +52,8 @@ async function openPhone(region: Region, leads: readonly string[], viewport = { 
   await listLeads(region, leads);
   const phone = { viewport, hasTouch: true, isMobile: true };
   const businessAddress = "1 Church Street, Parramatta NSW 2150";
-  const user = await insertUser(stage.product.db, { watchedRegions: [region], businessAddress });
-  const page = await openWindowOf(stage, user.id, phone);
+  const user = await insertUser(fixture.product.db, { watchedRegions: [region], businessAddress });
+  const page = await openWindowOf(fixture, user.id, phone);
   await openDashboard(page);
   await card(page, leads.at(-1)!).waitFor();
   await page.addStyleTag({ content: "* { overflow-anchor: none !important }" });
@@ -79,8 +85,8 @@ function pressWhileScrolling(page: Page): Promise<number> {
     // React renders at the end of the task.
     await Promise.resolve();
     await Promise.resolve();
-    const isDeaf = "moved" in (card as HTMLElement).dataset;
-    const undone = isDeaf ? Number.NaN : from + scrolled - scrollY;
+    const ignoresTaps = "moved" in (card as HTMLElement).dataset;
+    const undone = ignoresTaps ? Number.NaN : from + scrolled - scrollY;
     card.dispatchEvent(new PointerEvent("pointercancel", pointer));
     return scrolled === 0 ? Number.NaN : undone;
   });
@@ -238,7 +244,7 @@ test.each([
 );
 
 /** Delays every script that the page requests. @returns a function that releases them */
-async function holdScripts(page: Page): Promise<() => void> {
+async function delayScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await gate.promise;
@@ -250,11 +256,11 @@ async function holdScripts(page: Page): Promise<() => void> {
 test("a tap before hydration gets feedback immediately and takes effect after hydration", async () => {
   const words = ["First and last", "Second and wanted"];
   await listLeads("penrith-and-blue-mountains", words);
-  const user = await insertUser(stage.product.db, { watchedRegions: ["penrith-and-blue-mountains"] });
+  const user = await insertUser(fixture.product.db, { watchedRegions: ["penrith-and-blue-mountains"] });
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
-  const page = await openWindowOf(stage, user.id, phone);
-  const complaints = listen(page);
-  const letThrough = await holdScripts(page);
+  const page = await openWindowOf(fixture, user.id, phone);
+  const errors = collectPageErrors(page);
+  const releaseScripts = await delayScripts(page);
   await page.goto("/dashboard", { waitUntil: "commit" });
   const buy = card(page, words[0]!).getByRole("button", { name: /^Buy for/ });
   await card(page, words[1]!)
@@ -265,27 +271,27 @@ test("a tap before hydration gets feedback immediately and takes effect after hy
   await page.getByRole("status").filter({ hasText: "One moment…" }).waitFor({ state: "attached" });
   expect(await page.locator("[data-heard]").count()).toBe(1);
   await expectAccessible(page, "a tap that was heard");
-  letThrough();
+  releaseScripts();
   await page.getByRole("dialog").waitFor();
   expect(await page.getByRole("dialog").innerText()).toContain(words[0]);
   expect(await page.locator("[data-heard]").count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a tile shows its leads before hydration", async () => {
-  const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
-  const letThrough = await holdScripts(page);
+  const user = await insertUser(fixture.product.db, { watchedRegions: ["blacktown"] });
+  const page = await openWindowOf(fixture, user.id, { viewport: { width: 390, height: 664 } });
+  const releaseScripts = await delayScripts(page);
   await page.goto("/dashboard", { waitUntil: "commit" });
   await page.getByRole("tab", { name: /^Called/ }).click();
   await page.waitForURL("**/dashboard?tab=called", { waitUntil: "commit" });
   await page.locator(".work .empty").waitFor();
-  letThrough();
+  releaseScripts();
   await page.locator('.connection[data-state="live"]').waitFor();
   expect(await page.getByRole("tab", { selected: true }).innerText()).toContain("Called");
 });
 
-type Tap = { aimed: string; hit: string | null; stoodMs: number };
+type Tap = { aimed: string; hit: string | null; inPlaceMs: number };
 
 /**
  * Records every tap on a Buy button before the page receives it, and how long that card had been in place.
@@ -293,27 +299,27 @@ type Tap = { aimed: string; hit: string | null; stoodMs: number };
  */
 async function watchTaps(page: Page) {
   await page.evaluate(() => {
-    const spots = new Map<string, { y: number; since: number }>();
-    const look = () => {
+    const positions = new Map<string, { y: number; since: number }>();
+    const updatePositions = () => {
       for (const element of document.querySelectorAll<HTMLElement>(".leads > li")) {
         const y = Math.round(element.getBoundingClientRect().y);
-        const was = spots.get(element.dataset.lead!);
-        if (was?.y !== y) spots.set(element.dataset.lead!, { y, since: performance.now() });
+        const was = positions.get(element.dataset.lead!);
+        if (was?.y !== y) positions.set(element.dataset.lead!, { y, since: performance.now() });
       }
-      requestAnimationFrame(look);
+      requestAnimationFrame(updatePositions);
     };
-    look();
-    const taps: { hit: string | null; stoodMs: number }[] = [];
+    updatePositions();
+    const taps: { hit: string | null; inPlaceMs: number }[] = [];
     Object.assign(globalThis, { taps });
-    const hear = (event: Event) => {
+    const recordTap = (event: Event) => {
       const target = event.target as Element;
       const hit = target.closest("button") && target.closest<HTMLElement>("[data-lead]")?.dataset.lead;
-      const { since } = spots.get(hit ?? "") ?? { since: 0 };
-      taps.push({ hit: hit ?? null, stoodMs: performance.now() - since });
+      const { since } = positions.get(hit ?? "") ?? { since: 0 };
+      taps.push({ hit: hit ?? null, inPlaceMs: performance.now() - since });
       event.preventDefault();
       event.stopPropagation();
     };
-    addEventListener("click", hear, { capture: true });
+    addEventListener("click", recordTap, { capture: true });
   });
 }
 
@@ -338,15 +344,15 @@ function aim(page: Page, round: number) {
 async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
   await page.touchscreen.tap(at.x, at.y);
   // A tap's click event follows its touch events.
-  await untilDrawn(page);
+  await waitForPaint(page);
   const [tap] = await page.evaluate(() =>
     (globalThis as unknown as { taps: Omit<Tap, "aimed">[] }).taps.splice(0),
   );
-  return { aimed: at.lead, hit: tap?.hit ?? null, stoodMs: Math.round(tap?.stoodMs ?? 0) };
+  return { aimed: at.lead, hit: tap?.hit ?? null, inPlaceMs: Math.round(tap?.inPlaceMs ?? 0) };
 }
 
 /** Time for fifty scroll gestures on any machine. */
-const FIFTY_MS = 240_000;
+const FIFTY_TAPS_TIMEOUT_MS = 240_000;
 
 test(
   "fifty taps while fifty leads arrive and the list scrolls: no tap hits another lead",
@@ -369,16 +375,18 @@ test(
       await came;
     }
     // The test sees a card move a few frames late, so the page's 400 ms are at least 300 ms here.
-    const wrong = taps.filter(({ aimed, hit, stoodMs }) => hit !== null && hit !== aimed && stoodMs < 300);
+    const wrong = taps.filter(
+      ({ aimed, hit, inPlaceMs }) => hit !== null && hit !== aimed && inPlaceMs < 300,
+    );
     expect(wrong).toEqual([]);
     // The page must not simply reject every tap.
     expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
   },
-  FIFTY_MS,
+  FIFTY_TAPS_TIMEOUT_MS,
 );
 
 /** Delays the page's own history.back() calls until the test releases them. In a browser each takes a moment. */
-async function holdSteps(page: Page) {
+async function delayHistoryBack(page: Page) {
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
     const back = history.back.bind(history);
@@ -396,10 +404,13 @@ async function holdSteps(page: Page) {
 }
 
 /** Opens the dashboard on a phone with delayed history.back() calls. */
-async function openHeldBack() {
-  const user = await insertUser(stage.product.db);
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
-  const steps = await holdSteps(page);
+async function openWithDelayedHistory() {
+  const user = await insertUser(fixture.product.db);
+  const page = await openWindowOf(fixture, user.id, {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  const steps = await delayHistoryBack(page);
   await openDashboard(page);
   const team = page.getByRole("button", { name: "Team", exact: true });
   const dialog = page.getByRole("dialog");
@@ -407,7 +418,7 @@ async function openHeldBack() {
 }
 
 test("a dialog opened before the previous one has removed its history entry stays open", async () => {
-  const { page, steps, team, dialog } = await openHeldBack();
+  const { page, steps, team, dialog } = await openWithDelayedHistory();
   await team.tap();
   await dialog.getByRole("button", { name: "Close" }).tap();
   await expectSoon(steps.held, 1);
@@ -422,7 +433,7 @@ test("a dialog opened before the previous one has removed its history entry stay
 });
 
 test("two dialogs opened and closed before the first history.back() completes do not leave the page", async () => {
-  const { page, steps, team, dialog } = await openHeldBack();
+  const { page, steps, team, dialog } = await openWithDelayedHistory();
   for (let i = 0; i < 2; i++) {
     await team.tap();
     await dialog.getByRole("button", { name: "Close" }).tap();

@@ -7,12 +7,12 @@ import {
   continueQuote,
   expectStep,
   openWindow,
-  setStage,
-  untilAlive,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
@@ -27,8 +27,10 @@ function translateInPlace() {
 }
 
 /** Opens a page and delays its islands' code, so that a visitor can type before hydration. */
-async function openAsleep(path: string): Promise<{ page: Page; wake: () => Promise<void>; wrong: string[] }> {
-  const page = await openWindow(stage);
+async function openUnhydrated(
+  path: string,
+): Promise<{ page: Page; wake: () => Promise<void>; wrong: string[] }> {
+  const page = await openWindow(fixture);
   const code = Promise.withResolvers<void>();
   const wrong: string[] = [];
   page.on("pageerror", (error) => wrong.push(error.message));
@@ -38,22 +40,22 @@ async function openAsleep(path: string): Promise<{ page: Page; wake: () => Promi
   });
   await page.goto(path, { waitUntil: "commit" });
   await page.locator("[data-island]").waitFor();
-  const wake = async () => {
+  const hydrate = async () => {
     code.resolve();
-    await untilAlive(page);
+    await waitForHydration(page);
   };
-  return { page, wake, wrong };
+  return { page, wake: hydrate, wrong };
 }
 
 test.each([
   ["wrapped", translate],
   ["in place", translateInPlace],
 ])("a translated form (%s) keeps its fields, the focus and the selection", async (_, change) => {
-  const { page, wake, wrong } = await openAsleep("/get-quote");
+  const { page, wake: hydrate, wrong } = await openUnhydrated("/get-quote");
   const address = page.locator("#customerAddress");
   // The page's script has run before the translation.
   await page.waitForLoadState("load");
-  await untilDrawn(page);
+  await waitForPaint(page);
   await page.getByText("Tell us more").click();
   await page.locator("#hasPets").check();
   await page.locator("#grassType").selectOption("kikuyu");
@@ -63,7 +65,7 @@ test.each([
     (globalThis as { before?: Element }).before = field;
   });
   await page.evaluate(change);
-  await wake();
+  await hydrate();
   const state = await address.evaluate((field: HTMLInputElement) => ({
     isSame: (globalThis as { before?: Element }).before === field,
     isFocused: document.activeElement === field,
@@ -77,7 +79,7 @@ test.each([
 });
 
 test("a form translated before any script loads keeps its input and the focus", async () => {
-  const page = await openWindow(stage);
+  const page = await openWindow(fixture);
   await page.addInitScript(`document.addEventListener("DOMContentLoaded", ${translate.toString()})`);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/*.island-*.js", async (route) => {
@@ -89,15 +91,15 @@ test("a form translated before any script loads keeps its input and the focus", 
   await page.locator("#customerName").fill("Trans Lated");
   await page.locator("#serviceNeed").fill("Cut it short, please");
   code.resolve();
-  await untilAlive(page);
+  await waitForHydration(page);
   expect(await page.locator("#customerName").inputValue()).toBe("Trans Lated");
   expect(await page.locator("#serviceNeed").inputValue()).toBe("Cut it short, please");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("serviceNeed");
 });
 
 test("a form translated again after hydration still updates its text", async () => {
-  const { page, wake, wrong } = await openAsleep("/get-quote");
-  await wake();
+  const { page, wake: hydrate, wrong } = await openUnhydrated("/get-quote");
+  await hydrate();
   await page.evaluate(translate);
   await page.locator("#customerAddress").fill(ADDRESS);
   const go = page.locator(".quote__foot .button--main");

@@ -29,14 +29,14 @@ function pieces(html: string, count: number): string[] {
  */
 export async function startTrickle(origin: string, count: number) {
   const server = createServer(async (request, response) => {
-    const answer = await fetch(`${origin}${request.url}`);
-    const headers = new Headers(answer.headers);
+    const upstream = await fetch(`${origin}${request.url}`);
+    const headers = new Headers(upstream.headers);
     for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
-    response.writeHead(answer.status, Object.fromEntries(headers));
+    response.writeHead(upstream.status, Object.fromEntries(headers));
     const isDocument = headers.get("content-type")?.startsWith("text/html");
-    if (!isDocument) return response.end(new Uint8Array(await answer.arrayBuffer()));
-    for (const piece of pieces(await answer.text(), count)) {
-      response.write(piece);
+    if (!isDocument) return response.end(new Uint8Array(await upstream.arrayBuffer()));
+    for (const chunk of pieces(await upstream.text(), count)) {
+      response.write(chunk);
       await after(PAUSE_MS);
     }
     return response.end();

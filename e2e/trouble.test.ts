@@ -2,25 +2,25 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { addPurchase, row } from "../testing/product/pipeline-stage.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { addPurchase, row } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
   openContext,
   openDashboard,
   openWindow,
-  setStage,
+  setUpFixture,
   signIn,
-} from "../testing/product/windows.ts";
+} from "../testing/product/browser-fixture.ts";
 import { insertUser } from "../testing/world.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 test("while D1 fails a page says so, the stored leads still open, and Try again returns", async () => {
-  const owner = await insertUser(stage.product.db);
-  await addPurchase(stage, owner, "called", "Kay Kept");
-  const context = await openContext(stage, { viewport: { width: 360, height: 740 } });
-  await signIn(context, stage, owner.id);
+  const owner = await insertUser(fixture.product.db);
+  await addPurchase(fixture, owner, "called", "Kay Kept");
+  const context = await openContext(fixture, { viewport: { width: 360, height: 740 } });
+  await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openDashboard(page);
   const isKept = () =>
@@ -30,7 +30,7 @@ test("while D1 fails a page says so, the stored leads still open, and Try again 
     );
   await expectSoon(isKept, true);
 
-  await stage.product.db.run(sql`ALTER TABLE sessions RENAME TO sessions_away`);
+  await fixture.product.db.run(sql`ALTER TABLE sessions RENAME TO sessions_away`);
   const failed = await page.goto("/dashboard?tab=called");
   expect(failed!.status()).toBe(500);
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
@@ -43,14 +43,14 @@ test("while D1 fails a page says so, the stored leads still open, and Try again 
 
   await page.goBack();
   await page.getByRole("link", { name: "Try again" }).waitFor();
-  await stage.product.db.run(sql`ALTER TABLE sessions_away RENAME TO sessions`);
+  await fixture.product.db.run(sql`ALTER TABLE sessions_away RENAME TO sessions`);
   await page.getByRole("link", { name: "Try again" }).click();
   await row(page, "Kay Kept").waitFor();
   expect(new URL(page.url()).search).toContain("tab=called");
 });
 
 test("a form sent without script while D1 fails returns with its input, and can be sent once D1 works", async () => {
-  const page = await openWindow(stage, { javaScriptEnabled: false });
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
   await page.goto("/service/hedge-trimming");
   const typed = {
     customerName: "Una Script",
@@ -60,12 +60,12 @@ test("a form sent without script while D1 fails returns with its input, and can 
   };
   for (const [name, value] of Object.entries(typed)) await page.locator(`[name=${name}]`).fill(value);
   const send = page.getByRole("button", { name: "Get Free Quote" });
-  await stage.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id TO submission_id_away`);
+  await fixture.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id TO submission_id_away`);
   await send.click();
   await page.getByRole("alert").waitFor();
   for (const [name, value] of Object.entries(typed))
     expect(await page.locator(`[name=${name}]`).inputValue()).toBe(value);
-  await stage.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id_away TO submission_id`);
+  await fixture.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id_away TO submission_id`);
   await send.click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 });

@@ -9,21 +9,21 @@ import { TurnstileStandIn } from "../testing/stand-ins/turnstile-stand-in.ts";
 import {
   expectSoon,
   fillQuote,
-  loseNextAnswer,
+  dropNextResponse,
   openWindow,
-  setStage,
-  untilAlive,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
 
 const SECRET = "0x4AAAAAAAstandInSecret";
 const turnstile = new TurnstileStandIn(SECRET);
 const server = await serveTurnstile(turnstile);
-const stage = setStage({
+const fixture = setUpFixture({
   TURNSTILE_SITE_KEY: turnstile.siteKey,
   TURNSTILE_SECRET: SECRET,
   TURNSTILE_HOST: server.url,
 });
-afterEach(() => server.setMood("passes"));
+afterEach(() => server.setBehaviour("passes"));
 afterAll(() => server.stop());
 
 const PHONE_SIZE = { viewport: { width: 360, height: 740 } };
@@ -31,19 +31,19 @@ const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
 /** Opens a page and records its requests to Cloudflare. */
 async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const page = await openWindow(stage, { ...PHONE_SIZE, ...options });
-  const asked: string[] = [];
+  const page = await openWindow(fixture, { ...PHONE_SIZE, ...options });
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().startsWith(server.url)) asked.push(new URL(request.url()).pathname);
+    if (request.url().startsWith(server.url)) requests.push(new URL(request.url()).pathname);
   });
-  const answer = await page.goto(path);
+  const pageResponse = await page.goto(path);
   // Wait for hydration: a form sent earlier counts as sent without script.
-  if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await untilAlive(page);
-  return { page, asked, headers: await answer!.allHeaders() };
+  if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await waitForHydration(page);
+  return { page, asked: requests, headers: await pageResponse!.allHeaders() };
 }
 
 async function leadOf(name: string) {
-  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+  const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
   expect(rows).toHaveLength(1);
   return rows[0]!;
 }
@@ -94,24 +94,24 @@ const FORMS = [
 test.each(FORMS)(
   "$path loads the check at the first touched field, without showing it, and its request is listed",
   async (form) => {
-    const { page, asked } = await open(form.path);
-    expect(asked).toEqual([]);
+    const { page, asked: requests } = await open(form.path);
+    expect(requests).toEqual([]);
     const height = () => page.locator("form", { has: send(page) }).evaluate((shown) => shown.scrollHeight);
     const before = form.path === "/get-quote" ? null : await height();
     await page.locator(`[name=${form.first}]`).focus();
-    await expectSoon(() => asked, ["/turnstile/v0/api.js", "/frame"]);
+    await expectSoon(() => requests, ["/turnstile/v0/api.js", "/frame"]);
     if (before !== null) expect(await height()).toBe(before);
     const name = `Una of ${form.path}`;
     await form.complete(page, name);
     await send(page).click();
     await expectThanks(page);
     await expectSoon(async () => (await leadOf(name)).listingState, "listed");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   },
 );
 
 test("a visitor asked to tick a box sees it, and the request is sent after they tick it", async () => {
-  server.setMood("asks");
+  server.setBehaviour("asks");
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Asta Asked");
   await send(page).click();
@@ -126,7 +126,7 @@ test("a visitor asked to tick a box sees it, and the request is sent after they 
 test.each(["fails", "silent", "blocked"] as const)(
   "check %s: the request is still sent and is quarantined",
   async (how) => {
-    if (how !== "blocked") server.setMood(how);
+    if (how !== "blocked") server.setBehaviour(how);
     const { page } = await open("/service/lawn-mowing");
     if (how === "blocked") await page.route(`${server.url}/**`, (route) => route.abort());
     await fillService(page, `Nora Never ${how}`);
@@ -140,11 +140,11 @@ test.each(["fails", "silent", "blocked"] as const)(
 );
 
 test("a request sent without script is thanked and quarantined", async () => {
-  const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  const { page, asked: requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   await fillService(page, "Nelly Noscript");
   await send(page).click();
   await expectThanks(page);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await leadOf("Nelly Noscript")).toMatchObject({ quarantineReasons: ["challenge_missing"] });
 });
 
@@ -152,7 +152,7 @@ test("a request that failed to arrive passes the check when it is sent again", a
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
   // The product stores the request and redeems its token, but the response is lost.
-  await loseNextAnswer(page, "**/api/leads");
+  await dropNextResponse(page, "**/api/leads");
   await send(page).click();
   await page.getByRole("alert").waitFor();
   await send(page).click();
@@ -162,17 +162,17 @@ test("a request that failed to arrive passes the check when it is sent again", a
 
 test("only pages with such a form allow Cloudflare's scripts, and all of them stay cacheable", async () => {
   for (const { path } of FORMS) {
-    const answer = await fetch(stage.product.url + path);
-    const policy = answer.headers.get("Content-Security-Policy")!;
+    const pageResponse = await fetch(fixture.product.url + path);
+    const policy = pageResponse.headers.get("Content-Security-Policy")!;
     for (const part of ["script-src", "frame-src"]) {
       expect(
         policy.split("; ").find((line) => line.startsWith(part)),
         path,
       ).toContain(server.url);
     }
-    expect(answer.headers.get("Cloudflare-CDN-Cache-Control"), path).toContain("max-age=3600");
-    expect(answer.headers.get("Set-Cookie"), path).toBeNull();
-    expect(await answer.text(), path).not.toContain(SECRET);
+    expect(pageResponse.headers.get("Cloudflare-CDN-Cache-Control"), path).toContain("max-age=3600");
+    expect(pageResponse.headers.get("Set-Cookie"), path).toBeNull();
+    expect(await pageResponse.text(), path).not.toContain(SECRET);
   }
   for (const path of [
     "/",
@@ -183,13 +183,13 @@ test("only pages with such a form allow Cloudflare's scripts, and all of them st
     "/signup",
     "/privacy-policy",
   ]) {
-    const answer = await fetch(stage.product.url + path);
-    expect(answer.headers.get("Content-Security-Policy"), path).not.toContain(server.url);
+    const pageResponse = await fetch(fixture.product.url + path);
+    expect(pageResponse.headers.get("Content-Security-Policy"), path).not.toContain(server.url);
   }
 });
 
 test("the privacy policy describes the check", async () => {
-  const { page, asked } = await open("/privacy-policy");
+  const { page, asked: requests } = await open("/privacy-policy");
   await page.getByText("Turnstile, Cloudflare's check", { exact: false }).waitFor();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

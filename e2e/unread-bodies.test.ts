@@ -4,14 +4,14 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/platform/http/body.ts";
+import { MAX_BODY_BYTES, MAX_DISCARDED_BYTES } from "../worker/platform/http/body.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
 /** With six connections, 60 requests reuse each connection ten times. */
 const TIMES = IS_LONG ? 300 : 60;
 /** Parallel requests, each on a keep-alive connection. */
-const AT_ONCE = 6;
+const MAX_PARALLEL = 6;
 
 let product: LocalProduct;
 let cookie: string;
@@ -33,17 +33,17 @@ type Kind = {
 };
 
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
-const ELSEWHERE = { Origin: "https://evil.example" };
+const FOREIGN_ORIGIN = { Origin: "https://evil.example" };
 const PURCHASE = "/api/lead-purchases/pur_00000000000000000000";
 
 /** Returns a body of unknown length. */
-function unannounced(bytes: number): () => ReadableStream<Uint8Array> {
+function streamBody(bytes: number): () => ReadableStream<Uint8Array> {
   return () => new Blob(["x".repeat(bytes)]).stream();
 }
 
 /** Every kind of response to a request whose body was not read, or not completely. */
 const KINDS: Record<string, Kind> = {
-  "from another site": { path: "/api/leads", status: 403, headers: ELSEWHERE },
+  "from another site": { path: "/api/leads", status: 403, headers: FOREIGN_ORIGIN },
   "of an unknown person": { path: `${PURCHASE}/archive`, status: 401 },
   "that need no body": { path: `${PURCHASE}/archive`, status: 404, isSignedIn: true },
   "that stop no impersonation": { path: "/api/auth/stop-impersonation", status: 409, isSignedIn: true },
@@ -53,25 +53,25 @@ const KINDS: Record<string, Kind> = {
   "that are no form of a page": { path: "/get-quote", status: 415 },
   "for a page without a form": { path: "/privacy-policy", status: 405, headers: FORM_TYPE },
   "a little too large": { path: "/api/leads", status: 413, body: "x".repeat(MAX_BODY_BYTES + 1) },
-  "far too large": { path: "/api/leads", status: 413, body: "x".repeat(MAX_DROPPED_BYTES) },
+  "far too large": { path: "/api/leads", status: 413, body: "x".repeat(MAX_DISCARDED_BYTES) },
   "too large for a page": {
     path: "/get-quote",
     status: 413,
     body: "x".repeat(2 * MAX_BODY_BYTES),
     headers: FORM_TYPE,
   },
-  "too large without saying so": { path: "/api/leads", status: 413, body: unannounced(2 * MAX_BODY_BYTES) },
+  "too large without saying so": { path: "/api/leads", status: 413, body: streamBody(2 * MAX_BODY_BYTES) },
   "from another site in pieces": {
     path: "/api/leads",
     status: 403,
-    body: unannounced(2_000),
-    headers: ELSEWHERE,
+    body: streamBody(2_000),
+    headers: FOREIGN_ORIGIN,
   },
 };
 
 async function send({ path, method = "POST", headers, isSignedIn, body }: Kind): Promise<number> {
   const given = body ?? JSON.stringify({ note: "x".repeat(2_000) });
-  const answer = await fetch(`${product.url}${path}`, {
+  const response = await fetch(`${product.url}${path}`, {
     method,
     headers: {
       Origin: product.url,
@@ -82,8 +82,8 @@ async function send({ path, method = "POST", headers, isSignedIn, body }: Kind):
     body: typeof given === "string" ? given : given(),
     duplex: "half",
   } as RequestInit);
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }
 
 test.each(Object.entries(KINDS))(
@@ -91,13 +91,13 @@ test.each(Object.entries(KINDS))(
   async (_, kind) => {
     const statuses: Record<number, number> = {};
     let left = TIMES;
-    async function takeTurns(): Promise<void> {
+    async function sendNextRequests(): Promise<void> {
       while (left-- > 0) {
         const status = await send(kind);
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+    await Promise.all(Array.from({ length: MAX_PARALLEL }, sendNextRequests));
     expect(statuses).toEqual({ [kind.status]: TIMES });
   },
 );

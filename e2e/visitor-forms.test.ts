@@ -7,27 +7,27 @@ import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { bookings, leads } from "../worker/platform/db/schema.ts";
 import {
   expectSoon,
-  holdBack,
+  blockRequests,
   openWindow,
-  setStage,
-  untilAlive,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 
 const PHONE_SIZE = { viewport: { width: 360, height: 740 } };
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
 
-const newestLead = async () => (await stage.product.db.select().from(leads)).at(-1);
-const newestBooking = async () => (await stage.product.db.select().from(bookings)).at(-1);
+const newestLead = async () => (await fixture.product.db.select().from(leads)).at(-1);
+const newestBooking = async () => (await fixture.product.db.select().from(bookings)).at(-1);
 
 function leadsOf(name: string) {
-  return stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+  return fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
 }
 
 async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await openWindow(stage, { ...PHONE_SIZE, ...options });
+  const page = await openWindow(fixture, { ...PHONE_SIZE, ...options });
   await page.goto(path);
   return page;
 }
@@ -107,12 +107,12 @@ const FORMS = [
 
 test.each(FORMS)("$kind keeps early input, survives failures, and sends one request", async (form) => {
   const name = `Una of ${form.kind}`;
-  const page = await openWindow(stage, PHONE_SIZE);
-  const letThrough = await holdBack(page, form.island);
+  const page = await openWindow(fixture, PHONE_SIZE);
+  const releaseScripts = await blockRequests(page, form.island);
   await page.goto(form.path);
   await fill(page, { [form.early]: name });
-  letThrough();
-  await untilAlive(page);
+  releaseScripts();
+  await waitForHydration(page);
   expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
   await form.complete(page, name);
 
@@ -155,16 +155,16 @@ test.each(FORMS)("$kind keeps early input, survives failures, and sends one requ
 
 test.each(FORMS)("$kind posted twice at once before any script loads creates one lead", async (form) => {
   const post = (name: string) =>
-    fetch(stage.product.url + form.path, {
+    fetch(fixture.product.url + form.path, {
       method: "POST",
       redirect: "manual",
-      headers: { Origin: stage.product.url },
+      headers: { Origin: fixture.product.url },
       // The page is cached for all visitors, so the first post has no submission ID.
       body: new URLSearchParams({ submissionId: "", ...form.posted(name) }),
     });
   const twice = `Dora Double of ${form.kind}`;
   const answers = await Promise.all([post(twice), post(twice), post(twice)]);
-  expect(answers.map((answer) => [answer.status, answer.headers.get("Location")])).toEqual(
+  expect(answers.map((response) => [response.status, response.headers.get("Location")])).toEqual(
     Array.from({ length: 3 }, () => [303, "/success"]),
   );
   expect(await leadsOf(twice)).toHaveLength(1);
@@ -174,27 +174,27 @@ test.each(FORMS)("$kind posted twice at once before any script loads creates one
 });
 
 /** Posts an incomplete form. Returns the submission ID in the response. */
-async function idOfUnfinished(): Promise<string> {
-  const answer = await fetch(`${stage.product.url}/service/lawn-mowing`, {
+async function readUnfinishedId(): Promise<string> {
+  const response = await fetch(`${fixture.product.url}/service/lawn-mowing`, {
     method: "POST",
-    headers: { Origin: stage.product.url },
+    headers: { Origin: fixture.product.url },
     body: new URLSearchParams({ submissionId: "", customerName: "A" }),
   });
-  expect(answer.status).toBe(400);
-  return /name="submissionId" value="([\w-]+)"/.exec(await answer.text())![1]!;
+  expect(response.status).toBe(400);
+  return /name="submissionId" value="([\w-]+)"/.exec(await response.text())![1]!;
 }
 
 test("while Turnstile is disabled, pages contain nothing of it", async () => {
   for (const path of [...FORMS.map((form) => form.path), "/get-quote", "/privacy-policy"]) {
-    const answer = await fetch(stage.product.url + path);
-    const policy = answer.headers.get("Content-Security-Policy");
+    const response = await fetch(fixture.product.url + path);
+    const policy = response.headers.get("Content-Security-Policy");
     expect(policy, path).toContain("frame-src 'none'");
-    expect(`${policy} ${await answer.text()}`, path).not.toMatch(/turnstile|challenge/i);
+    expect(`${policy} ${await response.text()}`, path).not.toMatch(/turnstile|challenge/i);
   }
 });
 
 test("two visitors who send the same incomplete form get different IDs", async () => {
-  expect(await idOfUnfinished()).not.toBe(await idOfUnfinished());
+  expect(await readUnfinishedId()).not.toBe(await readUnfinishedId());
 });
 
 for (const javaScriptEnabled of [true, false]) {
@@ -255,8 +255,8 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText("We’ll call you to set a time for the inspection.").waitFor();
     expect(await page.getByText("find a provider").count()).toBe(0);
     const booking = await newestBooking();
-    const asked = "Pink Slip Inspection in Leichhardt";
-    await expectSoon(() => recapOf(page), ["02 5550 0123", asked, booking!.reference]);
+    const requestText = "Pink Slip Inspection in Leichhardt";
+    await expectSoon(() => recapOf(page), ["02 5550 0123", requestText, booking!.reference]);
     expect(booking).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",
@@ -289,7 +289,7 @@ test("each of the six service pages sends its own service and extras", async () 
     "pressure-washing": ["pressure_washing", []],
     "hedge-trimming": ["hedge_trimming", ["edging"]],
   } as const;
-  const page = await openWindow(stage, PHONE_SIZE);
+  const page = await openWindow(fixture, PHONE_SIZE);
   for (const [slug, [service, additionalServices]] of Object.entries(extras)) {
     await page.goto(`/service/${slug}`);
     await fill(page, { ...contact(`Sue ${slug}`), serviceNeed: `Some work for ${slug}` });
@@ -337,7 +337,7 @@ test("a garden booking becomes a lead in its suburb", async () => {
 test("an error disappears as soon as its field is valid, and the others stay", async () => {
   const page = await open("/location/leichhardt");
   await page.getByRole("button", { name: "Book Now" }).focus();
-  await untilAlive(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Book Now" }).click();
   await page.getByText("Name must be at least 2 characters").waitFor();
   await expectSoon(() => page.evaluate(() => document.activeElement?.id), "name");
@@ -359,7 +359,7 @@ test("the sticky bar appears after 300 px and stays hidden once dismissed", asyn
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
   // Scroll listeners run within a frame of the scroll.
-  await untilDrawn(page);
+  await waitForPaint(page);
   expect(await bar.isVisible()).toBe(false);
 });
 
@@ -405,12 +405,12 @@ const ACCOUNT_FORMS = [
 ] as const;
 
 test.each(ACCOUNT_FORMS)("$path keeps input typed early, offline and after a server error", async (form) => {
-  const page = await openWindow(stage, PHONE_SIZE);
-  const letThrough = await holdBack(page, form.island);
+  const page = await openWindow(fixture, PHONE_SIZE);
+  const releaseScripts = await blockRequests(page, form.island);
   await page.goto(form.path);
   await fill(page, form.values);
-  letThrough();
-  await untilAlive(page);
+  releaseScripts();
+  await waitForHydration(page);
   const send = page.getByRole("button", { name: form.button });
   const alert = page.getByRole("alert").filter({ hasText: form.failed });
   await page.context().setOffline(true);
@@ -418,8 +418,8 @@ test.each(ACCOUNT_FORMS)("$path keeps input typed early, offline and after a ser
   await alert.waitFor();
   await page.context().setOffline(false);
   await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
-  const [answer] = await Promise.all([page.waitForResponse(form.api), send.click()]);
-  expect(answer.status()).toBe(500);
+  const [response] = await Promise.all([page.waitForResponse(form.api), send.click()]);
+  expect(response.status()).toBe(500);
   await alert.waitFor();
   for (const [name, value] of Object.entries(form.values)) {
     expect(await page.locator(`[name=${name}]`).inputValue(), name).toBe(value);
@@ -464,11 +464,11 @@ const NAMES = {
 };
 
 test("every form control has an accessible name", async () => {
-  const page = await openWindow(stage, PHONE_SIZE);
+  const page = await openWindow(fixture, PHONE_SIZE);
   for (const [path, names] of Object.entries(NAMES)) {
     await page.goto(path);
     await page.locator("[data-island] input:visible").first().focus();
-    await untilAlive(page);
+    await waitForHydration(page);
     if (path === "/get-quote") await page.getByText("Tell us more").click();
     const controls = async () => {
       const read = await page.locator("[data-island] form").ariaSnapshot();

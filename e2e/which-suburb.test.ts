@@ -6,42 +6,42 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { WHICH_SUBURB } from "../contract/address.ts";
+import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { leads } from "../worker/platform/db/schema.ts";
 import {
   continueQuote,
   expectSoon,
   expectStep,
   openWindow,
-  setStage,
-  untilAlive,
-  untilDrawn,
-} from "../testing/product/windows.ts";
+  setUpFixture,
+  waitForHydration,
+  waitForPaint,
+} from "../testing/product/browser-fixture.ts";
 
-const stage = setStage();
+const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 const addressOf = (page: Page) => page.locator("#customerAddress");
 const go = (page: Page) => page.getByRole("button", { name: "Continue" });
 
 test("the three-step form asks for the suburb in the same step, and suggests likely ones", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await addressOf(page).fill("12 Banksia St");
   await go(page).click();
-  await page.getByText(WHICH_SUBURB).waitFor();
+  await page.getByText(UNCLEAR_SUBURB).waitFor();
   await expectStep(page, 1);
   await addressOf(page).fill("12 Banksia St parramata");
   await go(page).click();
   await page.getByRole("button", { name: "Parramatta NSW 2150" }).click();
   expect(await addressOf(page).inputValue()).toBe("12 Banksia St, Parramatta NSW 2150");
-  expect(await page.getByText(WHICH_SUBURB).count()).toBe(0);
+  expect(await page.getByText(UNCLEAR_SUBURB).count()).toBe(0);
   await continueQuote(page, 2);
 });
 
 test("a late response does not replace the suggestions for a newer address", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   const late = Promise.withResolvers<void>();
   let asked = 0;
   await page.route("**/api/suburbs/by/address?*", async (route) => {
@@ -51,7 +51,7 @@ test("a late response does not replace the suggestions for a newer address", asy
     await route.continue();
   });
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await addressOf(page).fill("12 Banksia St");
   await go(page).click();
   await expectSoon(() => asked, 2);
@@ -59,21 +59,21 @@ test("a late response does not replace the suggestions for a newer address", asy
   await go(page).click();
   const offered = page.getByRole("button", { name: "Parramatta NSW 2150" });
   await offered.waitFor();
-  const answered = page.waitForResponse((answer) => !answer.url().includes("parramata"));
+  const answered = page.waitForResponse((response) => !response.url().includes("parramata"));
   late.resolve();
   await (await answered).finished();
-  await untilDrawn(page);
+  await waitForPaint(page);
   expect(await offered.isVisible()).toBe(true);
 });
 
 test("the form does not wait for a suburb list that is unavailable", async () => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.route("**/api/suburbs/**", (route) => route.abort());
   await page.goto("/get-quote");
-  await untilAlive(page);
+  await waitForHydration(page);
   await addressOf(page).fill("12 Banksia St");
   await continueQuote(page, 2);
-  expect(await page.getByText(WHICH_SUBURB).count()).toBe(0);
+  expect(await page.getByText(UNCLEAR_SUBURB).count()).toBe(0);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   async (address, choice, completed) => {
     const path = `/get-quote?${new URLSearchParams({ address })}`;
     for (const javaScriptEnabled of [true, false]) {
-      const page = await openWindow(stage, { ...PHONE, javaScriptEnabled });
+      const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled });
       await page.goto(path);
       await page.getByRole("button", { name: choice }).click();
       await expectSoon(async () => (await addressOf(page).inputValue()).endsWith(completed), true);
@@ -97,21 +97,21 @@ test.each([
 );
 
 test.each(["2619", "Ryde", "Yass"])("%s is enough to begin", async (address) => {
-  const page = await openWindow(stage, PHONE);
+  const page = await openWindow(fixture, PHONE);
   await page.goto(`/get-quote?address=${address}`);
-  await untilAlive(page);
+  await waitForHydration(page);
   await continueQuote(page, 2);
   expect(await addressOf(page).inputValue()).toBe(address);
 });
 
 test("without script the server asks for the suburb, and accepts the chosen one", async () => {
-  const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: false });
+  const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
   await page.goto("/get-quote");
   await addressOf(page).fill("5 Elm St surrey hills");
   await page.getByText("Tell us more").click();
   await page.getByLabel("Pets at home").check();
   await go(page).click();
-  await page.getByText(WHICH_SUBURB).waitFor();
+  await page.getByText(UNCLEAR_SUBURB).waitFor();
   await page.getByRole("button", { name: "Surry Hills NSW 2010" }).click();
   await expectSoon(() => addressOf(page).inputValue(), "5 Elm St, Surry Hills NSW 2010");
   expect(await page.getByLabel("Pets at home").isChecked()).toBe(true);
@@ -122,9 +122,9 @@ test("without script the server asks for the suburb, and accepts the chosen one"
 test.each([true, false])(
   "a service page asks too (script: %s), and Enter selects nothing",
   async (script) => {
-    const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: script });
+    const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: script });
     await page.goto("/service/lawn-mowing");
-    if (script) await untilAlive(page);
+    if (script) await waitForHydration(page);
     const name = `Sue Burb ${script}`;
     await page.locator("[name=customerName]").fill(name);
     await page.locator("[name=customerPhone]").fill("02 5550 0123");
@@ -136,17 +136,17 @@ test.each([true, false])(
     await choice.waitFor();
     await Promise.all([
       script
-        ? page.waitForResponse((answer) => answer.request().method() === "POST")
+        ? page.waitForResponse((response) => response.request().method() === "POST")
         : page.waitForEvent("load"),
       page.locator("[name=customerName]").press("Enter"),
     ]);
-    await page.getByText(WHICH_SUBURB).waitFor();
+    await page.getByText(UNCLEAR_SUBURB).waitFor();
     expect(await addressOf(page).inputValue()).toBe("5 Elm St surrey hills");
     await choice.click();
     await expectSoon(() => addressOf(page).inputValue(), "5 Elm St, Surry Hills NSW 2010");
     await send.click();
     await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
-    const sold = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+    const sold = await fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
     expect(sold).toMatchObject([{ suburbName: "Surry Hills", quarantineReasons: [] }]);
   },
 );

@@ -14,10 +14,13 @@ const report = (vulnerabilities: Record<string, { severity: string }>) =>
 test("a report without vulnerabilities is sound, and one with vulnerabilities names them", () => {
   expect(readAudit(report({}))).toEqual({
     words: "No known vulnerabilities in the 103 runtime packages.",
-    isSound: true,
+    hasNoVulnerabilities: true,
   });
   const holed = readAudit(report({ "left-pad": { severity: "high" } }));
-  expect(holed).toMatchObject({ isSound: false, words: expect.stringContaining("left-pad (high)") });
+  expect(holed).toMatchObject({
+    hasNoVulnerabilities: false,
+    words: expect.stringContaining("left-pad (high)"),
+  });
 });
 
 test("a missing report is reported as missing, not as sound", () => {
@@ -27,6 +30,6 @@ test("a missing report is reported as missing, not as sound", () => {
     ["", "returned nothing"],
     ["<html>", "returned nothing"],
   ] as const) {
-    expect(readAudit(output)).toEqual({ isSound: null, words: expect.stringContaining(why) });
+    expect(readAudit(output)).toEqual({ hasNoVulnerabilities: null, words: expect.stringContaining(why) });
   }
 });

@@ -12,30 +12,35 @@ const unanswered = z.object({ statusCode: z.optional(z.number()), message: z.opt
 /**
  * Summarises the output of `npm audit --json` in one sentence.
  *
- * @returns `isSound`: true if there are no known vulnerabilities, null if the registry did not respond
+ * @returns `hasNoVulnerabilities`: true if there are no known vulnerabilities, null if the registry did not respond
  */
-export function readAudit(output: string): { words: string; isSound: boolean | null } {
+export function readAudit(output: string): { words: string; hasNoVulnerabilities: boolean | null } {
   let report: unknown;
   try {
     report = JSON.parse(output);
   } catch {
     report = null;
   }
-  const told = answered.safeParse(report).data;
-  if (!told) {
+  const parsedReport = answered.safeParse(report).data;
+  if (!parsedReport) {
     const { statusCode, message } = unanswered.safeParse(report).data ?? {};
     const why = statusCode ? ` (status ${statusCode})` : message ? ` (${message})` : "";
     return {
       words: `Not checked: the registry returned nothing about known vulnerabilities${why}.`,
-      isSound: null,
+      hasNoVulnerabilities: null,
     };
   }
-  const { vulnerabilities, dependencies } = told.metadata;
+  const { vulnerabilities, dependencies } = parsedReport.metadata;
   if (vulnerabilities.total === 0)
-    return { words: `No known vulnerabilities in the ${dependencies.prod} runtime packages.`, isSound: true };
-  const named = Object.entries(told.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
+    return {
+      words: `No known vulnerabilities in the ${dependencies.prod} runtime packages.`,
+      hasNoVulnerabilities: true,
+    };
+  const named = Object.entries(parsedReport.vulnerabilities).map(
+    ([name, { severity }]) => `${name} (${severity})`,
+  );
   return {
     words: `Known vulnerabilities: ${named.join(", ")}. Run \`npm audit\` for what to do.`,
-    isSound: false,
+    hasNoVulnerabilities: false,
   };
 }

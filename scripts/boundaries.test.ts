@@ -110,20 +110,20 @@ function webFolders(): Map<string, Map<string, string[]>> {
 test("no two folders of web/ import each other, and there are no import cycles", () => {
   const folders = webFolders();
   expect(folders.size, "the test sees the folders").toBeGreaterThan(15);
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const done = new Set<string>();
   function follow(folder: string, path: readonly string[]) {
     if (path.includes(folder)) {
-      const circle = [...path.slice(path.indexOf(folder)), folder];
-      const whys = circle.slice(1).map((to, at) => folders.get(circle[at]!)!.get(to)![0]!);
-      circles.push(`${circle.join(" → ")}: ${whys.join(", ")}`);
+      const cycle = [...path.slice(path.indexOf(folder)), folder];
+      const reasons = cycle.slice(1).map((to, at) => folders.get(cycle[at]!)!.get(to)![0]!);
+      cycles.push(`${cycle.join(" → ")}: ${reasons.join(", ")}`);
     } else if (!done.has(folder)) {
       for (const to of folders.get(folder)?.keys() ?? []) follow(to, [...path, folder]);
       done.add(folder);
     }
   }
   for (const folder of folders.keys()) follow(folder, []);
-  expect(circles).toEqual([]);
+  expect(cycles).toEqual([]);
 });
 
 test("web/ui imports no other folder of web/, and web/lib imports only web/ui", () => {
@@ -133,7 +133,7 @@ test("web/ui imports no other folder of web/, and web/lib imports only web/ui", 
 });
 
 /** Routes that require a super admin but belong to a resource that every user has, such as sessions. */
-const NOT_ONLY_FOR_ADMINS = ["worker/identity/impersonation/routes.ts"];
+const SHARED_ADMIN_FILES = ["worker/identity/impersonation/routes.ts"];
 
 test("each folder's admin-routes.ts has the routes only for super admins, and no file imports from admin/", () => {
   const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
@@ -144,7 +144,7 @@ test("each folder's admin-routes.ts has the routes only for super admins, and no
   const astray = gated.filter(
     (file) => !/\/admin-routes\.ts$|^worker\/operations\/admin\/routes\.ts$/.test(file),
   );
-  expect(astray).toEqual(NOT_ONLY_FOR_ADMINS);
+  expect(astray).toEqual(SHARED_ADMIN_FILES);
   const mixed = sources.filter(
     ([file, source]) => file.endsWith("admin-routes.ts") && /\baccess\.(?!superAdmin\b|ts")/.test(source),
   );

@@ -36,13 +36,13 @@ function isDecided(decision: ClaimDecision | undefined): boolean {
 /** Lists every claim for an operator: its text, its condition and the decision. */
 export function describeClaims(decisions: ClaimDecisions): string {
   return CLAIM_IDS.map((id) => {
-    const { text, trueWhen } = CLAIMS[id];
+    const { text, condition } = CLAIMS[id];
     const decision = decisions[id];
     const state =
       decision && isDecided(decision)
         ? `${decision.shown ? "confirmed" : "hidden"} by ${decision.by} on ${decision.on}`
         : "UNDECIDED";
-    return `${id}: ${state}\n  says: ${text}\n  true when: ${trueWhen}`;
+    return `${id}: ${state}\n  says: ${text}\n  true when: ${condition}`;
   }).join("\n\n");
 }
 
@@ -55,16 +55,23 @@ export function describeClaims(decisions: ClaimDecisions): string {
  */
 export function decide(
   decisions: ClaimDecisions,
-  { act, what, by, on }: { act: string; what: string | undefined; by: string | null; on: string },
+  {
+    decisionAction,
+    target,
+    by,
+    on,
+  }: { decisionAction: string; target: string | undefined; by: string | null; on: string },
 ): ClaimDecisions {
-  if (act !== "confirm" && act !== "hide") throw new Error(`"${act}" is not an action: use confirm or hide.`);
+  if (decisionAction !== "confirm" && decisionAction !== "hide")
+    throw new Error(`"${decisionAction}" is not an action: use confirm or hide.`);
   const name = by?.trim();
   if (!name) throw new Error('Say who decides: --by="Your Name".');
-  const isRest = what === "undecided";
-  if (isRest && act === "confirm") throw new Error("Confirm claims one by one: each has its own proof.");
-  const ids = isRest ? undecidedClaims(decisions) : CLAIM_IDS.filter((id) => id === what);
-  if (ids.length === 0 && !isRest)
-    throw new Error(`There is no claim "${what ?? ""}". Run npm run operate -- claims to see them.`);
-  const decision = { shown: act === "confirm", by: name, on };
+  const appliesToRest = target === "undecided";
+  if (appliesToRest && decisionAction === "confirm")
+    throw new Error("Confirm claims one by one: each has its own proof.");
+  const ids = appliesToRest ? undecidedClaims(decisions) : CLAIM_IDS.filter((id) => id === target);
+  if (ids.length === 0 && !appliesToRest)
+    throw new Error(`There is no claim "${target ?? ""}". Run npm run operate -- claims to see them.`);
+  const decision = { shown: decisionAction === "confirm", by: name, on };
   return { ...decisions, ...Object.fromEntries(ids.map((id) => [id, decision])) };
 }

@@ -11,26 +11,26 @@ export type CommandSpec = {
   /** The script's name in package.json, such as `deploy`, or the operator command, such as `backup`. */
   name: string;
   /** Whether it is one of the `npm run operate` commands. */
-  isOperators?: boolean;
+  isOperateCommand?: boolean;
   /** Options by name: `text` takes a value, `flag` takes none. */
   options?: Readonly<Record<string, "text" | "flag">>;
   /** Names of the positional arguments, in order. A name that ends in `?` is optional. */
-  words?: readonly string[];
+  positionalArgs?: readonly string[];
 };
 
 /** A command's parsed arguments. */
 export type Arguments = {
   /** An option's value; null if it was not given. */
   option(name: string): string | null;
-  has(name: string): boolean;
-  words: readonly string[];
+  hasFlag(name: string): boolean;
+  positionalArgs: readonly string[];
 };
 
 /**
  * Options that npm may consume harmlessly. Without `--yes` a command asks first. CI machines set it in npm's
  * configuration.
  */
-const HARMLESS = new Set(["yes"]);
+const HARMLESS_OPTIONS = new Set(["yes"]);
 
 /** Whether npm read a setting, such as an email, from a file instead of the command line. */
 function isNpmSetting(name: string, value: string, env: NodeJS.ProcessEnv): boolean {
@@ -43,18 +43,22 @@ function isNpmSetting(name: string, value: string, env: NodeJS.ProcessEnv): bool
  * Finds options of ours that npm consumed. Without `--`, npm parses `--remote` itself and passes it on as a
  * setting.
  */
-function swallowedByNpm(names: readonly string[], argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
+function findConsumedByNpm(
+  names: readonly string[],
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string[] {
   return names.filter((name) => {
     const value = env[`npm_config_${name.replaceAll("-", "_")}`];
     const isGiven = argv.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
-    if (HARMLESS.has(name) || isGiven || value === undefined || value === "" || value === "false")
+    if (HARMLESS_OPTIONS.has(name) || isGiven || value === undefined || value === "" || value === "false")
       return false;
     return !isNpmSetting(name, value, env);
   });
 }
 
 /** Settings that npm always passes, whatever the operator typed. */
-const NPMS_OWN = new Set([
+const NPM_SETTINGS = new Set([
   "cache",
   "global_prefix",
   "globalconfig",
@@ -77,28 +81,30 @@ function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
 }
 
 /** Finds options that npm consumed but that neither npm nor the command knows, such as misspelt ones. */
-function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): string[] {
+function findUnknownOptions(options: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const ours = new Set(options.map((name) => name.replaceAll("-", "_")));
-  const kept = Object.keys(env)
+  const unknownOptions = Object.keys(env)
     .filter((key) => key.startsWith("npm_config_") && env[key] !== "" && env[key] !== "false")
     .map((key) => key.slice("npm_config_".length))
-    .filter((name) => !NPMS_OWN.has(name) && !ours.has(name) && !HARMLESS.has(name));
-  if (kept.length === 0) return [];
+    .filter((name) => !NPM_SETTINGS.has(name) && !ours.has(name) && !HARMLESS_OPTIONS.has(name));
+  if (unknownOptions.length === 0) return [];
   const known = npmSettings(env);
-  return known.size === 0 ? [] : kept.filter((name) => !known.has(name));
+  return known.size === 0 ? [] : unknownOptions.filter((name) => !known.has(name));
 }
 
 /** Returns the command line that runs a command with these arguments. */
-function lineOf({ name, isOperators = false }: CommandSpec, args: readonly string[]): string {
-  const given = isOperators ? [name, ...args] : args;
-  return ["npm run", isOperators ? "operate" : name, ...(given.length > 0 ? ["--", ...given] : [])].join(" ");
+function lineOf({ name, isOperateCommand = false }: CommandSpec, args: readonly string[]): string {
+  const given = isOperateCommand ? [name, ...args] : args;
+  return ["npm run", isOperateCommand ? "operate" : name, ...(given.length > 0 ? ["--", ...given] : [])].join(
+    " ",
+  );
 }
 
 /** Returns a command's usage line, with all its arguments. */
 export function usage(spec: CommandSpec): string {
-  const { options = {}, words = [] } = spec;
+  const { options = {}, positionalArgs = [] } = spec;
   const parts = [
-    ...words.map((word) => (word.endsWith("?") ? `[${word.slice(0, -1)}]` : word)),
+    ...positionalArgs.map((word) => (word.endsWith("?") ? `[${word.slice(0, -1)}]` : word)),
     ...Object.entries(options).map(([option, kind]) =>
       kind === "text" ? `[--${option}=…]` : `[--${option}]`,
     ),
@@ -107,7 +113,7 @@ export function usage(spec: CommandSpec): string {
 }
 
 /** Rewrites the argument parser's error in our wording. */
-function inWords(error: unknown, spec: CommandSpec): Error {
+function rewriteError(error: unknown, spec: CommandSpec): Error {
   const message = error instanceof Error ? error.message : String(error);
   const first = /^[^.]*\./.exec(message)?.[0] ?? message;
   return new Error(`${first} The command is: ${usage(spec)}`, { cause: error });
@@ -118,13 +124,13 @@ function inWords(error: unknown, spec: CommandSpec): Error {
  *
  * @throws Error in one sentence with the correct command line
  */
-export function checkNothingKept(
+export function checkNpmArguments(
   spec: CommandSpec,
   argv: readonly string[] = process.argv.slice(2),
   env: NodeJS.ProcessEnv = process.env,
 ): void {
   const names = Object.keys(spec.options ?? {});
-  const swallowed = swallowedByNpm(names, argv, env);
+  const swallowed = findConsumedByNpm(names, argv, env);
   if (swallowed.length > 0) {
     const typed = swallowed
       .map((name) => {
@@ -136,7 +142,7 @@ export function checkNothingKept(
       `npm consumed ${typed}, so nothing was done. Put -- before it: ${lineOf(spec, [typed, ...argv])}`,
     );
   }
-  const [unknown] = unknownToBoth(names, env);
+  const [unknown] = findUnknownOptions(names, env);
   if (unknown !== undefined)
     throw new Error(
       `npm consumed --${unknown.replaceAll("_", "-")}, an unknown option, so nothing was done. The command is: ${usage(spec)}`,
@@ -153,8 +159,8 @@ export function readArguments(
   argv: readonly string[] = process.argv.slice(2),
   env: NodeJS.ProcessEnv = process.env,
 ): Arguments {
-  const { options = {}, words = [] } = spec;
-  checkNothingKept(spec, argv, env);
+  const { options = {}, positionalArgs = [] } = spec;
+  checkNpmArguments(spec, argv, env);
   let parsed;
   try {
     parsed = parseArgs({
@@ -168,46 +174,48 @@ export function readArguments(
       ),
     });
   } catch (error) {
-    throw inWords(error, spec);
+    throw rewriteError(error, spec);
   }
   const { values, positionals } = parsed;
-  if (positionals.length > words.length)
-    throw new Error(`"${positionals[words.length]}" is an extra argument. The command is: ${usage(spec)}`);
+  if (positionals.length > positionalArgs.length)
+    throw new Error(
+      `"${positionals[positionalArgs.length]}" is an extra argument. The command is: ${usage(spec)}`,
+    );
   return {
     option: (name) => (typeof values[name] === "string" ? values[name] : null),
-    has: (name) => values[name] === true,
-    words: positionals,
+    hasFlag: (name) => values[name] === true,
+    positionalArgs: positionals,
   };
 }
 
 /**
  * Asks for confirmation before a change to production.
  *
- * @param isSure whether `--yes` was given
+ * @param isConfirmed whether `--yes` was given
  * @throws Error if the operator declines or there is no terminal
  */
-export async function confirmProduction(isSure: boolean): Promise<void> {
-  if (isSure) return;
+export async function confirmProduction(isConfirmed: boolean): Promise<void> {
+  if (isConfirmed) return;
   if (!process.stdin.isTTY)
     throw new Error(
       "Nothing was changed: there is no terminal to confirm in. Add --yes to change PRODUCTION.",
     );
-  const asking = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asking.question("This changes PRODUCTION. Type production to continue: ");
-  asking.close();
+  const confirmStep = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await confirmStep.question("This changes PRODUCTION. Type production to continue: ");
+  confirmStep.close();
   if (answer.trim() !== "production") throw new Error("Nothing was changed.");
 }
 
 /**
  * Returns a function that asks for confirmation before each step of a command.
  *
- * @param isSure whether `--yes` was given: then it never asks
+ * @param isConfirmed whether `--yes` was given: then it never asks
  * @returns asks one question; throws an Error if there is no terminal
  */
-export function asking(isSure: boolean): (question: string) => Promise<boolean> {
+export function confirmStep(isConfirmed: boolean): (question: string) => Promise<boolean> {
   return async (question) => {
     console.log(`\n${question}`);
-    if (isSure) return true;
+    if (isConfirmed) return true;
     if (!process.stdin.isTTY)
       throw new Error("Stopped here: there is no terminal to confirm in. Add --yes to run every step.");
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -217,17 +225,17 @@ export function asking(isSure: boolean): (question: string) => Promise<boolean> 
   };
 }
 
-const FILE_TROUBLE: Readonly<Record<string, string>> = {
+const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "There is no such file",
   EACCES: "No permission to read or write this file",
   EISDIR: "This is a folder, not a file",
 };
 
 /** Describes an error in one sentence if we know the cause. */
-function inSentence(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = "", path } = error as NodeJS.ErrnoException;
-  return path !== undefined && code in FILE_TROUBLE ? `${FILE_TROUBLE[code]}: ${path}` : error.message;
+  return path !== undefined && code in FILE_ERRORS ? `${FILE_ERRORS[code]}: ${path}` : error.message;
 }
 
 /** Runs a command and reports any error in one sentence. */
@@ -235,13 +243,13 @@ export async function main(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(inSentence(error));
+    console.error(describeError(error));
     process.exitCode = 1;
   }
 }
 
 /** Runs a command that keeps serving until it is stopped. An error at startup ends the process. */
-export async function mainUntilStopped(work: () => Promise<unknown>): Promise<void> {
+export async function runUntilStopped(work: () => Promise<unknown>): Promise<void> {
   await main(work);
   if (process.exitCode) process.exit();
 }

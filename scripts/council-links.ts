@@ -1,7 +1,7 @@
 /** Computes from the full CSV each council's nearest councils and its suburbs that search engines may index. */
 import { distanceKm } from "../contract/distance.ts";
 import { FACTS_NEEDED } from "../contract/suburb-facts.ts";
-import { surroundings } from "./neighbours.ts";
+import { computeNeighbourhoods } from "./neighbours.ts";
 
 /** Number of nearest councils on a council's page. The page also shows councils that link to it. */
 const NEAREST = 4;
@@ -51,7 +51,7 @@ function middleOf(rows: readonly Row[]) {
  * @param csv the content of `data/nsw-suburbs.csv`
  */
 export function councilLinks(csv: string): Record<string, CouncilLinks> {
-  const around = surroundings(csv);
+  const around = computeNeighbourhoods(csv);
   const byCouncil = Map.groupBy(readRows(csv), ({ council }) => council);
   const councils = [...byCouncil]
     .map(([name, rows]) => ({
@@ -64,17 +64,17 @@ export function councilLinks(csv: string): Record<string, CouncilLinks> {
     }))
     .filter(({ places }) => places.length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
-  const near = new Map(councils.map(({ name }) => [name, new Set<string>()]));
+  const neighbours = new Map(councils.map(({ name }) => [name, new Set<string>()]));
   for (const { name, middle } of councils) {
     const nearest = councils
       .filter((other) => other.name !== name)
       .toSorted((a, b) => distanceKm(middle, a.middle) - distanceKm(middle, b.middle));
     for (const other of nearest.slice(0, NEAREST)) {
-      near.get(name)!.add(other.name);
-      near.get(other.name)!.add(name);
+      neighbours.get(name)!.add(other.name);
+      neighbours.get(other.name)!.add(name);
     }
   }
   return Object.fromEntries(
-    councils.map(({ name, places }) => [name, { near: [...near.get(name)!].toSorted(), places }]),
+    councils.map(({ name, places }) => [name, { near: [...neighbours.get(name)!].toSorted(), places }]),
   );
 }

@@ -7,7 +7,7 @@ export const MAX_TITLE_LENGTH = 60;
 export const MIN_INLINKS = 3;
 
 /** Pages at least this similar count as duplicates. */
-export const TWIN_SHARE = 0.9;
+export const TWIN_MIN_LIKENESS = 0.9;
 
 /** One crawled page. `address` is the path and query, as in the sitemap. */
 export type CrawledPage = {

@@ -14,15 +14,15 @@ import {
   findingsOf,
   MAX_TITLE_LENGTH,
   readPage,
-  TWIN_SHARE,
+  TWIN_MIN_LIKENESS,
 } from "./crawl-rules.ts";
-import { at, likenessIndex, MAX_LIKENESS, suburbPieces } from "./likeness-rules.ts";
+import { at, likenessIndex, MAX_LIKENESS, extractSuburbShingles } from "./likeness-rules.ts";
 
 /** Pages fetched in parallel. More would only compete for the CPU. */
-const AT_ONCE = 8;
+const MAX_PARALLEL = 8;
 
 /** Maximum problems to print. Thousands of problems usually have the same cause. */
-const MAX_NAMED = 40;
+const MAX_LISTED = 40;
 
 type Listed = { slug: string; council: string };
 
@@ -34,25 +34,25 @@ async function crawl(addresses: readonly string[], councils: ReadonlyMap<string,
   const waiting = [...addresses];
   async function work() {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
-      const answer = await fetch(url, { redirect: "manual" });
-      const html = await answer.text();
-      const page = readPage(url, answer.status, html);
+      const response = await fetch(url, { redirect: "manual" });
+      const html = await response.text();
+      const page = readPage(url, response.status, html);
       pages.push(page);
       const council = councils.get(page.address);
-      if (council === undefined || answer.status !== 200) continue;
-      index.add(suburbPieces(html, council));
+      if (council === undefined || response.status !== 200) continue;
+      index.add(extractSuburbShingles(html, council));
       compared.push(page.address);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, work));
   return { pages, index, compared };
 }
 
 /** Finds duplicate pages, and summarises the likeness of all pages in one line. */
-function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl>>, "index" | "compared">) {
+function checkLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl>>, "index" | "compared">) {
   const { pairs, closest } = index.compare();
   const share = (part: number) => at(pairs, part).toFixed(3);
-  const twins = closest.filter((pair) => pair.share >= TWIN_SHARE);
+  const twins = closest.filter((pair) => pair.share >= TWIN_MIN_LIKENESS);
   const findings: Finding[] = twins.map((pair) => ({
     address: compared[pair.page]!,
     problem: `${Math.round(pair.share * 100)} % of it is ${compared[pair.other]!}`,
@@ -69,7 +69,7 @@ function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl
 
 await main(async () => {
   const options = readArguments({ name: "crawl", options: { built: "flag" } });
-  if (!options.has("built"))
+  if (!options.hasFlag("built"))
     await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
   const product = await startProduct({}, null);
   try {
@@ -80,7 +80,7 @@ await main(async () => {
     const listed = (await (await fetch(`${product.url}/api/suburbs/listed`)).json()) as Listed[];
     const councils = new Map(listed.map(({ slug, council }) => [`/location/${slug}`, council]));
     const read = await step(`reading ${addresses.length} pages`, () => crawl(addresses, councils));
-    const likeness = judgeLikeness(read);
+    const likeness = checkLikeness(read);
     const { pages } = read;
     const inlinks = [...countInlinks(pages).values()];
     const findings = [...findingsOf(pages), ...likeness.findings];
@@ -89,7 +89,7 @@ await main(async () => {
         `(limit ${MAX_TITLE_LENGTH}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
     );
     console.log(likeness.line);
-    for (const { address, problem } of findings.slice(0, MAX_NAMED)) console.log(`${address}: ${problem}`);
+    for (const { address, problem } of findings.slice(0, MAX_LISTED)) console.log(`${address}: ${problem}`);
     if (findings.length > 0) throw new Error(`${findings.length} findings on the sitemap's pages.`);
   } finally {
     await product.stop();

@@ -3,11 +3,11 @@ import { rmSync } from "node:fs";
 
 import { main, readArguments } from "./command.ts";
 import { STATE_DIR } from "./local.ts";
-import { findServing } from "./serving.ts";
+import { findRunningServer } from "./running-server.ts";
 
 await main(async () => {
   readArguments({ name: "db:reset" });
-  const serving = await findServing();
+  const serving = await findRunningServer();
   if (serving)
     throw new Error(
       `Nothing was deleted: Naturestrip is running at ${serving.url} and would lose its data. Stop it first (Ctrl+C in its window).`,

@@ -12,7 +12,7 @@ export async function fillLocalWorld(): Promise<void> {
 }
 
 /** Signs in through the API. Returns a fetch function that sends the session cookie. */
-async function signedIn(url: string, username: string) {
+async function signIn(url: string, username: string) {
   const post = (path: string, method: string, body: unknown, cookie?: string) =>
     fetch(`${url}${path}`, {
       method,
@@ -34,7 +34,7 @@ const BUYERS = {
   "demo-rival": { buyerName: "Ravi Iyer", buyerEmail: "demo-rival@example.com", buyerPhone: "0491 570 802" },
 };
 
-type Caller = Awaited<ReturnType<typeof signedIn>>;
+type Caller = Awaited<ReturnType<typeof signIn>>;
 
 /** Buys a lead for a demo account. Any error response ends the demo. */
 export type BuyDemoLead = (call: Caller, leadId: string, username: keyof typeof BUYERS) => Promise<Response>;
@@ -47,16 +47,16 @@ const buyWithoutCard: BuyDemoLead = (call, leadId, username) =>
  * demo-provider has already bought a lead.
  */
 export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise<void> {
-  const provider = await signedIn(url, "demo-provider");
+  const provider = await signIn(url, "demo-provider");
   const purchases = (await (await provider("/api/lead-purchases")).json()) as { mode: string }[];
   if (purchases.some((purchase) => purchase.mode !== "manual")) return;
-  const rival = await signedIn(url, "demo-rival");
+  const rival = await signIn(url, "demo-rival");
   const listed = (await (await provider("/api/leads")).json()) as { id: string }[];
   const oldest = listed.slice(-DEMO_TRADES);
   for (const [i, lead] of oldest.entries()) {
     const [call, username] = i === 0 ? [rival, "demo-rival" as const] : [provider, "demo-provider" as const];
-    const answer = await buy(call, lead.id, username);
-    if (!answer.ok) throw new Error(`The demo could not buy a lead: ${await answer.text()}`);
+    const response = await buy(call, lead.id, username);
+    if (!response.ok) throw new Error(`The demo could not buy a lead: ${await response.text()}`);
   }
 }
 
@@ -65,9 +65,9 @@ export async function allowDemoNotifications(
   url: string,
   { endpoint, p256dh, auth }: { endpoint: string; p256dh: string; auth: string },
 ): Promise<void> {
-  const provider = await signedIn(url, "demo-provider");
-  const answer = await provider("/api/notifications/devices", "POST", { endpoint, p256dh, auth });
-  if (!answer.ok) throw new Error(`The demo could not enable notifications: ${await answer.text()}`);
+  const provider = await signIn(url, "demo-provider");
+  const response = await provider("/api/notifications/devices", "POST", { endpoint, p256dh, auth });
+  if (!response.ok) throw new Error(`The demo could not enable notifications: ${await response.text()}`);
   await provider("/api/notifications/quiet-hours", "PUT", {
     isOn: false,
     startsAt: "20:00",

@@ -11,9 +11,9 @@ const RELEASE = {
 };
 
 /** Fakes Cloudflare: returns each health response once, then repeats the last one. */
-function played(...answers: (() => Response)[]) {
+function createFakeTools(...answers: (() => Response)[]) {
   const calls: string[] = [];
-  const said: string[] = [];
+  const printed: string[] = [];
   const tools: Tools = {
     wrangler: async (args) => {
       calls.push(args.join(" "));
@@ -23,17 +23,21 @@ function played(...answers: (() => Response)[]) {
       calls.push(url);
       return (answers.length > 1 ? answers.shift()! : answers[0]!)();
     },
-    say: (text) => void said.push(text),
+    print: (text) => void printed.push(text),
     wait: async () => {},
   };
-  return { calls, said, tools };
+  return { calls, said: printed, tools };
 }
 
-const well = (tag: string) => () => Response.json({ ok: true, version: { tag } });
-const unwell = () => Response.json({ ok: false }, { status: 503 });
+const healthyResponse = (tag: string) => () => Response.json({ ok: true, version: { tag } });
+const unhealthyResponse = () => Response.json({ ok: false }, { status: 503 });
 
 test("a release saves D1's bookmark, migrates and deploys with one configuration, and checks health", async () => {
-  const { calls, said, tools } = played(unwell, well("older"), well(RELEASE.commit));
+  const {
+    calls,
+    said: printed,
+    tools,
+  } = createFakeTools(unhealthyResponse, healthyResponse("older"), healthyResponse(RELEASE.commit));
   await release(RELEASE, tools);
   const config = `--config ${RELEASE.config}`;
   const health = "https://naturestrip.example/api/health";
@@ -46,27 +50,27 @@ test("a release saves D1's bookmark, migrates and deploys with one configuration
     health,
     health,
   ]);
-  expect(said[0]).toMatch(
+  expect(printed[0]).toMatch(
     /bookmark 0000-0009-ab\. To restore it: npm run operate -- restore-production --bookmark=0000-0009-ab --since=\S+Z --remote$/,
   );
-  expect(said.at(-1)).toBe(`${health} is healthy with ${RELEASE.commit}.`);
+  expect(printed.at(-1)).toBe(`${health} is healthy with ${RELEASE.commit}.`);
 });
 
 test.for([
-  ["an unhealthy site", unwell, '503 {"ok":false}'],
-  ["the previous version", well("older"), '"tag":"older"'],
+  ["an unhealthy site", unhealthyResponse, '503 {"ok":false}'],
+  ["the previous version", healthyResponse("older"), '"tag":"older"'],
 ] as const)(
   "a deploy fails if its health check finds %s, and says how to roll back",
-  async ([, answer, says]) => {
-    const { tools } = played(answer);
+  async ([, respond, message]) => {
+    const { tools } = createFakeTools(respond);
     const deployed = release(RELEASE, tools);
-    await expect(deployed).rejects.toThrow(says);
+    await expect(deployed).rejects.toThrow(message);
     await expect(deployed).rejects.toThrow("npx wrangler rollback");
   },
 );
 
 test("nothing is migrated without D1's bookmark", async () => {
-  const { calls, tools } = played(unwell);
+  const { calls, tools } = createFakeTools(unhealthyResponse);
   const wrangler = async (args: string[]) => {
     calls.push(args.join(" "));
     throw new Error("D1 is away");

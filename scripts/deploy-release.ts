@@ -23,16 +23,16 @@ export type Release = {
 export type Tools = {
   wrangler: (args: string[]) => Promise<string>;
   fetch: (url: string) => Promise<Response>;
-  say: (text: string) => void;
+  print: (text: string) => void;
   wait?: (ms: number) => Promise<unknown>;
 };
 
 /** Prints D1's bookmark, so that an operator can restore D1 to its state before the migrations. */
-async function noteBookmark({ config }: Release, { wrangler, say }: Tools): Promise<void> {
+async function printBookmark({ config }: Release, { wrangler, print }: Tools): Promise<void> {
   const since = new Date().toISOString();
   const output = await wrangler(["d1", "time-travel", "info", "DB", "--config", config, "--json"]);
   const { bookmark } = JSON.parse(output.slice(output.indexOf("{"))) as { bookmark: string };
-  say(
+  print(
     `D1 before this release is at bookmark ${bookmark}. To restore it: npm run operate -- restore-production --bookmark=${bookmark} --since=${since} --remote`,
   );
 }
@@ -43,13 +43,13 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
   let last = "nothing";
   for (let tries = 0; tries < MAX_HEALTH_TRIES; tries++) {
     if (tries > 0) await (tools.wait ?? wait)(HEALTH_RETRY_MS);
-    const answer = await tools.fetch(url).catch(() => null);
-    const text = (await answer?.text()) ?? "nothing";
-    last = answer ? `${answer.status} ${text}` : text;
-    if (!answer?.ok) continue;
+    const healthResponse = await tools.fetch(url).catch(() => null);
+    const text = (await healthResponse?.text()) ?? "nothing";
+    last = healthResponse ? `${healthResponse.status} ${text}` : text;
+    if (!healthResponse?.ok) continue;
     const { version } = JSON.parse(text) as Health;
     if (commit === null || version.tag === commit)
-      return tools.say(`${url} is healthy${commit ? ` with ${commit}` : ""}.`);
+      return tools.print(`${url} is healthy${commit ? ` with ${commit}` : ""}.`);
   }
   throw new Error(
     `Deployed, but ${url} does not report ${commit ?? "this release"} as healthy. Its last response: ${last}\nRun npm run operate -- logs. To roll the code back: npx wrangler rollback --durable-objects-code-update-mode immediate`,
@@ -59,13 +59,13 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
 /** Migrates D1, deploys the code and checks the site's health. @throws Error from the step that failed */
 export async function release(what: Release, tools: Tools): Promise<void> {
   const { config, commit, domainArguments } = what;
-  const { wrangler, say } = tools;
+  const { wrangler, print } = tools;
   const database = ["DB", "--config", config, "--remote"];
-  await noteBookmark(what, tools);
-  say(await wrangler(["d1", "migrations", "apply", ...database]));
+  await printBookmark(what, tools);
+  print(await wrangler(["d1", "migrations", "apply", ...database]));
   // Collect index statistics. Without them SQLite may choose an index that contains nearly every row.
   await wrangler(["d1", "execute", ...database, "--yes", "--command", OPTIMIZE]);
   const tag = commit === null ? [] : ["--tag", commit];
-  say(await wrangler(["deploy", "--config", config, ...domainArguments, ...tag]));
+  print(await wrangler(["deploy", "--config", config, ...domainArguments, ...tag]));
   await checkHealth(what, tools);
 }

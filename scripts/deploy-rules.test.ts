@@ -130,9 +130,9 @@ test("incomplete text message settings are refused, with what is missing", () =>
 
 test("a message stand-in is refused, as a setting and as a secret", () => {
   for (const name of ["MESSAGE_STAND_IN", "PUSH_STAND_IN"]) {
-    const said = [expect.stringContaining(`npx wrangler secret delete ${name}`)];
+    const expected = [expect.stringContaining(`npx wrangler secret delete ${name}`)];
     const asSetting = { ...sound, vars: { ...sound.vars, [name]: "http://127.0.0.1:1" } };
-    expect(deployProblems(asSetting, allSecrets, strict)).toEqual(said);
-    expect(deployProblems(sound, [...allSecrets, name], strict)).toEqual(said);
+    expect(deployProblems(asSetting, allSecrets, strict)).toEqual(expected);
+    expect(deployProblems(sound, [...allSecrets, name], strict)).toEqual(expected);
   }
 });

@@ -47,7 +47,7 @@ async function secretNames(config: string): Promise<string[]> {
 
 /** Returns the queues that do not exist in the account. */
 async function missingQueues(config: string): Promise<string[]> {
-  const asked = queuesOf(readConfig(config)).map(async (queue) => {
+  const checks = queuesOf(readConfig(config)).map(async (queue) => {
     try {
       await wrangler(["queues", "info", queue, "--config", config], true);
       return [];
@@ -56,11 +56,11 @@ async function missingQueues(config: string): Promise<string[]> {
       throw error;
     }
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(checks)).flat();
 }
 
 /** @throws Error that lists everything that blocks the deploy */
-async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
+async function checkCanDeploy(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
   // A dry run works without an account. Then we do not know which secrets are set.
   const secrets = await secretNames(config).catch((error: unknown) => {
     if (isDryRun) return null;
@@ -95,12 +95,12 @@ function currentCommit(): string | null {
 
 await main(async () => {
   const args = readArguments({ name: "deploy", options: OPTIONS });
-  const isDryRun = args.has("dry-run");
+  const isDryRun = args.hasFlag("dry-run");
   const config = args.option("config") ?? "build/server/wrangler.json";
   console.log(isDryRun ? "Dry run on this machine:" : "In PRODUCTION:");
-  if (!isDryRun) await confirmProduction(args.has("yes"));
-  if (!args.has("built")) await run("react-router", ["build"]);
-  await checkReady(config, isDryRun, args.has("allow-direct"));
+  if (!isDryRun) await confirmProduction(args.hasFlag("yes"));
+  if (!args.hasFlag("built")) await run("react-router", ["build"]);
+  await checkCanDeploy(config, isDryRun, args.hasFlag("allow-direct"));
   const domain = domainArguments(readConfig(config));
   if (isDryRun)
     return console.log(await wrangler(["deploy", "--config", config, ...domain, "--dry-run"], false));
@@ -111,6 +111,6 @@ await main(async () => {
       host: String(readConfig(config).vars?.SITE_HOST),
       domainArguments: domain,
     },
-    { wrangler: (them) => wrangler(them, true), fetch, say: console.log },
+    { wrangler: (wranglerArgs) => wrangler(wranglerArgs, true), fetch, print: console.log },
   );
 });

@@ -5,9 +5,9 @@
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
-import { mainUntilStopped } from "./command.ts";
-import { greet, servedPort, serveLocally } from "./serve.ts";
-import { checkCanServe } from "./serving.ts";
+import { runUntilStopped } from "./command.ts";
+import { printWelcome, readPort, serveLocally } from "./serve.ts";
+import { checkCanServe } from "./running-server.ts";
 
 const WEBHOOK_SECRET = "whsec_stand_in";
 
@@ -21,8 +21,8 @@ const CARDS = [
 
 const PROCESSING_MS = 60_000;
 
-await mainUntilStopped(async () => {
-  const port = servedPort();
+await runUntilStopped(async () => {
+  const port = readPort();
   await checkCanServe("npm run dev:cards", [port, port + 1]);
   const standIn = new StripeStandIn(WEBHOOK_SECRET);
   const stripe = await serveStripe(standIn, port + 1);
@@ -58,7 +58,7 @@ await mainUntilStopped(async () => {
       setTimeout(() => standIn.finish(intentId, true), PROCESSING_MS);
   });
 
-  greet(url);
+  printWelcome(url);
   console.log("  Cards, with any future expiry date and any CVC:");
   for (const [number, what] of CARDS) console.log(`    ${number}  ${what}`);
   console.log(`\n  The stand-in for Stripe forgets everything when it stops. It listens on ${stripe.url}.\n`);

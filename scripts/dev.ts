@@ -2,8 +2,8 @@
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
 import { ensureLocalSettings, migrate, portOf } from "./local.ts";
 import { start } from "./processes.ts";
-import { mainUntilStopped, readArguments } from "./command.ts";
-import { announceServing, checkCanServe } from "./serving.ts";
+import { runUntilStopped, readArguments } from "./command.ts";
+import { announceServing, checkCanServe } from "./running-server.ts";
 import { step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
@@ -12,7 +12,7 @@ async function runSchedule(url: string): Promise<void> {
   await fetch(`${url}/cdn-cgi/handler/scheduled`);
 }
 
-await mainUntilStopped(async () => {
+await runUntilStopped(async () => {
   readArguments({ name: "dev" });
   const port = portOf(process.env.PORT);
   const url = `http://localhost:${port}`;

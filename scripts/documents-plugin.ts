@@ -63,7 +63,7 @@ export function documents(web: string): Plugin {
       const isServed = this.environment.mode === "dev" && this.environment.name === "client";
       if (!isServed) return null;
       if (id === join(web, DOCUMENT)) return `import ${JSON.stringify(HOT_RELOAD)};\n${code}`;
-      return withHydration(code, id, web, islands);
+      return addHydration(code, id, web, islands);
     },
 
     /** Runs after the client build and before the server build, which needs the URLs. */
@@ -75,7 +75,7 @@ export function documents(web: string): Plugin {
         for (const chunk of output) {
           if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
           const path = relative(web, chunk.facadeModuleId);
-          if (path === DOCUMENT || path === EARLY_TAPS) inlined[path] = insertable(chunk);
+          if (path === DOCUMENT || path === EARLY_TAPS) inlined[path] = toInlineScript(chunk);
           const files = [chunk.fileName, ...chunk.imports];
           addresses[path] = files.map((file) => config.base + file).join(" ");
         }
@@ -102,7 +102,7 @@ async function buildFamily(
     base,
     publicDir: false,
     logLevel: "warn",
-    plugins: [islandEntries(web, islands), namedReact(root), droppableSchemas(root)],
+    plugins: [islandEntries(web, islands), nameReactImports(root), droppableSchemas(root)],
     build: {
       outDir,
       emptyOutDir: false,
@@ -123,27 +123,27 @@ async function buildFamily(
 }
 
 /** Returns a script to inline, with its hash for the page's Content Security Policy. */
-function insertable({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
+function toInlineScript({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
   const text = code.trim();
   if (imports.length > 0 || /<\/script|<!--/i.test(text))
     throw new Error(`${fileName} cannot be inlined in a page`);
   return { code: text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` };
 }
 
-function withHydration(code: string, id: string, web: string, islands: readonly string[]): string | null {
+function addHydration(code: string, id: string, web: string, islands: readonly string[]): string | null {
   if (!islands.includes(relative(web, id))) return null;
   return `${code}\nexport { hydrateIsland } from ${JSON.stringify(join(web, HYDRATE))};`;
 }
 
 function islandEntries(web: string, islands: readonly string[]): Plugin {
-  return { name: "island-entries", transform: (code, id) => withHydration(code, id, web, islands) };
+  return { name: "island-entries", transform: (code, id) => addHydration(code, id, web, islands) };
 }
 
 /**
  * React is CommonJS, so every module that imports it needs the bundler's helper in a separate file. Named
  * exports keep the helper with React, in the module that all islands share.
  */
-function namedReact(root: string): Plugin {
+function nameReactImports(root: string): Plugin {
   const require = createRequire(join(root, "package.json"));
   const names = ["react", "react/jsx-runtime"];
   return {

@@ -2,7 +2,7 @@
  * Licences that we may ship. Permissive ones require only their notice. MPL-2.0 also requires the source of
  * changes to its own files.
  */
-const WELCOME = new Set([
+const ALLOWED_LICENCES = new Set([
   "0BSD",
   "Apache-2.0",
   "BlueOak-1.0.0",
@@ -22,12 +22,12 @@ const INNERMOST = /\(([^()]*)\)/;
  *
  * @param licence an SPDX expression, such as "(MIT OR GPL-3.0)"
  */
-export function isWelcome(licence: string | undefined): boolean {
+export function isAllowed(licence: string | undefined): boolean {
   if (licence === undefined) return false;
   const inner = INNERMOST.exec(licence);
   // Evaluate the innermost brackets first and substitute the result.
-  if (inner) return isWelcome(licence.replace(inner[0], isWelcome(inner[1]) ? "MIT" : "none"));
+  if (inner) return isAllowed(licence.replace(inner[0], isAllowed(inner[1]) ? "MIT" : "none"));
   return licence
     .split(" OR ")
-    .some((choice) => choice.split(" AND ").every((one) => WELCOME.has(one.trim())));
+    .some((choice) => choice.split(" AND ").every((one) => ALLOWED_LICENCES.has(one.trim())));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { isWelcome } from "./licence-rules.ts";
+import { isAllowed } from "./licence-rules.ts";
 import { ROOT } from "../testing/tools.ts";
 
 type Lock = { packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean }> };
@@ -15,7 +15,7 @@ const shipped = Object.entries(packages).filter(
 
 test("every shipped package has a permissive licence or the MPL-2.0", () => {
   expect(shipped.length).toBeGreaterThan(50);
-  const unwelcome = shipped.filter(([, { license }]) => !isWelcome(license));
+  const unwelcome = shipped.filter(([, { license }]) => !isAllowed(license));
   expect(unwelcome.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test("a licence is recognised in any notation; an OR needs one allowed licence, 
     "MIT AND ISC",
     "(MIT AND (0BSD OR GPL-2.0))",
   ])
-    expect(isWelcome(licence), licence).toBe(true);
+    expect(isAllowed(licence), licence).toBe(true);
   for (const licence of [
     "GPL-3.0",
     "AGPL-3.0-only",
@@ -38,5 +38,5 @@ test("a licence is recognised in any notation; an OR needs one allowed licence, 
     "",
     undefined,
   ])
-    expect(isWelcome(licence), String(licence)).toBe(false);
+    expect(isAllowed(licence), String(licence)).toBe(false);
 });

@@ -18,7 +18,7 @@ import lighthouse, { type Result } from "lighthouse";
 
 import { startProduct } from "../testing/product/product.ts";
 import { findOrInstallChromium } from "./chromium.ts";
-import { checkNothingKept } from "./command.ts";
+import { checkNpmArguments } from "./command.ts";
 import { ROOT, run, step } from "../testing/tools.ts";
 
 const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing", "/get-quote"];
@@ -26,11 +26,11 @@ const PASSES = { simulate: "simulated", devtools: "applied" } as const;
 type Pass = keyof typeof PASSES;
 
 /** Maximum ratio of a page's LCP to the LCP of its copy without scripts. */
-const MAX_SHARE_OF_COPY = 1.2;
+const MAX_LCP_RATIO = 1.2;
 const ATTEMPTS = 3;
 
 try {
-  checkNothingKept({
+  checkNpmArguments({
     name: "lighthouse",
     options: { page: "text", pass: "text", runs: "text", built: "flag", why: "flag" },
   });
@@ -61,9 +61,9 @@ function withoutScripts(html: string): string {
   return bare;
 }
 
-type Answer = { status: number; headers: Record<string, string>; body: Buffer };
+type CachedResponse = { status: number; headers: Record<string, string>; body: Buffer };
 
-const KEPT_HEADERS = new Set([
+const CACHED_HEADERS = new Set([
   "content-type",
   "content-security-policy",
   "cache-control",
@@ -71,12 +71,20 @@ const KEPT_HEADERS = new Set([
 ]);
 
 /** Fetches a response and compresses it, as the edge cache would store it. */
-async function keep(url: string, change: (html: string) => string): Promise<Answer> {
-  const answer = await fetch(url);
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => KEPT_HEADERS.has(name)));
+async function fetchCompressed(url: string, change: (html: string) => string): Promise<CachedResponse> {
+  const cachedResponse = await fetch(url);
+  const headers = Object.fromEntries(
+    [...cachedResponse.headers].filter(([name]) => CACHED_HEADERS.has(name)),
+  );
   const isHtml = headers["content-type"]?.startsWith("text/html");
-  const body = isHtml ? Buffer.from(change(await answer.text())) : Buffer.from(await answer.arrayBuffer());
-  return { status: answer.status, headers: { ...headers, "content-encoding": "gzip" }, body: gzipSync(body) };
+  const body = isHtml
+    ? Buffer.from(change(await cachedResponse.text()))
+    : Buffer.from(await cachedResponse.arrayBuffer());
+  return {
+    status: cachedResponse.status,
+    headers: { ...headers, "content-encoding": "gzip" },
+    body: gzipSync(body),
+  };
 }
 
 /**
@@ -84,14 +92,14 @@ async function keep(url: string, change: (html: string) => string): Promise<Answ
  * then differ only in what `change` removed, and not in rendering time.
  */
 async function serveFromCache(origin: string, change: (html: string) => string) {
-  const cache = new Map<string, Promise<Answer>>();
-  const look = (path: string) => {
-    if (!cache.has(path)) cache.set(path, keep(origin + path, change));
+  const cache = new Map<string, Promise<CachedResponse>>();
+  const lookUp = (path: string) => {
+    if (!cache.has(path)) cache.set(path, fetchCompressed(origin + path, change));
     return cache.get(path)!;
   };
-  for (const page of options.page) await look(page);
+  for (const page of options.page) await lookUp(page);
   const server = createServer(async (request, response) => {
-    const { status, headers, body } = await look(request.url!);
+    const { status, headers, body } = await lookUp(request.url!);
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -101,7 +109,7 @@ async function serveFromCache(origin: string, change: (html: string) => string) 
 
 type Figures = { score: number; lcpMs: number; fcpMs: number; tbtMs: number; cls: number; others: number[] };
 
-const OTHERS = ["accessibility", "best-practices", "seo"] as const;
+const OTHER_CATEGORIES = ["accessibility", "best-practices", "seo"] as const;
 
 function figuresOf({ audits, categories }: Result): Figures {
   const value = (audit: string) => {
@@ -116,7 +124,7 @@ function figuresOf({ audits, categories }: Result): Figures {
     fcpMs: value("first-contentful-paint"),
     tbtMs: value("total-blocking-time"),
     cls: value("cumulative-layout-shift"),
-    others: OTHERS.map(score),
+    others: OTHER_CATEGORIES.map(score),
   };
 }
 
@@ -147,7 +155,7 @@ async function measureOnce(chromePath: string, url: string, pass: Pass, all: boo
       logLevel: "silent",
       formFactor: "mobile",
       throttlingMethod: pass,
-      onlyCategories: ["performance", ...(all ? OTHERS : [])],
+      onlyCategories: ["performance", ...(all ? OTHER_CATEGORIES : [])],
     });
     if (!result || result.lhr.runtimeError) {
       throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
@@ -177,7 +185,7 @@ function medians(all: readonly Figures[]): Figures {
     fcpMs: of(({ fcpMs }) => fcpMs),
     tbtMs: of(({ tbtMs }) => tbtMs),
     cls: of(({ cls }) => cls),
-    others: OTHERS.map((_, index) => of(({ others }) => others[index]!)),
+    others: OTHER_CATEGORIES.map((_, index) => of(({ others }) => others[index]!)),
   };
 }
 
@@ -188,11 +196,11 @@ function missesOf(own: Figures, copy: Figures): string[] {
   const misses: string[] = [];
   if (own.score < 100) misses.push(`performance ${own.score}`);
   if (own.tbtMs > 0) misses.push(`blocked for ${Math.round(own.tbtMs)} ms`);
-  if (own.lcpMs > copy.lcpMs * MAX_SHARE_OF_COPY)
+  if (own.lcpMs > copy.lcpMs * MAX_LCP_RATIO)
     misses.push(`${(own.lcpMs / copy.lcpMs).toFixed(2)} × the copy`);
   if (own.cls >= 0.001) misses.push(`shifts by ${own.cls.toFixed(3)}`);
   for (const [index, score] of own.others.entries()) {
-    if (score < 100) misses.push(`${OTHERS[index]} ${score}`);
+    if (score < 100) misses.push(`${OTHER_CATEGORIES[index]} ${score}`);
   }
   return misses;
 }
@@ -262,7 +270,7 @@ try {
 
 This page has Lighthouse's scores of five pages, from \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. It uses the mobile preset and the production build. The figures are medians of ${runs} runs.
 
-The *copy* is the same page in the same run, without scripts. So the difference between page and copy is the cost of our scripts. The server sends both from memory, as the edge's cache does. The aims: performance 100, TBT 0, CLS 0, LCP at most ${MAX_SHARE_OF_COPY} times the copy's, and 100 for the rest.
+The *copy* is the same page in the same run, without scripts. So the difference between page and copy is the cost of our scripts. The server sends both from memory, as the edge's cache does. The aims: performance 100, TBT 0, CLS 0, LCP at most ${MAX_LCP_RATIO} times the copy's, and 100 for the rest.
 
 ${table}
 `,

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 
-import { at, likeness, likenessIndex, mainWords, piecesOf, suburbPieces } from "./likeness-rules.ts";
+import {
+  at,
+  likeness,
+  likenessIndex,
+  mainWords,
+  extractShingles,
+  extractSuburbShingles,
+} from "./likeness-rules.ts";
 
 const page = (name: string, km: number) =>
   `<html><header>Menu</header><main><h1>Lawn care in ${name}</h1><svg><path d="M0"/></svg>` +
@@ -11,12 +18,12 @@ test("only the text of the main element counts", () => {
 });
 
 test("pages that differ only in their names are duplicates", () => {
-  const yass = piecesOf(page("Yass", 3), ["Yass"]);
-  expect(likeness(yass, piecesOf(page("Dee Why", 3), ["Dee Why"]))).toBe(1);
-  const other = likeness(yass, piecesOf(page("Dee Why", 4), ["Dee Why"]));
+  const yass = extractShingles(page("Yass", 3), ["Yass"]);
+  expect(likeness(yass, extractShingles(page("Dee Why", 3), ["Dee Why"]))).toBe(1);
+  const other = likeness(yass, extractShingles(page("Dee Why", 4), ["Dee Why"]));
   expect(other).toBeGreaterThan(0.4);
   expect(other).toBeLessThan(0.8);
-  expect(likeness(yass, piecesOf("<main>Nothing of all that is here</main>", []))).toBe(0);
+  expect(likeness(yass, extractShingles("<main>Nothing of all that is here</main>", []))).toBe(0);
 });
 
 test("the median is the value in the middle", () => {
@@ -26,7 +33,7 @@ test("the median is the value in the middle", () => {
 
 test("the index returns the same likeness as the function for each pair, and the closest page", () => {
   const pages = ["a b c d e", "a b c d f", "g h i j", "a b c d e"].map((text) =>
-    piecesOf(`<main>${text}</main>`, []),
+    extractShingles(`<main>${text}</main>`, []),
   );
   const index = likenessIndex();
   for (const page of pages) index.add(page);
@@ -41,10 +48,10 @@ const suburbPage = (name: string, postcode: string, council: string) =>
   `<main><h1>Perfect Lawn Care in <!-- -->${name}</h1><p>We mow in ${name} NSW ${postcode}, ${council}.</p></main>`;
 
 test("a suburb's own names are masked in its page", () => {
-  const manly = suburbPieces(
+  const manly = extractSuburbShingles(
     suburbPage("Manly", "2095", "Northern Beaches Council"),
     "Northern Beaches Council",
   );
-  const ryde = suburbPieces(suburbPage("West Ryde", "2114", "City of Ryde"), "City of Ryde");
+  const ryde = extractSuburbShingles(suburbPage("West Ryde", "2114", "City of Ryde"), "City of Ryde");
   expect(likeness(manly, ryde)).toBe(1);
 });

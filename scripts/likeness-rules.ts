@@ -4,7 +4,7 @@
 export const MAX_LIKENESS = 0.6;
 
 /** Words in one shingle. */
-const PIECE_WORDS = 3;
+const SHINGLE_WORDS = 3;
 
 /** Returns the words in a page's main element, including forms, questions and tables. */
 export function mainWords(html: string): string[] {
@@ -25,17 +25,17 @@ export function mainWords(html: string): string[] {
  *
  * @param names such as the suburb, its postcode and its council, in any order
  */
-export function piecesOf(html: string, names: readonly string[]): Set<string> {
+export function extractShingles(html: string, names: readonly string[]): Set<string> {
   let text = ` ${mainWords(html).join(" ")} `;
   for (const name of names.toSorted((a, b) => b.length - a.length))
     text = text.replaceAll(name.toLowerCase(), "*");
   const words = text.split(/\s+/).filter(Boolean);
-  return new Set(words.map((_, i) => words.slice(i, i + PIECE_WORDS).join(" ")));
+  return new Set(words.map((_, i) => words.slice(i, i + SHINGLE_WORDS).join(" ")));
 }
 
 /** Returns the share of shingles that two pages have in common (Jaccard index): 0 none, 1 identical. */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((piece) => b.has(piece)).length;
+  const shared = [...a].filter((shingle) => b.has(shingle)).length;
   return shared / (a.size + b.size - shared);
 }
 
@@ -45,11 +45,11 @@ export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number
  * @param html the response body
  * @param council the council's full name
  */
-export function suburbPieces(html: string, council: string): Set<string> {
+export function extractSuburbShingles(html: string, council: string): Set<string> {
   const text = html.replaceAll("<!-- -->", "");
   const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(text)!;
   const [, postcode] = new RegExp(`${name} (?:NSW )?(\\d{4})`).exec(text)!;
-  return piecesOf(text, [name!, postcode!, council]);
+  return extractShingles(text, [name!, postcode!, council]);
 }
 
 /** Two pages and their likeness. */
@@ -60,8 +60,8 @@ export function likenessIndex() {
   const ids = new Map<string, number>();
   const pages: Uint32Array[] = [];
 
-  function add(pieces: ReadonlySet<string>) {
-    const numbers = [...pieces].map((piece) => ids.get(piece) ?? ids.set(piece, ids.size).size - 1);
+  function add(shingles: ReadonlySet<string>) {
+    const numbers = [...shingles].map((shingle) => ids.get(shingle) ?? ids.set(shingle, ids.size).size - 1);
     pages.push(Uint32Array.from(numbers));
   }
 
@@ -70,13 +70,13 @@ export function likenessIndex() {
     const pairs = new Float32Array((pages.length * (pages.length - 1)) / 2);
     const closest: Pair[] = [];
     // For each shingle, the earlier pages that contain it.
-    const havers: number[][] = Array.from({ length: ids.size }, () => []);
+    const pagesByShingle: number[][] = Array.from({ length: ids.size }, () => []);
     let at = 0;
     for (const [page, own] of pages.entries()) {
       const shared = new Uint32Array(page);
-      for (const piece of own) {
-        for (const other of havers[piece]!) shared[other]! += 1;
-        havers[piece]!.push(page);
+      for (const shingle of own) {
+        for (const other of pagesByShingle[shingle]!) shared[other]! += 1;
+        pagesByShingle[shingle]!.push(page);
       }
       let most: Pair | null = null;
       for (const [other, count] of shared.entries()) {

@@ -7,13 +7,13 @@
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
 import { main, readArguments } from "./command.ts";
-import { at, likenessIndex, MAX_LIKENESS, suburbPieces } from "./likeness-rules.ts";
+import { at, likenessIndex, MAX_LIKENESS, extractSuburbShingles } from "./likeness-rules.ts";
 
 type Listed = { slug: string; council: string };
 
 await main(async () => {
   const options = readArguments({ name: "likeness", options: { pages: "text", built: "flag" } });
-  if (!options.has("built"))
+  if (!options.hasFlag("built"))
     await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
   const product = await startProduct({}, null);
   try {
@@ -22,7 +22,9 @@ await main(async () => {
     const chosen = Array.from({ length: count }, (_, i) => listed[Math.floor((i * listed.length) / count)]!);
     const index = likenessIndex();
     for (const { slug, council } of chosen)
-      index.add(suburbPieces(await (await fetch(`${product.url}/location/${slug}`)).text(), council));
+      index.add(
+        extractSuburbShingles(await (await fetch(`${product.url}/location/${slug}`)).text(), council),
+      );
     const { pairs } = index.compare();
     const [least, fifth, median, most, max] = [0, 0.05, 0.5, 0.95, 1].map((share) =>
       at(pairs, share).toFixed(3),

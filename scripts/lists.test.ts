@@ -39,7 +39,7 @@ const GROW: { file: RegExp; from: RegExp; to: string }[] = [
 ];
 
 /** Returns a copy of the schema's sources, with one extra value in every list. */
-function grownCopy(): string {
+function copyWithNewValues(): string {
   const copy = mkdtempSync(join(tmpdir(), "naturestrip-lists-"));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   for (const part of [
@@ -66,7 +66,7 @@ function grownCopy(): string {
 }
 
 test("one more value in every list changes no table: the schema's generator has nothing to do", async () => {
-  const copy = grownCopy();
+  const copy = copyWithNewValues();
   const lists = (await import(join(copy, "worker/platform/db/listed-columns.ts"))) as {
     listedTables: typeof listedTables;
   };
@@ -79,11 +79,11 @@ test("one more value in every list changes no table: the schema's generator has 
     columns.map(({ column }) => `${table}.${column}: true`),
   );
   expect(grown).toEqual(known);
-  const said = execFileSync(join(ROOT, "node_modules/.bin/drizzle-kit"), ["generate", "--name", "grown"], {
+  const output = execFileSync(join(ROOT, "node_modules/.bin/drizzle-kit"), ["generate", "--name", "grown"], {
     cwd: copy,
     encoding: "utf8",
   });
-  expect(said).toContain("No schema changes");
+  expect(output).toContain("No schema changes");
   expect(readdirSync(join(copy, "migrations"))).toEqual(readdirSync(join(ROOT, "migrations")));
 }, 60_000);
 

@@ -19,10 +19,10 @@ const NSW: View = { west: 140.95, east: 153.7, north: -28.1, south: -37.55 };
 const SYDNEY: View = { west: 150.4, east: 151.75, north: -33.25, south: -34.25 };
 const WIDTH = 1000;
 /** The length of a degree of longitude at this latitude, in degrees of latitude. */
-const SQUEEZE = Math.cos((33 * Math.PI) / 180);
+const LONGITUDE_SCALE = Math.cos((33 * Math.PI) / 180);
 /** Drops points whose triangle is smaller than this, in square units of the drawing. */
-const SMALLEST_CORNER = 14;
-const SMALLEST_ISLAND = 30;
+const MIN_CORNER_AREA = 14;
+const MIN_ISLAND_AREA = 30;
 
 const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
 const topology = JSON.parse(readFileSync(here("nsw-councils.topo.json"), "utf8")) as Topology;
@@ -72,7 +72,7 @@ function triangle([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
 function simplify(points: Point[]): Point[] {
   const left = [...points];
   for (;;) {
-    let least = SMALLEST_CORNER;
+    let least = MIN_CORNER_AREA;
     let at = -1;
     for (let i = 1; i < left.length - 1; i++) {
       const area = triangle(left[i - 1]!, left[i]!, left[i + 1]!);
@@ -107,9 +107,9 @@ function pathOf(ring: Point[]): string {
 }
 
 function draw(view: View) {
-  const scale = WIDTH / ((view.east - view.west) * SQUEEZE);
+  const scale = WIDTH / ((view.east - view.west) * LONGITUDE_SCALE);
   const project = ([longitude, latitude]: Point): Point => [
-    Math.round((longitude - view.west) * SQUEEZE * scale),
+    Math.round((longitude - view.west) * LONGITUDE_SCALE * scale),
     Math.round((view.north - latitude) * scale),
   ];
   const height = Math.round((view.north - view.south) * scale);
@@ -125,7 +125,7 @@ function draw(view: View) {
       .map((polygon) => ringOf(polygon[0]!))
       .filter(
         (ring) =>
-          areaOf(ring) > SMALLEST_ISLAND &&
+          areaOf(ring) > MIN_ISLAND_AREA &&
           Math.min(...ring.map(([x]) => x)) < WIDTH &&
           Math.max(...ring.map(([x]) => x)) > 0 &&
           Math.min(...ring.map(([, y]) => y)) < height &&

@@ -8,13 +8,13 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { surroundings } from "./neighbours.ts";
+import { computeNeighbourhoods } from "./neighbours.ts";
 import { suburbStatements } from "./suburb-sql.ts";
 
 const target = process.argv[2];
 if (!target) throw new Error("Give the path of the migration file to write.");
 const csv = readFileSync(new URL("../data/nsw-suburbs.csv", import.meta.url), "utf8");
-const statements = suburbStatements(csv, "keep", surroundings(csv));
+const statements = suburbStatements(csv, "keep", computeNeighbourhoods(csv));
 writeFileSync(
   target,
   `-- From data/nsw-suburbs.csv, by scripts/make-suburb-migration.ts.\n${statements.join("\n")}\n`,

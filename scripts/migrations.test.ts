@@ -50,7 +50,7 @@ const columnsOf = (database: DatabaseSync, table: string): Row[] =>
 const byName = (a: { name: unknown }, b: { name: unknown }) => String(a.name).localeCompare(String(b.name));
 
 /** Returns the last value that a table's CHECK allows in a column; null if it has no CHECK. */
-function lastAllowed(tableSql: string, name: string): string | null {
+function lastAllowedValue(tableSql: string, name: string): string | null {
   const list = new RegExp(`"${name}" IN \\(([^)]*)\\)`).exec(tableSql)?.[1];
   const values = list?.split(", ").map((value) => value.replaceAll("'", "")) ?? [];
   // A team member would need an owner.
@@ -68,7 +68,7 @@ function sampleValue(table: { name: string; sql: string }, column: Row): SQLInpu
   const parent = known && parentOf(table.name, known);
   if (parent) return `${parent}-sample`;
   if (name === "id" && /text/i.test(type)) return `${table.name}-sample`;
-  const allowed = lastAllowed(table.sql, name);
+  const allowed = lastAllowedValue(table.sql, name);
   if (allowed) return allowed;
   if (known?.dataType === "json") return '["sample"]';
   if (/int/i.test(type)) return known?.dataType === "boolean" ? 1 : 7;
@@ -226,21 +226,21 @@ function dropsPlainIndex(statement: string): boolean {
 const isHarmless = (statement: string) =>
   HARMLESS.some((pattern) => pattern.test(statement)) || dropsPlainIndex(statement);
 
-function dangerous(sql: string): string[] {
+function findDangerous(sql: string): string[] {
   if (CONTRACT.test(sql)) return [];
   const statements = splitStatements(sql);
   // A migration may fill a table that it creates, since no older release uses it.
-  const isFilling = (statement: string) => {
+  const isBackfill = (statement: string) => {
     const table = /^INSERT INTO `(\w+)`/i.exec(statement)?.[1];
     return table !== undefined && statements.some((one) => one.startsWith(`CREATE TABLE \`${table}\``));
   };
-  return statements.filter((statement) => !isHarmless(statement) && !isFilling(statement));
+  return statements.filter((statement) => !isHarmless(statement) && !isBackfill(statement));
 }
 
 test.each(MIGRATIONS.map(({ name, sql }) => [name, sql] as const))(
   "%s can run while the previous release is still serving",
   (_, sql) => {
-    expect(dangerous(sql)).toEqual([]);
+    expect(findDangerous(sql)).toEqual([]);
   },
 );
 
@@ -255,7 +255,7 @@ test("statements that would break the previous release are found", () => {
     "DROP INDEX `lead_purchases_live_lead`;",
     "DROP INDEX `leads_unheard_of`;",
   ])
-    expect(dangerous(sql), sql).toHaveLength(1);
-  expect(dangerous("ALTER TABLE `leads` ADD `shade` text DEFAULT 'none' NOT NULL;")).toEqual([]);
-  expect(dangerous("-- contract: unused since 2026-12-01\nDROP TABLE `old`;")).toEqual([]);
+    expect(findDangerous(sql), sql).toHaveLength(1);
+  expect(findDangerous("ALTER TABLE `leads` ADD `shade` text DEFAULT 'none' NOT NULL;")).toEqual([]);
+  expect(findDangerous("-- contract: unused since 2026-12-01\nDROP TABLE `old`;")).toEqual([]);
 });

@@ -18,26 +18,26 @@ import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
 
 const SCHEDULES = 1_500;
 
-type Judge = "simulation" | "unit tests" | "runtime tests";
-type Verdict = { mutant: Mutant; by: Judge | null; how: string };
+type Detector = "simulation" | "unit tests" | "runtime tests";
+type Verdict = { mutant: Mutant; by: Detector | null; how: string };
 
 /** Prints an error in one sentence and exits. */
-function refuse(sentence: string): never {
+function exitWithError(sentence: string): never {
   console.error(sentence);
   process.exit(2);
 }
 
 const SPEC = { name: "mutants", options: { only: "text", from: "text", schedules: "text" } } as const;
 
-function toldArguments() {
+function parseArguments() {
   try {
     const args = readArguments(SPEC);
     const [from, schedules] = [args.option("from") ?? "1", args.option("schedules") ?? String(SCHEDULES)];
     for (const [name, value] of Object.entries({ from, schedules }))
-      if (!/^\d{1,7}$/.test(value)) refuse(`--${name} must be a whole number, not "${value}".`);
+      if (!/^\d{1,7}$/.test(value)) exitWithError(`--${name} must be a whole number, not "${value}".`);
     return { only: args.option("only") ?? "", from: Number(from), schedules: Number(schedules) };
   } catch (error) {
-    refuse((error as Error).message);
+    exitWithError((error as Error).message);
   }
 }
 
@@ -83,21 +83,21 @@ function testWith(mutant: Mutant, config: string): Promise<string | null> {
         // The group has already ended.
       }
     };
-    const hear = (chunk: Buffer | string) => {
+    const onOutput = (chunk: Buffer | string) => {
       clearTimeout(silence);
       silence = setTimeout(() => end("the tests hang"), SILENCE_MS);
       output += String(chunk);
       const failed = /[×✗] (.*?)(?: \d+\s?ms)?\n/.exec(output)?.[1];
       if (failed !== undefined) end(failed);
     };
-    hear("");
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    onOutput("");
+    child.stdout.on("data", onOutput);
+    child.stderr.on("data", onOutput);
     child.on("exit", (code) => end(code === 0 ? null : "the tests do not run"));
   });
 }
 
-async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
+async function testMutant(mutant: Mutant, schedules: number): Promise<Verdict> {
   const broken = await simulateWith(mutant, schedules);
   if (broken !== null) return { mutant, by: "simulation", how: broken };
   const failed = await testWith(mutant, "vitest.config.ts");
@@ -108,11 +108,11 @@ async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
     : { mutant, by: "runtime tests", how: failedThere };
 }
 
-const { only, from, schedules } = toldArguments();
+const { only, from, schedules } = parseArguments();
 const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
-if (mutants.length === 0) refuse(`No mutant is called "${only}".`);
+if (mutants.length === 0) exitWithError(`No mutant is called "${only}".`);
 // Before running anything, find mutants that no longer match the source.
 for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);
 const verdicts: Verdict[] = [];
@@ -120,7 +120,7 @@ const waiting = [...mutants];
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      const verdict = await judge(mutant, schedules);
+      const verdict = await testMutant(mutant, schedules);
       verdicts.push(verdict);
       console.log(
         `${verdict.by ? "✓" : "✗ SURVIVES"} ${mutant.name}${verdict.by ? ` (${verdict.by}: ${verdict.how.slice(0, 110)})` : ""}`,

@@ -24,7 +24,7 @@ function columns(rows: readonly (readonly [name: string, text: string])[]): stri
 
 function specOf(name: string, command: OperatorCommand): CommandSpec {
   const options = { ...kindsOf(command.options), ...("work" in command ? TARGET_OPTIONS : {}) };
-  return { name, isOperators: true, options, words: command.words ?? [] };
+  return { name, isOperateCommand: true, options, positionalArgs: command.positionalArgs ?? [] };
 }
 
 /** Explains a command: what it does, its usage line and its options. */
@@ -38,11 +38,11 @@ function helpOf(name: string, command: OperatorCommand): string {
 
 async function runCommand(name: string, command: OperatorCommand, argv: readonly string[]): Promise<void> {
   const args = readArguments(specOf(name, command), argv);
-  if ("workHere" in command) return void (await command.workHere(args));
+  if ("runLocally" in command) return void (await command.runLocally(args));
   const target = targetOf(args);
-  const isChange = typeof command.changes === "function" ? command.changes(args) : command.changes;
+  const changesData = typeof command.changes === "function" ? command.changes(args) : command.changes;
   console.log(target.isRemote ? "In PRODUCTION:" : "On this machine:");
-  if (target.isRemote && isChange) await confirmProduction(args.has("yes"));
+  if (target.isRemote && changesData) await confirmProduction(args.hasFlag("yes"));
   await command.work(target, args);
 }
 

@@ -28,19 +28,19 @@ export function start(
       if (shown !== null) console.log(shown);
     });
   }
-  endTogether(child);
+  linkLifetimes(child);
   return child;
 }
 
 /** Time a tool has to end before it is killed. */
-const MAX_END_MS = 5_000;
-const LOOK_EVERY_MS = 500;
+const KILL_AFTER_MS = 5_000;
+const POLL_INTERVAL_MS = 500;
 
 /**
  * Returns the process IDs from the parent up to npm, including the shell in between, so that we notice when
  * npm ends. Empty without npm, so that a background server outlives its shell.
  */
-function startersUpToNpm(): number[] {
+function findAncestorPids(): number[] {
   const pids: number[] = [];
   if (process.env.npm_lifecycle_event === undefined) return pids;
   for (let pid = process.ppid; pid > 1 && pids.length < 3;) {
@@ -55,13 +55,13 @@ function startersUpToNpm(): number[] {
 }
 
 /** Read at startup: otherwise we would miss a parent that ends before the server starts. */
-const STARTERS = startersUpToNpm();
+const ANCESTOR_PIDS = findAncestorPids();
 
 /**
  * Leaves no process behind. The tool ends with this process. This process ends with the tool, with its
  * terminal and with its parents, since npm does not forward every signal.
  */
-function endTogether(child: ChildProcess): void {
+function linkLifetimes(child: ChildProcess): void {
   const signalGroup = (signal: NodeJS.Signals) => {
     try {
       process.kill(-child.pid!, signal);
@@ -74,12 +74,12 @@ function endTogether(child: ChildProcess): void {
     if (isEnding) return;
     isEnding = true;
     signalGroup("SIGTERM");
-    setTimeout(() => signalGroup("SIGKILL"), MAX_END_MS);
+    setTimeout(() => signalGroup("SIGKILL"), KILL_AFTER_MS);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   setInterval(() => {
-    if (!STARTERS.every(isAlive)) end();
-  }, LOOK_EVERY_MS).unref();
+    if (!ANCESTOR_PIDS.every(isAlive)) end();
+  }, POLL_INTERVAL_MS).unref();
   // Kill the group however this process ends.
   process.on("exit", () => signalGroup("SIGKILL"));
   child.on("exit", (code) => process.exit(isEnding ? 0 : (code ?? 1)));

@@ -8,7 +8,7 @@ import { allowDemoNotifications, type BuyDemoLead, fillLocalWorld, tradeDemoLead
 import { ensureLocalSettings, localPushKeys, migrate, portOf, STATE_DIR } from "./local.ts";
 import { start } from "./processes.ts";
 import { readArguments } from "./command.ts";
-import { announceServing, checkCanServe } from "./serving.ts";
+import { announceServing, checkCanServe } from "./running-server.ts";
 import { LOCAL_SMS_KEYS, MessageBox } from "../testing/stand-ins/message-box.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -17,7 +17,7 @@ import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 const CRON_MS = 60_000;
 
 /** Returns the port: PORT, or the default. @throws Error if it is not a valid port */
-export const servedPort = () => portOf(process.env.PORT);
+export const readPort = () => portOf(process.env.PORT);
 
 /** The folder to serve from: a copy, so that a rebuild or a test does not change a running server's files. */
 const SERVED = `${STATE_DIR}.served`;
@@ -54,7 +54,7 @@ type ServeOptions = {
 export async function serveLocally(options: ServeOptions): Promise<string> {
   const args = readArguments({ name: options.name, options: { built: "flag", verbose: "flag" } });
   const command = options.name === "start" ? "npm start" : `npm run ${options.name}`;
-  const port = servedPort();
+  const port = readPort();
   const url = `http://localhost:${port}`;
   await checkCanServe(command, [port]);
   announceServing(url);
@@ -80,12 +80,12 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
     SMS_WEBHOOK_SECRET: smsWebhookSecret,
     ...options.vars,
   };
-  if (!args.has("built")) await step("Build", () => run("react-router", ["build"]));
+  if (!args.hasFlag("built")) await step("Build", () => run("react-router", ["build"]));
   copyBuild();
   await step("Database and 4,499 suburbs", migrate);
   await step("Demo world", fillLocalWorld);
 
-  const verbose = args.has("verbose");
+  const verbose = args.hasFlag("verbose");
   start(
     "wrangler",
     [
@@ -114,7 +114,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
 }
 
 /** Prints the URL and the demo accounts. */
-export function greet(url: string): void {
+export function printWelcome(url: string): void {
   console.log(`\n  ${url}\n\n  Accounts, all with the password ${PASSWORD}:`);
   for (const { username, what } of DEMO_ACCOUNTS) console.log(`    ${username.padEnd(14)} ${what}`);
   console.log(`\n  Emails and notifications appear at ${url}/dev/messages.`);

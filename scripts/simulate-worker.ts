@@ -13,8 +13,8 @@ registerHooks({
     name === "cloudflare:workers" ? { url: RUNTIME, shortCircuit: true } : next(name, context),
 });
 
-/** `keepsGoing`: counts failing schedules instead of stopping, and does not minimise them. */
-export type Batch = { from: number; schedules: number; features: Feature[]; keepsGoing: boolean };
+/** `continuesAfterFailure`: counts failing schedules instead of stopping, and does not minimise them. */
+export type Batch = { from: number; schedules: number; features: Feature[]; continuesAfterFailure: boolean };
 export type BatchResult = {
   played: number;
   failure: Failure | null;
@@ -22,9 +22,14 @@ export type BatchResult = {
 };
 
 /** Plays schedules up to the first failure, or all of them. */
-export async function runBatch({ from, schedules, features, keepsGoing }: Batch): Promise<BatchResult> {
+export async function runBatch({
+  from,
+  schedules,
+  features,
+  continuesAfterFailure,
+}: Batch): Promise<BatchResult> {
   const { play, simulate } = await import("../testing/simulation/run.ts");
-  if (!keepsGoing)
+  if (!continuesAfterFailure)
     return { played: schedules, failure: await simulate({ from, schedules, features }), violations: [] };
   const violations: BatchResult["violations"] = [];
   for (let seed = from; seed < from + schedules; seed++) {

@@ -9,14 +9,14 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-import { type Feature, FEATURE_NAMES, FEATURES, SWITCHED_OFF } from "../testing/simulation/features.ts";
+import { type Feature, FEATURE_NAMES, FEATURES, DISABLED_FEATURES } from "../testing/simulation/features.ts";
 import { type Arguments, readArguments } from "./command.ts";
 import type { Batch, BatchResult } from "./simulate-worker.ts";
 
 const BATCH = 250;
 
 /** Prints an error in one sentence and exits. */
-function refuse(sentence: string): never {
+function exitWithError(sentence: string): never {
   console.error(sentence);
   process.exit(2);
 }
@@ -34,46 +34,46 @@ const SPEC = {
   },
 } as const;
 
-function toldArguments(): Arguments {
+function parseArguments(): Arguments {
   try {
     return readArguments(SPEC);
   } catch (error) {
-    refuse((error as Error).message);
+    exitWithError((error as Error).message);
   }
 }
 
-function whole(name: string, text: string | null, otherwise: number): number {
-  if (text === null) return otherwise;
+function parseWholeNumber(name: string, text: string | null, fallback: number): number {
+  if (text === null) return fallback;
   const number = Number(text);
-  if (!/^\d{1,12}$/.test(text)) refuse(`--${name} must be a whole number, not "${text}".`);
+  if (!/^\d{1,12}$/.test(text)) exitWithError(`--${name} must be a whole number, not "${text}".`);
   return number;
 }
 
 function names(name: string, text: string | null): Feature[] {
   const list = text?.split(",").filter(Boolean) ?? [];
   const unknown = list.find((one) => !(one in FEATURES));
-  if (unknown !== undefined) refuse(`--${name}: there is no feature "${unknown}". See --list.`);
+  if (unknown !== undefined) exitWithError(`--${name}: there is no feature "${unknown}". See --list.`);
   return list as Feature[];
 }
 
 /** Returns the features that the options enable. */
 function chosenFeatures(wanted: Feature[], unwanted: Feature[]): Feature[] {
   return FEATURE_NAMES.filter(
-    (name) => (wanted.includes(name) || !(name in SWITCHED_OFF)) && !unwanted.includes(name),
+    (name) => (wanted.includes(name) || !(name in DISABLED_FEATURES)) && !unwanted.includes(name),
   );
 }
 
 function list(): void {
   for (const name of FEATURE_NAMES) {
-    const reason = SWITCHED_OFF[name];
+    const reason = DISABLED_FEATURES[name];
     console.log(`${name.padEnd(20)} ${FEATURES[name]}${reason ? `\n${"".padEnd(20)} off: ${reason}` : ""}`);
   }
 }
 
 /** Plays one schedule on this thread and prints its story if it fails. */
-async function tell(seed: number, features: Feature[]): Promise<boolean> {
+async function printFailure(seed: number, features: Feature[]): Promise<boolean> {
   const { runBatch } = await import("./simulate-worker.ts");
-  const { failure } = await runBatch({ from: seed, schedules: 1, features, keepsGoing: false });
+  const { failure } = await runBatch({ from: seed, schedules: 1, features, continuesAfterFailure: false });
   if (!failure) console.log(`Schedule ${seed} holds.`);
   else show(failure);
   return failure === null;
@@ -90,7 +90,7 @@ function show(failure: NonNullable<BatchResult["failure"]>): void {
 async function playAll(
   from: number,
   schedules: number,
-  { features, keepsGoing }: { features: Feature[]; keepsGoing: boolean },
+  { features, continuesAfterFailure }: { features: Feature[]; continuesAfterFailure: boolean },
 ): Promise<boolean> {
   const started = performance.now();
   let next = from;
@@ -100,9 +100,9 @@ async function playAll(
   const work = () =>
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(new URL("./simulate-worker.ts", import.meta.url));
-      const give = () => {
+      const sendBatch = () => {
         const size = Math.min(BATCH, from + schedules - next);
-        const batch: Batch = { from: next, schedules: size, features, keepsGoing };
+        const batch: Batch = { from: next, schedules: size, features, continuesAfterFailure };
         next += BATCH;
         if (failed || batch.schedules <= 0) return void worker.terminate().then(() => resolve());
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -119,9 +119,9 @@ async function playAll(
           console.log(
             `${done} with ${violations} violations, ${seconds.toFixed(0)} s, ${(done / seconds).toFixed(0)} per second`,
           );
-        give();
+        sendBatch();
       });
-      give();
+      sendBatch();
     });
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), Math.ceil(schedules / BATCH)) }, work),
@@ -138,16 +138,19 @@ async function playAll(
   return violations === 0;
 }
 
-const args = toldArguments();
+const args = parseArguments();
 const features = chosenFeatures(names("with", args.option("with")), names("without", args.option("without")));
-if (args.has("list")) list();
+if (args.hasFlag("list")) list();
 else if (args.option("seed") !== null)
-  process.exitCode = (await tell(whole("seed", args.option("seed"), 0), features)) ? 0 : 1;
+  process.exitCode = (await printFailure(parseWholeNumber("seed", args.option("seed"), 0), features)) ? 0 : 1;
 else {
-  const schedules = whole("schedules", args.option("schedules"), 100_000);
-  const from = whole("from", args.option("from"), Math.floor(Math.random() * 1e9));
+  const schedules = parseWholeNumber("schedules", args.option("schedules"), 100_000);
+  const from = parseWholeNumber("from", args.option("from"), Math.floor(Math.random() * 1e9));
   console.log(`${schedules} schedules from seed ${from}`);
-  process.exitCode = (await playAll(from, schedules, { features, keepsGoing: args.has("keep-going") }))
+  process.exitCode = (await playAll(from, schedules, {
+    features,
+    continuesAfterFailure: args.hasFlag("keep-going"),
+  }))
     ? 0
     : 1;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { EVERY_ANSWER, HSTS } from "../worker/middleware/security-headers.ts";
+import { COMMON_HEADERS, HSTS } from "../worker/middleware/security-headers.ts";
 import { ROOT } from "../testing/tools.ts";
 
 /** Returns the headers in `public/_headers`, by URL pattern. */
@@ -20,7 +20,7 @@ function readRules(): Map<string, Map<string, string>> {
 
 test("a file served without the Worker has the same headers as the Worker's responses", () => {
   const everywhere = Object.fromEntries(readRules().get("/*")!);
-  expect(everywhere).toMatchObject({ ...EVERY_ANSWER, "Strict-Transport-Security": HSTS });
+  expect(everywhere).toMatchObject({ ...COMMON_HEADERS, "Strict-Transport-Security": HSTS });
   expect(everywhere["Content-Security-Policy"]).toContain("default-src 'none'");
 });
 

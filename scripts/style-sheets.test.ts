@@ -10,7 +10,7 @@ const SHEETS = globSync("web/**/*.css", { cwd: ROOT }).toSorted();
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 /** A rule's selectors, and whether it is outside every at-rule. */
-type Rule = { selectors: string[]; isPlain: boolean };
+type Rule = { selectors: string[]; isTopLevel: boolean };
 
 /** Splits a selector list, but not inside brackets. */
 function splitList(list: string): string[] {
@@ -28,9 +28,9 @@ function rulesOf(source: string): Rule[] {
   for (const sign of source.replaceAll(/\/\*[\s\S]*?\*\//g, "")) {
     if (sign === "{") {
       const head = text.trim();
-      const isStep = open.some((outer) => outer.startsWith("@keyframes"));
-      if (!head.startsWith("@") && !isStep) {
-        rules.push({ selectors: splitList(head), isPlain: open.length === 0 });
+      const isKeyframe = open.some((outer) => outer.startsWith("@keyframes"));
+      if (!head.startsWith("@") && !isKeyframe) {
+        rules.push({ selectors: splitList(head), isTopLevel: open.length === 0 });
       }
       open.push(head);
     }
@@ -44,7 +44,7 @@ function rulesOf(source: string): Rule[] {
 const ownerOf = (selector: string) => /\.([a-zA-Z][\w-]*)/.exec(selector)?.[1];
 
 /** Returns the classes that have rules in several style sheets, with those sheets. */
-function scattered(sheets: readonly [file: string, source: string][]): string[] {
+function findScattered(sheets: readonly [file: string, source: string][]): string[] {
   const homes = new Map<string, Set<string>>();
   for (const [file, source] of sheets) {
     for (const owner of rulesOf(source).flatMap(({ selectors }) => selectors.map(ownerOf))) {
@@ -57,43 +57,45 @@ function scattered(sheets: readonly [file: string, source: string][]): string[] 
 }
 
 /** Returns the classes that a style sheet defines more than once. */
-function repeated(source: string): string[] {
+function findRepeated(source: string): string[] {
   const seen = rulesOf(source)
-    .filter(({ selectors, isPlain }) => isPlain && selectors.length === 1 && /^\.[\w-]+$/.test(selectors[0]!))
+    .filter(
+      ({ selectors, isTopLevel }) => isTopLevel && selectors.length === 1 && /^\.[\w-]+$/.test(selectors[0]!),
+    )
     .map(({ selectors }) => selectors[0]!);
   return seen.filter((name, at) => seen.indexOf(name) !== at);
 }
 
 test("each class has its rules in one style sheet", () => {
-  expect(scattered(SHEETS.map((file) => [file, read(file)]))).toEqual([]);
+  expect(findScattered(SHEETS.map((file) => [file, read(file)]))).toEqual([]);
 });
 
 test.each(SHEETS)("%s defines each class once", (file) => {
-  expect(repeated(read(file))).toEqual([]);
+  expect(findRepeated(read(file))).toEqual([]);
 });
 
 test("a class with two meanings, in a media query or beside others, is found", () => {
   const piece = ".card { color: red } .card .icon { color: red }";
   expect(
-    scattered([
+    findScattered([
       ["a.css", piece],
       ["b.css", ".card:hover { color: red }"],
     ]),
   ).toEqual([".card: a.css, b.css"]);
   expect(
-    scattered([
+    findScattered([
       ["a.css", piece],
       ["b.css", "@media print { p, li.card { top: 0 } }"],
     ]),
   ).toHaveLength(1);
   expect(
-    scattered([
+    findScattered([
       ["a.css", piece],
       ["b.css", ".head .card { color: red }"],
     ]),
   ).toEqual([]);
-  expect(repeated(`${piece} .card { top: 0 }`)).toEqual([".card"]);
-  expect(repeated(`${piece} @media print { .card { top: 0 } }`)).toEqual([]);
+  expect(findRepeated(`${piece} .card { top: 0 }`)).toEqual([".card"]);
+  expect(findRepeated(`${piece} @media print { .card { top: 0 } }`)).toEqual([]);
 });
 
 test("every style sheet is imported by its component or by a list of sheets", () => {

@@ -1,6 +1,6 @@
 /** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the list's source. */
 import { isRegion } from "../contract/regions.ts";
-import type { Surroundings } from "./neighbours.ts";
+import type { Neighbourhood } from "./neighbours.ts";
 
 /** Columns that a later list may update. Operators own the others. The slug is part of the page's URL. */
 const REFERENCE = ["name", "postcode", "council", "region", "latitude", "longitude", "population"];
@@ -52,7 +52,7 @@ function rowValues(row: Record<string, string>, line: string): string[] {
 export function suburbStatements(
   csv: string,
   existing: "keep" | "update",
-  around: ReadonlyMap<string, Surroundings> | null,
+  around: ReadonlyMap<string, Neighbourhood> | null,
 ): string[] {
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const names = header.split(",");

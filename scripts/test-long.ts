@@ -9,7 +9,7 @@ import { PART_NAMES, type PartName, PARTS } from "./long-parts.ts";
 import { runTests, show } from "./test-run.ts";
 
 /** Scripts print only at the end, so silence does not mean that they hang. The workflow limits their time. */
-const UNWATCHED = { pulse: () => performance.now(), waitsFor: () => "" };
+const UNWATCHED = { pulse: () => performance.now(), describeWaiting: () => "" };
 
 /** @throws Error if there is no such part */
 function chosenParts(only: string | null): readonly PartName[] {

@@ -9,42 +9,42 @@ import { SECOND_MS } from "../contract/durations.ts";
 export const NOTES_FILE = "TEST_NOTES";
 
 /** The reporter writes one note per event. */
-type Note =
+type ProgressEvent =
   | { type: "run"; files: string[] }
   | { type: "file"; file: string }
   | { type: "test"; file: string; test: string }
   | { type: "result"; file: string; test: string; state: string }
   | { type: "end"; file: string; ms: number };
 
-const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name} ${relativeModuleId}`;
+const testFileName = ({ project, relativeModuleId }: TestModule) => `${project.name} ${relativeModuleId}`;
 
-const write = (note: Note) => appendFileSync(process.env[NOTES_FILE]!, `${JSON.stringify(note)}\n`);
+const write = (note: ProgressEvent) => appendFileSync(process.env[NOTES_FILE]!, `${JSON.stringify(note)}\n`);
 
 /** The Vitest reporter that writes the notes. */
 export default class NotesReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const files = specifications.map(({ testModule, project, moduleId }) =>
-      testModule ? nameOf(testModule) : `${project.name} ${moduleId}`,
+      testModule ? testFileName(testModule) : `${project.name} ${moduleId}`,
     );
     write({ type: "run", files });
   }
 
   onTestModuleQueued(module: TestModule): void {
-    write({ type: "file", file: nameOf(module) });
+    write({ type: "file", file: testFileName(module) });
   }
 
   onTestCaseReady(test: TestCase): void {
-    write({ type: "test", file: nameOf(test.module), test: test.fullName });
+    write({ type: "test", file: testFileName(test.module), test: test.fullName });
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
-    write({ type: "result", file: nameOf(test.module), test: test.fullName, state });
+    write({ type: "result", file: testFileName(test.module), test: test.fullName, state });
   }
 
   onTestModuleEnd(module: TestModule): void {
     const { setupDuration, collectDuration, duration } = module.diagnostic();
-    write({ type: "end", file: nameOf(module), ms: setupDuration + collectDuration + duration });
+    write({ type: "end", file: testFileName(module), ms: setupDuration + collectDuration + duration });
   }
 }
 
@@ -75,11 +75,11 @@ export function readProgress(notesFile: string): Progress {
     fileMs: new Map(),
   };
   const lines = existsSync(notesFile) ? readFileSync(notesFile, "utf8").trim().split("\n") : [];
-  for (const line of lines) follow(progress, JSON.parse(line) as Note);
+  for (const line of lines) applyNote(progress, JSON.parse(line) as ProgressEvent);
   return progress;
 }
 
-function follow(progress: Progress, note: Note): void {
+function applyNote(progress: Progress, note: ProgressEvent): void {
   switch (note.type) {
     case "run":
       progress.waiting = note.files.length;
@@ -113,7 +113,7 @@ export function listSlowest({ fileMs }: Progress): string {
 }
 
 /** Lists what a run is waiting for, for display. */
-export function waitsFor({ running, waiting, lastEnded }: Progress): string {
+export function describeWaiting({ running, waiting, lastEnded }: Progress): string {
   const begun = [...running].map(([file, tests]) =>
     [`  ${file}`, ...[...tests].map((test) => `    ${test}`)].join("\n"),
   );

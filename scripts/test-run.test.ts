@@ -13,10 +13,10 @@ const LIMIT = { timeout: 120_000 };
 /** Stops the inner runner from detecting that it runs inside Vitest. */
 const OUTSIDE = { VITEST: "", VITEST_MODE: "", VITEST_POOL_ID: "", VITEST_WORKER_ID: "", NODE_OPTIONS: "" };
 
-let said: string[] = [];
+let printed: string[] = [];
 beforeEach(() => {
-  said = [];
-  vi.spyOn(console, "error").mockImplementation((text: string) => void said.push(text));
+  printed = [];
+  vi.spyOn(console, "error").mockImplementation((text: string) => void printed.push(text));
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
 });
 afterEach(() => {
@@ -32,13 +32,13 @@ function place(files: Record<string, string> = {}): string {
 }
 
 /** Waits until a file exists. */
-const PATIENCE = { timeout: 60_000, interval: 100 };
-const made = (file: string) => vi.waitUntil(() => existsSync(file), PATIENCE);
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
+const waitForFile = (file: string) => vi.waitUntil(() => existsSync(file), WAIT_OPTIONS);
 
 /** Advances the clock until five minutes have passed without an event. */
-async function passSilence(): Promise<void> {
+async function advancePastSilence(): Promise<void> {
   // The first check may still see an earlier event.
-  await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), said.length > 0), PATIENCE);
+  await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), printed.length > 0), WAIT_OPTIONS);
 }
 
 test(
@@ -52,13 +52,16 @@ test(
     });
     const notes = place();
     const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
-    await made(join(notes, "notes"));
-    await vi.waitUntil(() => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")), PATIENCE);
-    await passSilence();
+    await waitForFile(join(notes, "notes"));
+    await vi.waitUntil(
+      () => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")),
+      WAIT_OPTIONS,
+    );
+    await advancePastSilence();
     const outcome = await run;
     expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
     expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
-    expect(said).toEqual([
+    expect(printed).toEqual([
       expect.stringMatching(
         /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
       ),
@@ -72,7 +75,7 @@ test("a run that ends by itself is not interrupted", LIMIT, async () => {
   });
   const outcome = await runTests(["--root", folder, "--globals"], OUTSIDE);
   expect(outcome).toEqual({ passed: 1, failed: 0, skipped: 1 });
-  expect(said).toEqual([]);
+  expect(printed).toEqual([]);
 });
 
 test("a hanging step before the tests is named", LIMIT, async () => {
@@ -81,10 +84,10 @@ test("a hanging step before the tests is named", LIMIT, async () => {
       'import { writeFileSync } from "node:fs"; writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000);',
   });
   const run = show("node", [join(folder, "hang.mjs"), join(folder, "began")]);
-  await made(join(folder, "began"));
-  await passSilence();
+  await waitForFile(join(folder, "began"));
+  await advancePastSilence();
   expect(await run).toBe(1);
-  expect(said.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
+  expect(printed.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
 });
 
 test("the slowest files are listed, slowest first, at most ten", () => {

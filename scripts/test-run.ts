@@ -6,19 +6,19 @@ import { join } from "node:path";
 
 import { MINUTE_MS, SECOND_MS } from "../contract/durations.ts";
 import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
-import { listSlowest, NOTES_FILE, readProgress, waitsFor } from "./test-progress.ts";
+import { listSlowest, NOTES_FILE, readProgress, describeWaiting } from "./test-progress.ts";
 
 /** A step without activity for longer than this is ended. */
 export const MAX_SILENCE_MS = 5 * MINUTE_MS;
 
 const CHECK_EVERY_MS = SECOND_MS;
-const MAX_END_MS = 5 * SECOND_MS;
+const KILL_AFTER_MS = 5 * SECOND_MS;
 
 type Watch = {
   /** Its value changes with every event. Without it, a step may only last as long as the maximum silence. */
   pulse: () => number;
   /** Lists what the step is waiting for, for display. */
-  waitsFor: () => string;
+  describeWaiting: () => string;
 };
 
 /** Ends a tool and every process it started. */
@@ -31,7 +31,7 @@ function end(child: ChildProcess): void {
     }
   };
   signalGroup("SIGTERM");
-  const timer = setTimeout(() => signalGroup("SIGKILL"), MAX_END_MS);
+  const timer = setTimeout(() => signalGroup("SIGKILL"), KILL_AFTER_MS);
   child.on("close", () => clearTimeout(timer));
 }
 
@@ -44,7 +44,7 @@ export function show(
   command: string,
   args: string[],
   env: Record<string, string> = {},
-  watch: Watch = { pulse: () => 0, waitsFor: () => `  ${command} ${args.join(" ")}` },
+  watch: Watch = { pulse: () => 0, describeWaiting: () => `  ${command} ${args.join(" ")}` },
 ): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
@@ -54,16 +54,16 @@ export function show(
       // A separate process group, so that we can also end every process it starts.
       detached: true,
     });
-    let pulse = watch.pulse();
+    let countEvents = watch.pulse();
     let since = Date.now();
     let isSilent = false;
     const timer = setInterval(() => {
       const now = watch.pulse();
-      if (now !== pulse) [pulse, since] = [now, Date.now()];
+      if (now !== countEvents) [countEvents, since] = [now, Date.now()];
       if (isSilent || Date.now() - since < MAX_SILENCE_MS) return;
       isSilent = true;
       console.error(
-        `\nNothing has happened for ${MAX_SILENCE_MS / MINUTE_MS} minutes. Waiting for:\n${watch.waitsFor()}`,
+        `\nNothing has happened for ${MAX_SILENCE_MS / MINUTE_MS} minutes. Waiting for:\n${watch.describeWaiting()}`,
       );
       end(child);
     }, CHECK_EVERY_MS);
@@ -104,7 +104,7 @@ export async function runTests(
     { ...env, [NOTES_FILE]: notes },
     {
       pulse: () => (existsSync(notes) ? statSync(notes).size : 0),
-      waitsFor: () => waitsFor(readProgress(notes)),
+      describeWaiting: () => describeWaiting(readProgress(notes)),
     },
   );
   const progress = readProgress(notes);

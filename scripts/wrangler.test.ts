@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 
 import { portOf } from "./local.ts";
-import { inOurWords, wrangler } from "./wrangler.ts";
+import { rewordError, wrangler } from "./wrangler.ts";
 
 test.for([
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
   "You are not authenticated. Please run `wrangler login`.",
 ])("an operator who is not signed in sees what to run: %s", (text) => {
-  expect(inOurWords(text, true)).toContain("Run `npx wrangler login` first");
+  expect(rewordError(text, true)).toContain("Run `npx wrangler login` first");
 });
 
 test("a database without tables is reported as such, and any other error in wrangler's own words", () => {
-  expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` creates them");
-  expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` creates them");
-  expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();
+  expect(rewordError("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` creates them");
+  expect(rewordError("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` creates them");
+  expect(rewordError("UNIQUE constraint failed: users.username", false)).toBeNull();
 });
 
 test.for([
@@ -26,7 +26,7 @@ test.for([
     "wrangler says: Couldn't find a D1 DB with the name DB",
   ],
 ] as const)("only the reason in wrangler's output is passed on: %#", ([printed, words]) => {
-  expect(inOurWords(printed, true)).toBe(words);
+  expect(rewordError(printed, true)).toBe(words);
 });
 
 const LOCKED = "workerd/util/sqlite.c++:910: failed: database is locked: SQLITE_BUSY";
@@ -37,20 +37,20 @@ test.for([
   { failure: LOCKED, isRemote: true, failures: 1, tries: 1 },
   { failure: "UNIQUE constraint failed", isRemote: false, failures: 1, tries: 1 },
 ])("only an error about a file that `npm start` is writing to is retried: %j", async (given) => {
-  let tries = 0;
-  const answer = wrangler(
+  let attempts = 0;
+  const result = wrangler(
     ["d1"],
     given.isRemote,
     async () => {
-      tries += 1;
-      if (tries <= given.failures) throw new Error(given.failure);
+      attempts += 1;
+      if (attempts <= given.failures) throw new Error(given.failure);
       return "done";
     },
     async () => {},
   );
-  if (given.tries > given.failures) await expect(answer).resolves.toBe("done");
-  else await expect(answer).rejects.toThrow(given.says ?? given.failure);
-  expect(tries).toBe(given.tries);
+  if (given.tries > given.failures) await expect(result).resolves.toBe("done");
+  else await expect(result).rejects.toThrow(given.says ?? given.failure);
+  expect(attempts).toBe(given.tries);
 });
 
 test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is rejected as a port", (text) => {

@@ -15,11 +15,11 @@ const REASON =
 
 /** wrangler's error while `npm start` writes to the same file. The statement did not run. */
 const LOCKED = /SQLITE_BUSY|database is locked/;
-const TRIES_WHILE_LOCKED = 5;
+const MAX_LOCK_RETRIES = 5;
 const WAIT_MS = 500;
 
 /** Returns our wording for wrangler's error; null if wrangler's own wording is better. */
-export function inOurWords(text: string, isRemote: boolean): string | null {
+export function rewordError(text: string, isRemote: boolean): string | null {
   if (SIGNED_OUT.test(text))
     return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; without a browser, set CLOUDFLARE_API_TOKEN.";
   if (NO_TABLES.test(text))
@@ -44,19 +44,19 @@ export function inOurWords(text: string, isRemote: boolean): string | null {
 export async function wrangler(
   args: string[],
   isRemote: boolean,
-  tool: (args: string[]) => Promise<string> = (them) => run("wrangler", them),
+  tool: (args: string[]) => Promise<string> = (wranglerArgs) => run("wrangler", wranglerArgs),
   wait: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<string> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await tool(args);
     } catch (error) {
       const text = String(error);
-      if (!isRemote && tries < TRIES_WHILE_LOCKED && LOCKED.test(text)) {
+      if (!isRemote && attempt < MAX_LOCK_RETRIES && LOCKED.test(text)) {
         await wait(WAIT_MS);
         continue;
       }
-      const words = inOurWords(text, isRemote);
+      const words = rewordError(text, isRemote);
       if (words === null) throw error;
       throw new Error(words, { cause: error });
     }

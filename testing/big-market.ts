@@ -32,7 +32,7 @@ const LIFETIME_MS = 14 * DAY_MS;
 const RETENTION_MS = 365 * DAY_MS;
 
 /** Returns the row counts of a smaller market. @param part the fraction of the full size, e.g. 1/20 */
-export function sizeOf(part: number): MarketSize {
+export function scaleMarket(part: number): MarketSize {
   const parts = Object.entries(FULL).map(([name, count]) => [name, Math.round(count * part)]);
   return Object.fromEntries(parts) as MarketSize;
 }
@@ -236,7 +236,7 @@ function requests({ leads, marks }: MarketSize, now: number): string[] {
 }
 
 /** Inserts bookings. Bookings for garden work have become leads, and nearly all inspections are handled. */
-function visits({ leads, inspections }: MarketSize, now: number): string[] {
+function bookingRows({ leads, inspections }: MarketSize, now: number): string[] {
   const person = {
     name: "'Ivy ' || i",
     phone: "printf('03%08d', i)",
@@ -403,5 +403,5 @@ function log({ audit, tries }: MarketSize, now: number): string[] {
 
 /** Returns the statements that write a market. @param now the time of the newest lead, in epoch ms */
 export function bigMarket(size: MarketSize, now: number): string[] {
-  return [people, access, requests, visits, sales, log].flatMap((part) => part(size, now));
+  return [people, access, requests, bookingRows, sales, log].flatMap((part) => part(size, now));
 }

@@ -1,5 +1,5 @@
 /** A valid body for every route that reads one. If a new route has no entry here, two tests fail. */
-import { pauseDays } from "../contract/lead-alerts.ts";
+import { getPauseDayRange } from "../contract/lead-alerts.ts";
 import type { LeadRequest, screeningFields } from "../contract/leads.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
@@ -439,7 +439,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       services: ["lawn_mowing"],
       urgencies: ["urgent", "within_week"],
       leastSize: "medium",
-      pausedUntil: pauseDays(Date.now()).first,
+      pausedUntil: getPauseDayRange(Date.now()).first,
     }),
     // An omitted field stays unchanged. Null matches everything.
     required: [],

@@ -23,13 +23,13 @@ const newStripe = () => new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
 export let stripe = newStripe();
 
 /** An unreachable host for Stripe's API. */
-export const STRIPE_AWAY = "http://stripe-away.test";
+export const UNREACHABLE_STRIPE_URL = "http://stripe-away.test";
 
 const realFetch = globalThis.fetch.bind(globalThis);
 
 async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
-  if (request.url.startsWith(STRIPE_AWAY)) throw new TypeError("Network connection lost");
+  if (request.url.startsWith(UNREACHABLE_STRIPE_URL)) throw new TypeError("Network connection lost");
   return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
 }
 
@@ -40,7 +40,7 @@ async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Pr
 export let exchange = exchangeOf(testEnv, "inner-west")!;
 
 /** Runs before each file. Files share a Worker, so this also removes the file's stubs afterwards. */
-export function beginWithCards(): void {
+export function useStripeStandIn(): void {
   vi.stubGlobal("fetch", fetchWithStripe);
   stripe = newStripe();
   exchange = exchangeOf(testEnv, "inner-west")!;
@@ -57,7 +57,7 @@ export async function listedLead(customerAddress?: string): Promise<string> {
 export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(db, { isVerified: true, ...overrides });
   const as = await callerFor(user.id);
-  const claimBy =
+  const makeClaim =
     (path: string) =>
     (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
       call("POST", path, {
@@ -65,8 +65,8 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
         body: { leadId, amount },
         ...(key && { headers: { "Idempotency-Key": key } }),
       });
-  const open = claimBy("/api/create-payment-intent");
-  const take = claimBy("/api/exchange/holds");
+  const open = makeClaim("/api/create-payment-intent");
+  const take = makeClaim("/api/exchange/holds");
   return {
     user,
     as,
@@ -75,7 +75,7 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
     /** Takes a hold, without a payment yet. */
     take,
     /** Takes a hold on a lead that must be available. */
-    async taken(leadId: string): Promise<OpenedHold> {
+    async mustTake(leadId: string): Promise<OpenedHold> {
       const response = await take(leadId);
       const body = (await response.json()) as OpenedHold;
       expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
@@ -108,20 +108,23 @@ export async function soldLead() {
   return { leadId, pat, holdId, intentId, id };
 }
 
-export async function codeOf(response: Response): Promise<[number, string]> {
+export async function readStatusAndCode(response: Response): Promise<[number, string]> {
   const { code } = (await response.json()) as { code: string };
   return [response.status, code];
 }
 
 /** Confirms a payment with a card number, in the same API call as Stripe.js. */
-export async function typeCard(opened: OpenedPayment & { intentId: string }, number: string): Promise<void> {
+export async function typeCard(
+  mustOpen: OpenedPayment & { intentId: string },
+  number: string,
+): Promise<void> {
   const body = new URLSearchParams({
-    key: opened.publishableKey,
-    client_secret: opened.clientSecret,
+    key: mustOpen.publishableKey,
+    client_secret: mustOpen.clientSecret,
     "payment_method_data[type]": "card",
     "payment_method_data[card][number]": number,
   });
-  const url = `http://stripe.test/v1/payment_intents/${opened.intentId}/confirm`;
+  const url = `http://stripe.test/v1/payment_intents/${mustOpen.intentId}/confirm`;
   await stripe.fetch(new Request(url, { method: "POST", body }));
 }
 
@@ -165,7 +168,7 @@ export function eventsOf(leadId: string) {
 }
 
 /** Moves the end of a hold into the past. Does not run the alarm. */
-export function letHoldEnd(leadId: string) {
+export function endHold(leadId: string) {
   return runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {
     const past = Date.now() - 1;
     storage.sql.exec(
@@ -219,7 +222,7 @@ export async function expectSold(leadId: string, buyerId: string, holdId: string
 }
 
 /** Checks that an unsold lead is for sale again and that all its payments are cancelled. */
-export async function expectReturned(leadId: string) {
+export async function expectBackOnMarket(leadId: string) {
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null, sale: null });
   expect(await purchaseOf(leadId)).toBeNull();
   for (const { status } of stripe.intentsOf(leadId)) expect(status).toBe("canceled");

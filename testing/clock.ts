@@ -3,44 +3,44 @@ import { vi } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 
-const windowNow = () => Math.floor(Date.now() / MINUTE_MS);
+const currentMinute = () => Math.floor(Date.now() / MINUTE_MS);
 
 /** Retries a failed test once if the minute changed during the test. Rate limits count per minute. */
-export async function withinOneWindow(run: () => Promise<void>): Promise<void> {
-  const started = windowNow();
+export async function retryIfMinuteChanges(run: () => Promise<void>): Promise<void> {
+  const started = currentMinute();
   try {
     await run();
   } catch (error) {
-    if (windowNow() === started) throw error;
+    if (currentMinute() === started) throw error;
     await run();
   }
 }
 
 /** Moves the clock forward for the Worker and its objects, until the test ends. */
-export function letTimePass(ms: number): void {
+export function advanceClock(ms: number): void {
   const now = Date.now.bind(Date);
   vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
 }
 
 /** Yields to other tasks. Does not use a timer, because a test may have faked them. */
-const giveWay = () => scheduler.wait(1);
+const yieldToTasks = () => scheduler.wait(1);
 
 /**
  * Calls a service that never responds, and advances the clock to the caller's timeout.
  *
- * @param patienceMs the caller's timeout, to the millisecond
+ * @param timeoutMs the caller's timeout, to the millisecond
  * @returns the caller's response
  */
-export async function whenPatienceEnds<T>(patienceMs: number, call: () => Promise<T>): Promise<T> {
+export async function callUntilTimeout<T>(timeoutMs: number, call: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   let isAnswered = false;
   const answer = call().finally(() => (isAnswered = true));
   // A request that has its response clears its timer. The only timer left belongs to the hanging request.
-  while (vi.getTimerCount() === 0) await giveWay();
-  while (vi.getTimerCount() > 1) await giveWay();
-  vi.advanceTimersByTime(patienceMs - 1);
-  await giveWay();
-  if (isAnswered) throw new Error(`Answered before ${patienceMs} ms`);
+  while (vi.getTimerCount() === 0) await yieldToTasks();
+  while (vi.getTimerCount() > 1) await yieldToTasks();
+  vi.advanceTimersByTime(timeoutMs - 1);
+  await yieldToTasks();
+  if (isAnswered) throw new Error(`Answered before ${timeoutMs} ms`);
   vi.advanceTimersByTime(1);
   return answer;
 }

@@ -7,7 +7,7 @@ export type Cost = { calls: number; statements: number; rowsRead: number };
 export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: unknown[] } {
   const cost: Cost = { calls: 0, statements: 0, rowsRead: 0 };
   const rows: unknown[] = [];
-  const note = (results: D1Result[]) => {
+  const addCost = (results: D1Result[]) => {
     cost.calls++;
     cost.statements += results.length;
     for (const result of results) {
@@ -16,26 +16,26 @@ export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: 
     }
   };
   const bare = new WeakMap<object, D1PreparedStatement>();
-  const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const wrapStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
     const proxy = {
-      bind: (...values: unknown[]) => counted(statement.bind(...values)),
+      bind: (...values: unknown[]) => wrapStatement(statement.bind(...values)),
       async all() {
         const result = await statement.all();
-        note([result]);
+        addCost([result]);
         return result;
       },
       async run() {
         const result = await statement.run();
-        note([result]);
+        addCost([result]);
         return result;
       },
       // `raw` and `first` do not report their cost, so run the statement again to measure it.
       async raw() {
-        note([await statement.all()]);
+        addCost([await statement.all()]);
         return statement.raw();
       },
       async first(column?: string) {
-        note([await statement.all()]);
+        addCost([await statement.all()]);
         return column === undefined ? statement.first() : statement.first(column);
       },
     } as unknown as D1PreparedStatement;
@@ -43,10 +43,10 @@ export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: 
     return proxy;
   };
   const counting = {
-    prepare: (sql: string) => counted(db.prepare(sql)),
+    prepare: (sql: string) => wrapStatement(db.prepare(sql)),
     async batch(statements: D1PreparedStatement[]) {
       const results = await db.batch(statements.map((statement) => bare.get(statement)!));
-      note(results);
+      addCost(results);
       return results;
     },
   } as unknown as D1Database;

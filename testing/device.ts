@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
  *
  * @param load imports the tested modules
  */
-export function setDevice<Modules>(load: () => Promise<Modules>) {
-  const kept = new Map<string, unknown>();
+export function useFakeDevice<Modules>(load: () => Promise<Modules>) {
+  const stored = new Map<string, unknown>();
   const cookies = new Map<string, string>();
   const device = {
     /** Stored values by name. */
-    kept,
+    kept: stored,
     cookies,
     /** Every cookie as written, in order. */
     written: [] as string[],
@@ -28,8 +28,8 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
   /** Any page may write a dashboard cookie. Only pages below the dashboard can read it. */
   const cookieJar = {
     get cookie() {
-      const isBelow = /^\/dashboard(\/|$)/.test(location.pathname);
-      return isBelow ? [...cookies].map((pair) => pair.join("=")).join("; ") : "";
+      const isDashboardPath = /^\/dashboard(\/|$)/.test(location.pathname);
+      return isDashboardPath ? [...cookies].map((pair) => pair.join("=")).join("; ") : "";
     },
     set cookie(text: string) {
       device.written.push(text);
@@ -40,16 +40,16 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
   };
   beforeAll(async () => {
     vi.doMock("idb-keyval", () => ({
-      createStore: () => kept,
-      get: (name: string) => Promise.resolve(kept.get(name)),
+      createStore: () => stored,
+      get: (name: string) => Promise.resolve(stored.get(name)),
       set: async (name: string, value: unknown) => {
         device.onWrite?.();
         if (device.isFull) throw new DOMException("No room", "QuotaExceededError");
-        kept.set(name, value);
+        stored.set(name, value);
       },
-      del: (name: string) => Promise.resolve(void kept.delete(name)),
-      keys: () => Promise.resolve([...kept.keys()]),
-      clear: () => Promise.resolve(kept.clear()),
+      del: (name: string) => Promise.resolve(void stored.delete(name)),
+      keys: () => Promise.resolve([...stored.keys()]),
+      clear: () => Promise.resolve(stored.clear()),
     }));
     // Another file may already have loaded these modules with other storage.
     vi.resetModules();
@@ -60,7 +60,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     vi.resetModules();
   });
   beforeEach(() => {
-    kept.clear();
+    stored.clear();
     cookies.clear();
     device.written = [];
     Object.assign(device, { isFull: false, takesCookies: true, onWrite: undefined });

@@ -14,7 +14,7 @@ export const MINUTE_MS = 60_000;
 export const PROVIDER = "/api/auth/provider/signup";
 
 /** The other fields that Settings sends with the address. */
-export const INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
+export const PERSONAL_INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
 
 /** Returns the body of a provider's sign-up request. */
 export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
@@ -40,7 +40,7 @@ export async function stored(username: string) {
 }
 
 /** Backdates all of an account's confirmation links. */
-export async function ageMails(userId: string, ms: number): Promise<void> {
+export async function backdateEmails(userId: string, ms: number): Promise<void> {
   await db
     .update(emailLinks)
     .set({ createdAt: sql`${emailLinks.createdAt} - ${ms}`, expiresAt: sql`${emailLinks.expiresAt} - ${ms}` })
@@ -49,7 +49,7 @@ export async function ageMails(userId: string, ms: number): Promise<void> {
 
 /** Changes the user's own email address. */
 export const change = (at: Browser, email: string) =>
-  at.call("PUT", "/api/user/personal-info", { ...INFO, email });
+  at.call("PUT", "/api/user/personal-info", { ...PERSONAL_INFO, email });
 
 /** Signs up a user with an unconfirmed email address. */
 export async function newcomer(email: string) {
@@ -61,7 +61,7 @@ export async function newcomer(email: string) {
 }
 
 /** Inserts a user who has changed their email address but not yet confirmed the new one. */
-export async function waiting(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
+export async function requestEmailChange(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, overrides);
   const at = await browserOf(user.id, changed);

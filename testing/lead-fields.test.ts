@@ -15,7 +15,7 @@ const FIELDS = Object.keys(leadRequestSchema.shape);
 const STEPS = [PropertyStep, ServiceStep, DetailsStep];
 
 /** Fields that the form does not ask for, with the reason. */
-const NOT_ASKED: Record<string, string> = {
+const FIELDS_NOT_ASKED: Record<string, string> = {
   homepage: "the honeypot: hidden from people",
   startToken: "signed by the server when the form is first touched",
   turnstileToken: "given by Turnstile's widget",
@@ -26,7 +26,7 @@ const NOT_ASKED: Record<string, string> = {
 };
 
 /** Fields that a lead does not show, with the reason. */
-const NOT_SHOWN: Record<string, string> = {
+const FIELDS_NOT_SHOWN: Record<string, string> = {
   homepage: "screening only",
   startToken: "screening only",
   turnstileToken: "screening only",
@@ -69,11 +69,15 @@ test("each step of the form asks for its own fields", () => {
 });
 
 test("a step asks for every field of a request, or its exception has a reason", () => {
-  const asked = new Set<string>(QUOTE_STEPS.flatMap(({ fields }) => fields));
-  expect(FIELDS.filter((name) => !asked.has(name)).toSorted()).toEqual(Object.keys(NOT_ASKED).toSorted());
+  const askedFields = new Set<string>(QUOTE_STEPS.flatMap(({ fields }) => fields));
+  expect(FIELDS.filter((name) => !askedFields.has(name)).toSorted()).toEqual(
+    Object.keys(FIELDS_NOT_ASKED).toSorted(),
+  );
 });
 
 test("a lead shows every field of a request, or its exception has a reason", () => {
   const shown = fieldsShown();
-  expect(FIELDS.filter((name) => !shown.has(name)).toSorted()).toEqual(Object.keys(NOT_SHOWN).toSorted());
+  expect(FIELDS.filter((name) => !shown.has(name)).toSorted()).toEqual(
+    Object.keys(FIELDS_NOT_SHOWN).toSorted(),
+  );
 });

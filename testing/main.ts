@@ -5,7 +5,7 @@ import { contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
 import { sendQueued } from "../worker/messages/dispatch-commands.ts";
-import { answer, type Pages, serve } from "../worker/server.ts";
+import { handleRequest, type Pages, serve } from "../worker/server.ts";
 
 export { BusinessRoom } from "../worker/durable-objects/business-room.ts";
 export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
@@ -16,8 +16,8 @@ const PAGES: Pages = { render: async () => new Response("page"), routeOf: async 
 export class PublicPages extends CachedPages {
   static readonly purged: string[][] = [];
 
-  protected override answer(request: Request, caller: Caller): Promise<Response> {
-    return answer(request, this.env, this.ctx, caller, PAGES);
+  protected override handle(request: Request, caller: Caller): Promise<Response> {
+    return handleRequest(request, this.env, this.ctx, caller, PAGES);
   }
 
   override async purge(tags: string[]): Promise<void> {

@@ -28,7 +28,7 @@ export async function jobRow(id: string): Promise<JobRow> {
 }
 
 /** Stores a job and runs the cron once, at `now`. */
-export async function carryOut(
+export async function runJob(
   job: Pick<OperatorJob, "kind"> & { input: unknown },
   now = Date.now(),
 ): Promise<JobRow> {
@@ -38,7 +38,7 @@ export async function carryOut(
 }
 
 /** Returns every row of every table of D1, as text. */
-export async function everythingInD1(): Promise<string> {
+export async function dumpD1(): Promise<string> {
   const { results: tables } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'd1%' AND name <> 'suburbs'",
   ).all<{ name: string }>();
@@ -52,7 +52,7 @@ export async function everythingInD1(): Promise<string> {
 }
 
 /** Returns every row of every table of every exchange, as text. */
-export async function everythingInExchanges(): Promise<string> {
+export async function dumpExchanges(): Promise<string> {
   const texts: string[] = [];
   for (const region of REGION_SLUGS) {
     const text = await runInDurableObject(exchangeOf(testEnv, region)!, (_, { storage }) => {

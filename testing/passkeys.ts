@@ -8,7 +8,7 @@ import { callerFor, callWith } from "./client.ts";
 import { PASSWORD } from "./world.ts";
 
 /** The relying party of the test pages. */
-export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.test" };
+export const RELYING_PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.test" };
 
 type Options = { challenge: string; user: { id: string } };
 
@@ -49,15 +49,18 @@ export async function addPasskey(at: Browser, key: Authenticator) {
 }
 
 /** Adds a passkey and recovery codes to a user. Returns them with the browser that added them. */
-export async function withPasskey(userId: string, changed: Partial<Bindings> = {}) {
+export async function insertPasskeyUser(userId: string, changed: Partial<Bindings> = {}) {
   const at = await browserOf(userId, changed);
-  const key = await makeAuthenticator(PARTY);
+  const key = await makeAuthenticator(RELYING_PARTY);
   const { passkey, recoveryCodes } = await addPasskey(at, key);
   return { at, key, passkeyId: passkey.id, codes: recoveryCodes! };
 }
 
 /** Returns a new browser after the correct password, waiting for the second factor. */
-export async function atSecondStep(username: string, changed: Partial<Bindings> = {}): Promise<Browser> {
+export async function signInToSecondStep(
+  username: string,
+  changed: Partial<Bindings> = {},
+): Promise<Browser> {
   const at = browser(changed);
   const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
   expect(response.status).toBe(202);
@@ -65,12 +68,12 @@ export async function atSecondStep(username: string, changed: Partial<Bindings> 
 }
 
 /** Requests a challenge and signs it with a passkey. */
-export async function signed(
+export async function signChallenge(
   at: Browser,
   path: string,
   key: Authenticator,
-  twist: Parameters<Authenticator["sign"]>[1] = {},
+  tampering: Parameters<Authenticator["sign"]>[1] = {},
 ): Promise<{ credential: Assertion }> {
   const options = await at.json<{ challenge: string }>("POST", `${path}/options`);
-  return { credential: await key.sign(options, twist) };
+  return { credential: await key.sign(options, tampering) };
 }

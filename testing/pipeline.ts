@@ -11,7 +11,7 @@ const POSTCODES = ["2040", "2038", "2204", "2150", "2095"];
 const SERVICES = ["lawn_mowing", "hedge_trimming", "garden_maintenance", "landscaping"];
 
 /** Returns SQL that cycles through texts by a number. */
-function pickInTurns(values: readonly string[], number: string): string {
+function cycleThrough(values: readonly string[], number: string): string {
   const cases = values.map((value, i) => `WHEN ${i} THEN '${value}'`).join(" ");
   return `CASE (${number}) % ${values.length} ${cases} END`;
 }
@@ -30,17 +30,17 @@ export async function fillPipeline(
   const at = `?2 - (i + 1) * ${HOUR_MS}`;
   const mark = newId("pur").slice(4, 16);
   const leadId = `'lead_inner-west_${mark}' || printf('%06d', i)`;
-  const name = `${pickInTurns(FIRST, "i")} || ' ' || ${pickInTurns(LAST, "i / 10")} || ' ' || i`;
-  const suburb = pickInTurns(SUBURBS, "i");
+  const name = `${cycleThrough(FIRST, "i")} || ' ' || ${cycleThrough(LAST, "i / 10")} || ' ' || i`;
+  const suburb = cycleThrough(SUBURBS, "i");
   await DB.prepare(
     `${numbers} INSERT INTO leads (id, source, customer_name, customer_phone, customer_address, service_type, property_type, property_size, urgency, frequency, budget_concern, previous_experience, preferred_time, additional_services, suburb_name, suburb_postcode, region, listing_state, status, price_cents, created_at, expires_at)
-     SELECT ${leadId}, 'manual', ${name}, '02 5550 ' || printf('%04d', i % 10000), (i + 1) || ' Banksia Street, ' || ${suburb}, json_array(${pickInTurns(SERVICES, "i")}), 'residential', 'medium', 'within_week', 'fortnightly', 'not_important', 'first_time', 'anytime', '[]', ${suburb}, ${pickInTurns(POSTCODES, "i")}, 'inner-west', 'private', 'sold', 5000, ${at}, ${at} FROM n`,
+     SELECT ${leadId}, 'manual', ${name}, '02 5550 ' || printf('%04d', i % 10000), (i + 1) || ' Banksia Street, ' || ${suburb}, json_array(${cycleThrough(SERVICES, "i")}), 'residential', 'medium', 'within_week', 'fortnightly', 'not_important', 'first_time', 'anytime', '[]', ${suburb}, ${cycleThrough(POSTCODES, "i")}, 'inner-west', 'private', 'sold', 5000, ${at}, ${at} FROM n`,
   )
     .bind(count, now)
     .run();
   await DB.prepare(
     `${numbers} INSERT INTO lead_purchases (id, lead_id, buyer_id, bought_by_user_id, buyer_name, mode, amount_paid_cents, payment_status, purchased_at, sales_stage, sales_notes, next_action_at, is_archived, archived_at, updated_at)
-     SELECT 'pur_${mark}' || printf('%06d', i), ${leadId}, ?3, ?3, ?4, 'manual', 0, 'completed', ${at}, ${pickInTurns(SALES_STAGES, "i")}, CASE WHEN i % 3 = 0 THEN 'Note about job ' || i END, CASE WHEN i % 4 = 0 THEN ?2 + ((i % 30) - 10) * ${24 * HOUR_MS} END, i % 10 = 9, CASE WHEN i % 10 = 9 THEN ${at} END, ${at} FROM n`,
+     SELECT 'pur_${mark}' || printf('%06d', i), ${leadId}, ?3, ?3, ?4, 'manual', 0, 'completed', ${at}, ${cycleThrough(SALES_STAGES, "i")}, CASE WHEN i % 3 = 0 THEN 'Note about job ' || i END, CASE WHEN i % 4 = 0 THEN ?2 + ((i % 30) - 10) * ${24 * HOUR_MS} END, i % 10 = 9, CASE WHEN i % 10 = 9 THEN ${at} END, ${at} FROM n`,
   )
     .bind(count, now, owner.id, `${owner.firstName} ${owner.lastName}`)
     .run();

@@ -14,11 +14,11 @@ const PUSH_KEYS = await newPushKeys();
 const PUSH_STAND_IN = "http://push.test";
 
 /** Settings that enable notifications. */
-export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Bindings>;
-export const pushEnv: Bindings = { ...testEnv, ...WITH_PUSH };
+export const PUSH_SETTINGS = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Bindings>;
+export const pushEnv: Bindings = { ...testEnv, ...PUSH_SETTINGS };
 
 /** The push service of the running test file, behind the Worker's fetch. */
-export function beginWithPush(): PushStandIn {
+export function usePushStandIn(): PushStandIn {
   const service = new PushStandIn(PUSH_KEYS);
   const before = globalThis.fetch;
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
@@ -29,8 +29,8 @@ export function beginWithPush(): PushStandIn {
 }
 
 /** Enables notifications for a browser. @returns the response */
-export const allow = (cookie: string, { endpoint, p256dh, auth }: Subscription) =>
-  callWith(WITH_PUSH, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
+export const allowNotifications = (cookie: string, { endpoint, p256dh, auth }: Subscription) =>
+  callWith(PUSH_SETTINGS, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
 
 /** Inserts a provider who watches the inner west and allows notifications, without quiet hours. */
 export async function newRecipient(
@@ -41,7 +41,7 @@ export async function newRecipient(
   const user = await insertUser(db, overrides);
   const as = await callerFor(user.id);
   const subscription = await service.subscribe();
-  const response = await allow(as.cookie, subscription);
+  const response = await allowNotifications(as.cookie, subscription);
   if (response.status !== 201) throw new Error(`Not allowed: ${response.status} ${await response.text()}`);
   const { id: deviceId } = (await response.json()) as { id: string };
   await as("PUT", "/api/notifications/quiet-hours", {

@@ -6,7 +6,7 @@ import type { Bindings } from "../worker/platform/env.ts";
 import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 
 /** Delivers a batch to the consumer. @returns the consumer's results, by index in `bodies` */
-export async function consume(env: Bindings, bodies: readonly unknown[]) {
+export async function runConsumer(env: Bindings, bodies: readonly unknown[]) {
   const sent = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(), attempts: 1, body }));
   const batch = createMessageBatch("naturestrip-messages", sent);
   await sendQueued(batch, contextOf(env));
@@ -20,12 +20,12 @@ export class QueueStandIn {
   /** All messages ever accepted. */
   readonly taken: unknown[] = [];
   /** Whether it is full or unreachable. Then it accepts no messages. */
-  isAway = false;
+  isUnavailable = false;
 
   /** The queue as a binding. */
   get binding(): NonNullable<Bindings["MESSAGE_QUEUE"]> {
     const sendBatch = async (messages: Iterable<{ body: unknown }>) => {
-      if (this.isAway) throw new Error("Queue sendBatch failed: Too Many Requests");
+      if (this.isUnavailable) throw new Error("Queue sendBatch failed: Too Many Requests");
       const bodies = [...messages].map(({ body }) => structuredClone(body));
       if (bodies.length > 100)
         throw new Error("Queue sendBatch failed: batch message count exceeds limit of 100");
@@ -37,6 +37,6 @@ export class QueueStandIn {
 
   /** Delivers its messages, and any enqueued during delivery, until it is empty. */
   async drain(env: Bindings): Promise<void> {
-    while (this.waiting.length > 0) await consume(env, this.waiting.splice(0, 1));
+    while (this.waiting.length > 0) await runConsumer(env, this.waiting.splice(0, 1));
   }
 }

@@ -5,7 +5,7 @@
 import { testEnv } from "./client.ts";
 
 /** A statement as D1 received it, with the values and row count of the call that read the most rows. */
-export type Recorded = {
+export type RecordedStatement = {
   text: string;
   values: unknown[];
   /** The operations that sent the statement. */
@@ -34,7 +34,7 @@ const sessions = Object.getPrototypeOf(
 
 /** Records the statements of a walk. */
 export class Recorder {
-  readonly statements = new Map<string, Recorded>();
+  readonly statements = new Map<string, RecordedStatement>();
   /** Total of all statements. */
   readonly rows = { read: 0, written: 0 };
   #doing = "";
@@ -44,11 +44,11 @@ export class Recorder {
   start(): void {
     const [send, note] = [this.#send, this.#note.bind(this)];
     sessions._send = async function (endpoint, query, params, format) {
-      const answer = await send.call(this, endpoint, query, params, format);
-      const [texts, metas] = [[query].flat(), [answer].flat()];
+      const result = await send.call(this, endpoint, query, params, format);
+      const [texts, metas] = [[query].flat(), [result].flat()];
       const values = Array.isArray(query) ? (params as unknown[][]) : [params as unknown[]];
       for (const [i, text] of texts.entries()) note(text, values[i] ?? [], metas[i]?.meta ?? {});
-      return answer;
+      return result;
     };
   }
 
@@ -57,7 +57,7 @@ export class Recorder {
   }
 
   /** Names the next operation. */
-  doing(what: string): void {
+  setOperation(what: string): void {
     this.#doing = what;
   }
 
@@ -78,13 +78,13 @@ export class Recorder {
 }
 
 /** SQLite's plan for a statement, line by line, and the rows that it read under that plan. */
-export type Explained = { plan: string[]; rowsRead: number };
+export type QueryPlan = { plan: string[]; rowsRead: number };
 
 /**
  * Returns SQLite's current plan for a statement. Runs a read-only statement once more, so that its row count
  * matches this plan. A statement that writes keeps its recorded row count.
  */
-export async function explain({ text, values, rowsRead }: Recorded): Promise<Explained> {
+export async function explain({ text, values, rowsRead }: RecordedStatement): Promise<QueryPlan> {
   const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${text}`)
     .bind(...values)
     .all<{ detail: string }>();

@@ -2,9 +2,9 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { afterEach, inject, vi } from "vitest";
 
-import { beginWithCards } from "./cards.ts";
+import { useStripeStandIn } from "./cards.ts";
 import { testEnv } from "./client.ts";
-import { hashCheaply } from "./world.ts";
+import { useCheapHashes } from "./world.ts";
 
 /**
  * Drop log lines unless `LOGS=1`. The pool buffers an object's output until the test itself sends something,
@@ -17,8 +17,8 @@ if (!inject("showLogs")) {
 // Files share a process, which halves the run time. So clear the storage before each file.
 await reset();
 await applyD1Migrations(testEnv.DB, inject("migrations"));
-beginWithCards();
-hashCheaply();
+useStripeStandIn();
+useCheapHashes();
 
 afterEach(() => {
   vi.useRealTimers();

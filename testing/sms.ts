@@ -10,17 +10,17 @@ const SMS_KEYS = "user123:secret/word";
 const GATEWAY = "https://api.mobilemessage.com.au/v1/messages";
 
 /** Settings that enable text messages. */
-export const WITH_SMS = {
+export const SMS_SETTINGS = {
   SMS_GATEWAY: "mobilemessage",
   SMS_SENDER: "+61491570157",
   SMS_CENTS: "4",
   SMS_KEYS,
   SMS_WEBHOOK_SECRET: "w".repeat(40),
 } satisfies Partial<Bindings>;
-export const smsEnv: Bindings = { ...testEnv, ...WITH_SMS };
+export const smsEnv: Bindings = { ...testEnv, ...SMS_SETTINGS };
 
 /** The gateway of the running test file, behind the Worker's fetch. */
-export function beginWithSms(): SmsStandIn {
+export function useSmsStandIn(): SmsStandIn {
   const gateway = new SmsStandIn(SMS_KEYS);
   const before = globalThis.fetch;
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
@@ -31,5 +31,5 @@ export function beginWithSms(): SmsStandIn {
 }
 
 /** Enables text messages, as an admin does. */
-export const switchTextsOn = () =>
+export const enableTexts = () =>
   db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });

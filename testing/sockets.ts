@@ -40,7 +40,7 @@ export async function openSocket(path: string, cookie: string): Promise<TestSock
 }
 
 /** Inserts a provider and returns their cookie. */
-export async function freshProvider() {
+export async function insertProvider() {
   const user = await insertUser(db);
   return { user, as: await callerFor(user.id) };
 }

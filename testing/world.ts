@@ -45,12 +45,12 @@ let counter = 0;
  * Makes hashing cheap. Hashing and signing in take 140 ms each on purpose, so test accounts use the lowest
  * allowed cost.
  */
-export function hashCheaply(): void {
+export function useCheapHashes(): void {
   passwordHash = hashPassword(PASSWORD, { N: 2, r: 1, p: 1 });
 }
 
 /** Returns the hash that all accounts created here share. */
-function sharedHash(): Promise<string> {
+function hashSharedPassword(): Promise<string> {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;
 }
@@ -68,7 +68,7 @@ export async function insertUser(
       id: newId("user"),
       username: `provider-${counter}-${newId("user").slice(-6)}`,
       email: null,
-      passwordHash: await sharedHash(),
+      passwordHash: await hashSharedPassword(),
       userType: "provider",
       firstName: "Pat",
       lastName: `Provider ${counter}`,
@@ -278,7 +278,7 @@ export async function insertBooking(
 }
 
 /** Stores an open dud report. Returns its ID. */
-export async function insertDud(
+export async function insertDudReport(
   db: Db,
   owner: UserRow,
   purchaseId: string,
@@ -301,7 +301,7 @@ export async function insertDud(
 /** Gives a business a free claim, as an accepted dud report does. Returns the credit's ID. */
 export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
-  const dudReportId = await insertDud(db, owner, purchaseId, { state: "granted" });
+  const dudReportId = await insertDudReport(db, owner, purchaseId, { state: "granted" });
   const id = newId("crd");
   await db.insert(claimCredits).values({ id, buyerId: owner.id, dudReportId, createdAt: Date.now() });
   return id;

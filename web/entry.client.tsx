@@ -2,10 +2,10 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 
-import { fetchDrawnParts } from "./dashboard/late-parts.ts";
-import { noteLostStyles } from "./lib/lost-styles.ts";
+import { fetchServerRenderedParts } from "./dashboard/lazy-parts.ts";
+import { recordFailedStyles } from "./lib/failed-styles.ts";
 
-addEventListener("error", noteLostStyles, true);
+addEventListener("error", recordFailedStyles, true);
 
 /**
  * Repeats each of the page's style sheets beside itself, under the address that Vite looks for. React Router adds a "#"
@@ -35,4 +35,4 @@ repeatStyles();
 
 // Load the lazy parts that the server rendered, so that the whole page hydrates at once. A top-level await would
 // deadlock: the parts import this module's chunk.
-void fetchDrawnParts().then(hydrate);
+void fetchServerRenderedParts().then(hydrate);

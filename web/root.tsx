@@ -10,8 +10,8 @@ import {
   useMatches,
 } from "react-router";
 
-import { useAwake } from "./app/use-awake.ts";
-import { askedFirst, EarlyTapsScript, FirstAsk } from "./documents/document-script.tsx";
+import { useHydratedEvent } from "./app/use-hydrated-event.ts";
+import { createFirstCallCheck, EarlyTapsScript, FirstCallContext } from "./documents/document-script.tsx";
 import type { DocumentHandle } from "./documents/document-handle.ts";
 import documentStyles from "./documents.css?inline";
 import leanStyles from "./documents-lean.css?inline";
@@ -43,7 +43,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const styles = useDocumentStyles();
   const framework = use(FrameworkContext);
   const nonce = framework?.nonce;
-  const [isFirst] = useState(askedFirst);
+  const [isFirst] = useState(createFirstCallCheck);
   return (
     <html lang="en-AU">
       <head>
@@ -61,7 +61,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isApp ? <Links /> : <style dangerouslySetInnerHTML={{ __html: styles }} />}
       </head>
       <body>
-        <FirstAsk value={isFirst}>{children}</FirstAsk>
+        <FirstCallContext value={isFirst}>{children}</FirstCallContext>
         {isApp && <ScrollRestoration nonce={nonce} />}
         {isApp && <Scripts nonce={nonce} />}
       </body>
@@ -71,7 +71,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function Root() {
   // Runs on every page with the early-taps script, whatever its layout.
-  useAwake();
+  useHydratedEvent();
   return <Outlet />;
 }
 

@@ -29,7 +29,7 @@ export default [
     route("stop-emails/:token", "site/stop-emails-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),
   ]),
-  route("og/:file", "suburbs/og-picture.ts"),
+  route("og/:file", "suburbs/og-image.ts"),
   route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
   route("sitemap/:file", "site/sitemap.ts", { id: "sitemap-part" }),
   route("robots.txt", "site/robots.ts"),
@@ -45,7 +45,7 @@ export default [
     route("settings", "account/settings-page.tsx"),
     route("figures", "figures/figures-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
-      index("market-figures/glance-page.tsx", { id: "admin-glance" }),
+      index("market-figures/market-overview-page.tsx", { id: "admin-glance" }),
       route("providers", "admin/providers-page.tsx"),
       route("providers/:id", "admin/provider-page.tsx"),
       route("leads", "admin/leads-page.tsx"),

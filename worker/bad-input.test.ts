@@ -68,15 +68,15 @@ async function refused(
 async function everyRoute(refuse: (route: (typeof routes)[number]) => Promise<void>): Promise<void> {
   for (const route of routes) {
     await refuse(route);
-    await nothingWritten(route.route);
+    await expectNothingWritten(route.route);
   }
 }
 
-async function nothingWritten(route = "any"): Promise<void> {
+async function expectNothingWritten(route = "any"): Promise<void> {
   expect(await rowCounts(), route).toEqual(untouched);
 }
 
-afterEach(() => nothingWritten());
+afterEach(() => expectNothingWritten());
 
 test("every route that changes something is listed with its body", () => {
   const changing = api.routes

@@ -1,4 +1,4 @@
-import { sweepAttention } from "./operations/attention/tell-commands.ts";
+import { sweepAttention } from "./operations/attention/report-commands.ts";
 import { sweepGuesses } from "./identity/auth/guess-commands.ts";
 import { sweepAccess } from "./identity/auth/sweep-commands.ts";
 import { sweepClaims } from "./selling/purchases/credit-commands.ts";
@@ -8,13 +8,13 @@ import type { Bindings } from "./platform/env.ts";
 import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
-import { log, traced } from "./platform/log.ts";
+import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { sweepMessages } from "./messages/deliver-commands.ts";
 import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
-import { sweepForgotten } from "./operations/relisting/commands.ts";
+import { sweepLostLeads } from "./operations/relisting/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
 import { sweepPayments } from "./selling/payments/sweep-commands.ts";
 import { sweepRedaction } from "./leads/redaction/commands.ts";
@@ -33,7 +33,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,
   // Before `operator_jobs`, so that nightly jobs start in the same minute.
-  relist_sweep: sweepForgotten,
+  relist_sweep: sweepLostLeads,
   nightly: scheduleNightly,
   key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,
@@ -59,7 +59,7 @@ async function runSweep(event: string, sweep: Sweep, context: Context, now: numb
 
 /** Runs every minute and finishes work that a crash or outage interrupted. A failed sweep does not stop the others. */
 export function runSweeps(bindings: Bindings, now: number): Promise<void> {
-  return traced(`cron_${crypto.randomUUID()}`, async () => {
+  return withRequestId(`cron_${crypto.randomUUID()}`, async () => {
     const context = contextOf(bindings);
     for (const [event, sweep] of Object.entries(SWEEPS)) await runSweep(event, sweep, context, now);
   });

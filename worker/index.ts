@@ -5,7 +5,7 @@ import type { Bindings } from "./platform/env.ts";
 import type { Caller } from "./platform/caller.ts";
 import { sendQueued } from "./messages/dispatch-commands.ts";
 import { pageRoute, renderPage } from "./pages.ts";
-import { answer, type Pages, serve } from "./server.ts";
+import { handleRequest, type Pages, serve } from "./server.ts";
 
 export { BusinessRoom } from "./durable-objects/business-room.ts";
 export { LeadExchange } from "./durable-objects/lead-exchange.ts";
@@ -14,8 +14,8 @@ const PAGES: Pages = { render: renderPage, routeOf: pageRoute };
 
 /** Serves shared pages and the suburb lists, from Workers Cache if possible. */
 export class PublicPages extends CachedPages {
-  protected override answer(request: Request, caller: Caller): Promise<Response> {
-    return answer(request, this.env, this.ctx, caller, PAGES);
+  protected override handle(request: Request, caller: Caller): Promise<Response> {
+    return handleRequest(request, this.env, this.ctx, caller, PAGES);
   }
 }
 

@@ -51,8 +51,8 @@ test("a lead costs no more rows than docs/scale.md reckons with", async () => {
   let leadId = "";
   const rows: Record<string, Cost> = {
     requested: await costOf(async () => {
-      const answer = await callWith({}, "POST", "/api/leads", { body: quoteRequest() });
-      ({ id: leadId } = (await answer.json()) as { id: string });
+      const response = await callWith({}, "POST", "/api/leads", { body: quoteRequest() });
+      ({ id: leadId } = (await response.json()) as { id: string });
     }),
     bought: await costOf(async () => {
       const { holdId, intentId } = await pat.opened(leadId);

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 
 import { userIdSchema } from "../contract/auth.ts";
 import { isRegion } from "../contract/regions.ts";
-import { noteSocket } from "./identity/auth/socket-commands.ts";
-import { returningRequest, upgradeRequest, WINDOW_OF } from "./live/sockets.ts";
+import { recordSocket } from "./identity/auth/socket-commands.ts";
+import { reconnectRequest, upgradeRequest, WINDOW_USER_HEADER } from "./live/sockets.ts";
 import { exchangeOf } from "./exchange/stub.ts";
 import { roomOf } from "./live/room.ts";
 import { DomainError } from "./platform/errors.ts";
@@ -33,11 +33,11 @@ function requireOwnUpgrade(c: AppContext): string {
  * Reconnects a window whose session the object still knows, without querying D1.
  * @returns null if the object does not know the session, or runs an older release that cannot check
  */
-async function comeBack(c: AppContext, host: Host, hash: string, since: string | null) {
-  const answer = await host.fetch(returningRequest(hash, since));
-  const { webSocket } = answer;
+async function reconnect(c: AppContext, host: Host, hash: string, since: string | null) {
+  const upgraded = await host.fetch(reconnectRequest(hash, since));
+  const { webSocket } = upgraded;
   if (!webSocket) return null;
-  const userId = answer.headers.get(WINDOW_OF);
+  const userId = upgraded.headers.get(WINDOW_USER_HEADER);
   if (userId) {
     c.env.CALLER.windowOf = { userId, impersonatorId: null };
     return new Response(null, { status: 101, webSocket });
@@ -52,13 +52,13 @@ async function comeBack(c: AppContext, host: Host, hash: string, since: string |
  * @param host returns the object to connect to, given the business of the session
  * @throws DomainError unauthenticated, also if the session ends during the call; must_change_password, forbidden
  */
-async function enter(
+async function connect(
   c: AppContext,
   hash: string,
-  place: Parameters<typeof noteSocket>[2],
+  place: Parameters<typeof recordSocket>[2],
   host: (businessId: string) => Host,
 ) {
-  const session = await noteSocket(c.env.db, hash, place, Date.now());
+  const session = await recordSocket(c.env.db, hash, place, Date.now());
   const { businessId, userId } = socketScope(session);
   const { id: sessionId, impersonatorId, expiresAt: endsAt } = session!;
   c.env.CALLER.windowOf = { userId, impersonatorId };
@@ -79,7 +79,7 @@ export const liveRoutes = new Hono<AppEnv>()
     const since = c.req.query("since") ?? null;
     // Only a window that was connected before sends a cursor.
     return (
-      (since && (await comeBack(c, exchange, hash, since))) || enter(c, hash, { region }, () => exchange)
+      (since && (await reconnect(c, exchange, hash, since))) || connect(c, hash, { region }, () => exchange)
     );
   })
 
@@ -87,6 +87,6 @@ export const liveRoutes = new Hono<AppEnv>()
     const hash = requireOwnUpgrade(c);
     // The browser sends its previous room. The room itself verifies the session.
     const { data: hint } = userIdSchema.safeParse(c.req.query("business"));
-    const known = hint && (await comeBack(c, roomOf(c.env, hint), hash, null));
-    return known || enter(c, hash, "own-room", (businessId) => roomOf(c.env, businessId));
+    const known = hint && (await reconnect(c, roomOf(c.env, hint), hash, null));
+    return known || connect(c, hash, "own-room", (businessId) => roomOf(c.env, businessId));
   });

@@ -66,17 +66,23 @@ export async function pageRoute(pathname: string): Promise<string> {
 }
 
 /** Headers that a page copies from its API responses. */
-type Passed = { cookies: string[]; tags: Set<string> };
+type ForwardedHeaders = { cookies: string[]; tags: Set<string> };
 
 /**
  * Returns an API client for page loaders and actions. Calls the API's routes in-process with the identified caller.
  * Collects the API's cookies for the page's response, and the cache tags for purging a shared page.
  */
-function inProcessApi(request: Request, env: Context, ctx: ExecutionContext, caller: Caller, passed: Passed) {
+function inProcessApi(
+  request: Request,
+  env: Context,
+  ctx: ExecutionContext,
+  caller: Caller,
+  passed: ForwardedHeaders,
+) {
   return hc<Api>(new URL(request.url).origin, {
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-      const asked = { ...env, CALLER: { ...caller, viaPage: true } };
-      const response = await api.fetch(new Request(input, init), asked, ctx);
+      const apiEnv = { ...env, CALLER: { ...caller, viaPage: true } };
+      const response = await api.fetch(new Request(input, init), apiEnv, ctx);
       passed.cookies.push(...response.headers.getSetCookie());
       for (const tag of response.headers.get("Cache-Tag")?.split(",") ?? []) passed.tags.add(tag);
       return response;
@@ -101,7 +107,7 @@ export async function renderPage(
   ctx: ExecutionContext,
   caller: Caller,
 ): Promise<Response> {
-  const passed: Passed = { cookies: [], tags: new Set() };
+  const passed: ForwardedHeaders = { cookies: [], tags: new Set() };
   // A shared page allows its only inline script by hash, because a cached nonce is not secret.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
   const {
@@ -117,7 +123,12 @@ export async function renderPage(
     retentionDays: requestDays,
     soldRetentionDays: soldDays,
   } = env.settings;
-  const policy = { takesCards: false, tellsAds: false, checksPeople: false, completesAddresses: false };
+  const policy = {
+    takesCards: false,
+    reportsConversions: false,
+    usesTurnstile: false,
+    completesAddresses: false,
+  };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(policyContext, policy);
@@ -151,8 +162,8 @@ export async function renderPage(
       scriptHash: inline?.hash,
       cards: policy.takesCards ? stripe : null,
       hasMaps: policy.completesAddresses,
-      hasAds: policy.tellsAds,
-      challengeHost: policy.checksPeople ? (turnstile?.host ?? null) : null,
+      hasAds: policy.reportsConversions,
+      challengeHost: policy.usesTurnstile ? (turnstile?.host ?? null) : null,
     }),
   );
   // Stripe's Link opens a popup that needs its opener.

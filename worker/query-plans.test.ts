@@ -6,10 +6,10 @@
 import { beforeAll, expect, inject, test, vi } from "vitest";
 
 import { runSweeps } from "./cron.ts";
-import { bigMarket, bigMarketLead, sizeOf } from "../testing/big-market.ts";
+import { bigMarket, bigMarketLead, scaleMarket } from "../testing/big-market.ts";
 import { testEnv } from "../testing/client.ts";
-import { type Explained, explain, Recorder, type Recorded } from "../testing/recorded-statements.ts";
-import { walk } from "../testing/walk.ts";
+import { type QueryPlan, explain, Recorder, type RecordedStatement } from "../testing/recorded-statements.ts";
+import { exerciseEverything } from "../testing/exercise-everything.ts";
 
 /**
  * Maximum rows that a statement may read. Every table that grows has more rows, even at a twentieth of the full size.
@@ -130,17 +130,17 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   },
 ];
 
-const isAccepted = ({ text }: Recorded) => ACCEPTED.some(({ statement }) => statement.test(text));
+const isAccepted = ({ text }: RecordedStatement) => ACCEPTED.some(({ statement }) => statement.test(text));
 
 let tables: Set<string>;
-let recorded: Recorded[];
-let explained: Map<string, Explained[]>;
+let recorded: RecordedStatement[];
+let explained: Map<string, QueryPlan[]>;
 /** The sweeps' statements that read the most rows. */
-let dearest: Recorded[];
+let mostExpensive: RecordedStatement[];
 let swept: { statements: number; rowsRead: number; ms: number };
 
 /** Returns the faults in a statement's plan and rows read; an empty list if its cost is limited. */
-function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
+function faultsOf(text: string, { plan, rowsRead }: QueryPlan): string[] {
   const faults = rowsRead > MAX_ROWS ? [`reads ${rowsRead} rows`] : [];
   for (const line of plan) {
     const [, table, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(line) ?? [];
@@ -151,30 +151,30 @@ function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
   return faults;
 }
 
-function allFaultsOf({ text }: Recorded): string[] {
+function allFaultsOf({ text }: RecordedStatement): string[] {
   return [...new Set(explained.get(text)!.flatMap((one) => faultsOf(text, one)))];
 }
 
-const isAsked = ({ text }: Recorded) => /^\s*(select|insert|update|delete|with)/i.test(text);
+const isQuery = ({ text }: RecordedStatement) => /^\s*(select|insert|update|delete|with)/i.test(text);
 
 const numbered = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
 
 async function fillAndWalk(): Promise<void> {
   const { DB } = testEnv;
-  for (const text of bigMarket(sizeOf(inject("marketPart")), Date.now())) await DB.prepare(text).run();
+  for (const text of bigMarket(scaleMarket(inject("marketPart")), Date.now())) await DB.prepare(text).run();
   const { results } = await DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('suburbs', 'paused_regions')",
   ).all<{ name: string }>();
   tables = new Set(results.map(({ name }) => name));
   const recorder = new Recorder();
   recorder.start();
-  await walk((what) => recorder.doing(what), {
+  await exerciseEverything((what) => recorder.setOperation(what), {
     providerId: numbered("user", 2),
     purchaseId: numbered("pur", 1),
     leadId: bigMarketLead(5),
     paymentId: numbered("pay", 1),
   }).finally(() => recorder.stop());
-  recorded = [...recorder.statements.values()].filter(isAsked);
+  recorded = [...recorder.statements.values()].filter(isQuery);
 }
 
 async function explainAll(): Promise<void> {
@@ -191,9 +191,9 @@ async function sweepUntilQuiet(): Promise<void> {
   const spies = (["log", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),
   );
-  const said = () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  for (let sweeps = 0, before = -1; sweeps < MAX_SWEEPS && said() !== before; sweeps++) {
-    before = said();
+  const countLogs = () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  for (let sweeps = 0, before = -1; sweeps < MAX_SWEEPS && countLogs() !== before; sweeps++) {
+    before = countLogs();
     await runSweeps(testEnv, Date.now());
   }
 }
@@ -203,7 +203,7 @@ async function sweepOnce(): Promise<void> {
   recorder.start();
   await runSweeps(testEnv, Date.now()).finally(() => recorder.stop());
   const all = [...recorder.statements.values()];
-  dearest = all.toSorted((a, b) => b.rowsRead - a.rowsRead).slice(0, 3);
+  mostExpensive = all.toSorted((a, b) => b.rowsRead - a.rowsRead).slice(0, 3);
   swept = {
     statements: all.reduce((sum, { calls }) => sum + calls, 0),
     rowsRead: all.reduce((sum, { rowsRead }) => sum + Math.max(rowsRead, 0), 0),
@@ -226,7 +226,7 @@ beforeAll(async () => {
   vi.restoreAllMocks();
 }, 1_800_000);
 
-function describeStatement(one: Recorded): string {
+function describeStatement(one: RecordedStatement): string {
   const plans = explained.get(one.text)!.map(({ plan }) => plan.join("\n  "));
   return `${allFaultsOf(one).join("; ")} (${[...one.by].slice(0, 3).join(", ")})\n${one.text.slice(0, 800)}\n  ${plans.join("\n or\n  ")}`;
 }
@@ -253,6 +253,6 @@ test("every index is used by a statement", async () => {
 test("with nothing to do, the minute's sweeps read next to nothing", () => {
   // oxlint-disable-next-line no-console -- the figures of docs/scale.md
   console.log(`The minute's sweeps: ${JSON.stringify(swept)}; ${recorded.length} statements looked at`);
-  const most = dearest.map(({ text, rowsRead }) => `${rowsRead} rows: ${text}`).join("\n\n");
+  const most = mostExpensive.map(({ text, rowsRead }) => `${rowsRead} rows: ${text}`).join("\n\n");
   expect(swept.rowsRead, most).toBeLessThan(MAX_ROWS_IN_SWEEPS);
 });

@@ -9,7 +9,7 @@ import { BODY_ROUTES } from "../testing/bodies.ts";
 import { call, callerFor, db } from "../testing/client.ts";
 import {
   insertBooking,
-  insertDud,
+  insertDudReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -212,7 +212,7 @@ const leadId = await eventually(async () => {
 });
 const boughtId = await purchaseOf(leadId);
 const bookingId = await insertBooking(db);
-const dudId = await insertDud(
+const dudId = await insertDudReport(
   db,
   owner,
   await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 }),
@@ -294,15 +294,15 @@ test.each(Object.entries(TABLE))(
   "%s answers each kind of caller as the table says",
   async (route, expected) => {
     const method = route.slice(0, route.indexOf(" "));
-    const answers: Partial<Record<CallerKind, number>> = {};
+    const statuses: Partial<Record<CallerKind, number>> = {};
     for (const kind of CALLERS) {
       const response = await call(method, await pathOf(route), {
         cookie: await cookieOf(kind),
         body: bodyOf(route),
       });
-      answers[kind] = response.status;
+      statuses[kind] = response.status;
     }
-    expect(answers).toEqual(Object.fromEntries(CALLERS.map((kind, i) => [kind, expected[i]])));
+    expect(statuses).toEqual(Object.fromEntries(CALLERS.map((kind, i) => [kind, expected[i]])));
   },
 );
 

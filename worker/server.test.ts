@@ -57,13 +57,13 @@ test("a form without a length is read as well, up to the limit", async () => {
 
 test("an upload that ends in the middle is no error of ours", async () => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-  const answers = [
+  const responses = [
     await aborted("/api/auth/login", "application/json"),
     await aborted("/api/stripe/webhook", "application/json"),
     await aborted("/login", URLENCODED),
     await aborted("/login", "multipart/form-data; boundary=b"),
   ];
-  for (const answer of answers) {
+  for (const answer of responses) {
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: "body_incomplete" }]);
   }
   expect(errors).not.toHaveBeenCalled();
@@ -112,11 +112,11 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   expect(data.headers.get("Content-Type")).toBe("application/problem+json");
 });
 
-const typedPage = () =>
+const htmlPage = () =>
   new Response("<p>What you typed</p>", { status: 503, headers: { "Content-Type": "text/html" } });
 
 test("a form that comes back with what was typed stays, though it could not be sent; a page that broke does not", async () => {
-  const pages = { render: async () => typedPage(), routeOf: async () => "/page" };
+  const pages = { render: async () => htmlPage(), routeOf: async () => "/page" };
   const headers = { ...asBrowser, "Content-Type": URLENCODED };
   const kept = await callWith({}, "POST", "/login", { body: "a=1", headers }, pages);
   expect(kept.status).toBe(503);
@@ -156,7 +156,7 @@ const EVERYWHERE = {
 };
 
 test("every answer carries the security headers, a problem and a refused request as well", async () => {
-  const answers = [
+  const responses = [
     await call("GET", "/"),
     await call("GET", "/api/suburbs"),
     await call("GET", "/api/nothing"),
@@ -164,7 +164,7 @@ test("every answer carries the security headers, a problem and a refused request
     await call("POST", "/api/auth/login", { body: {}, headers: { Origin: "https://evil.example" } }),
     await callWith(broken, "GET", "/api/auth/me", { cookie: "session=something" }),
   ];
-  for (const answer of answers) {
+  for (const answer of responses) {
     expect(Object.fromEntries(answer.headers)).toMatchObject(EVERYWHERE);
     expect(answer.headers.get("X-Request-Id")).toMatch(/./);
     expect(answer.headers.has("Strict-Transport-Security")).toBe(false);

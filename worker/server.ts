@@ -1,14 +1,14 @@
 import { api, apiRoute } from "./api.ts";
-import { drawingTurns, isPicture } from "./platform/edge-cache/pictures.ts";
-import { askPublicPages } from "./platform/edge-cache/public-pages.ts";
+import { drawingQueue, isPicture } from "./platform/edge-cache/pictures.ts";
+import { fetchPublicPage } from "./platform/edge-cache/public-pages.ts";
 import { actOf } from "./identity/audit/act.ts";
 import type { Caller } from "./platform/caller.ts";
-import { sharedAddress } from "./platform/edge-cache/sharing.ts";
+import { sharedCacheUrl } from "./platform/edge-cache/sharing.ts";
 import { type Context, contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";
 import { DomainError, failureResponse } from "./platform/errors.ts";
-import { noteImpersonatedCall, noteRefusedCall } from "./identity/impersonation/commands.ts";
-import { log, traced } from "./platform/log.ts";
+import { recordImpersonatedCall, recordRefusedCall } from "./identity/impersonation/commands.ts";
+import { log, withRequestId } from "./platform/log.ts";
 import { deliverNow } from "./messages/dispatch-commands.ts";
 import { devMessages } from "./messages/dev-page.ts";
 import {
@@ -17,15 +17,15 @@ import {
   sessionCookieHeader,
   sessionCookieName,
 } from "./identity/identify-caller.ts";
-import { dropRest, requirePlainForm } from "./platform/http/body.ts";
+import { discardBody, requirePlainForm } from "./platform/http/body.ts";
 import { redirectToCanonicalHost } from "./middleware/canonical-host.ts";
 import { redirectToCanonicalPath } from "./middleware/canonical-path.ts";
 import { networkPrefixes } from "./platform/network.ts";
-import { countNetworkTry } from "./platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "./platform/http/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./platform/http/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
-import { isTrouble, troublePage, wantsPage } from "./trouble-page.ts";
+import { isServerError, errorPage, wantsPage } from "./error-page.ts";
 import { countVisit } from "./leads/visits/commands.ts";
 import { isPageVisit } from "./leads/visits/rules.ts";
 
@@ -49,7 +49,7 @@ export async function serve(
   pages: Pages,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
-  return traced(requestId, async () => {
+  return withRequestId(requestId, async () => {
     const { pathname, protocol } = new URL(request.url);
     const started = Date.now();
     let caller: Caller | null = null;
@@ -58,34 +58,34 @@ export async function serve(
     let refusal: string | null = null;
     try {
       context = contextOf(bindings);
-      const elsewhere =
+      const redirect =
         redirectToCanonicalHost(request, context.settings.siteHost) ?? redirectToCanonicalPath(request);
       // Rate-limit pictures here, because the cached stage that draws them does not know the caller.
       if (isPicture(pathname))
-        await countNetworkTry(context.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
-      const shared = elsewhere ? null : sharedAddress(request);
-      if (elsewhere) {
-        response = elsewhere;
+        await countNetworkAttempt(context.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
+      const shared = redirect ? null : sharedCacheUrl(request);
+      if (redirect) {
+        response = redirect;
       } else if (shared) {
-        response = await askPublicPages(request, shared, ctx, requestId);
+        response = await fetchPublicPage(request, shared, ctx, requestId);
       } else {
         caller = await identifyCaller(request, context, ctx, requestId);
-        response = withRenewedCookie(await answer(request, bindings, ctx, caller, pages), caller);
+        response = withRenewedCookie(await handleRequest(request, bindings, ctx, caller, pages), caller);
       }
     } catch (error) {
       response = failureResponse(error, requestId);
       refusal = error instanceof DomainError ? error.message : null;
     }
-    const isRefused = refusal !== null || isTrouble(request, response);
+    const isRefused = refusal !== null || isServerError(request, response);
     if (isRefused && !isApiPath(pathname) && wantsPage(request))
-      response = await troublePage(request, bindings, { answer: response, refusal, requestId });
-    await dropRest(request);
+      response = await errorPage(request, bindings, { response: response, refusal, requestId });
+    await discardBody(request);
     const isSignedIn = Boolean(caller?.session);
     if (context && isPageVisit(request, response.status, isSignedIn))
       countVisit(context, ctx, "pages", networkPrefixes(addressOf(request)), started);
     const { method } = request;
     const session = caller?.session;
-    const who = session
+    const logIdentity = session
       ? { userId: session.user.id, impersonatorId: session.impersonatorId }
       : caller?.windowOf;
     logRequest({
@@ -93,8 +93,8 @@ export async function serve(
       route: await routeOf(method, pathname, pages),
       status: response.status,
       ms: Date.now() - started,
-      userId: who?.userId,
-      impersonatorId: who?.impersonatorId ?? undefined,
+      userId: logIdentity?.userId,
+      impersonatorId: logIdentity?.impersonatorId ?? undefined,
     });
     const secure = protocol === "https:";
     return withSecurityHeaders(response, { isApi: isApiPath(pathname), secure, requestId });
@@ -107,7 +107,7 @@ async function routeOf(method: string, pathname: string, pages: Pages): Promise<
 }
 
 /** Calls the API or renders a page. @throws DomainError for a request from another site or an unsupported form */
-export async function answer(
+export async function handleRequest(
   request: Request,
   bindings: Bindings,
   ctx: ExecutionContext,
@@ -118,8 +118,8 @@ export async function answer(
   const context: Context = { ...base, DELIVER: (ids) => deliverNow(base, ids) };
   const url = new URL(request.url);
   if (isForeign(request, url)) throw new DomainError("foreign_origin");
-  const shown = devMessages(request, context);
-  if (shown) return shown;
+  const devResponse = devMessages(request, context);
+  if (devResponse) return devResponse;
   const { pathname } = url;
   const { session, requestId } = caller;
   if (session?.impersonatorId && !isSafe(request)) {
@@ -127,21 +127,21 @@ export async function answer(
     const route = await routeOf(method, pathname, pages);
     const act = actOf(session, requestId, Date.now());
     const call = { method, pathname, route };
-    await noteImpersonatedCall(context.db, call, act);
+    await recordImpersonatedCall(context.db, call, act);
     if (isApiPath(pathname)) {
-      const answer = await api.fetch(request, { ...context, CALLER: caller }, ctx);
-      if (answer.status >= 400) {
+      const handleRequest = await api.fetch(request, { ...context, CALLER: caller }, ctx);
+      if (handleRequest.status >= 400) {
         // Do not delay or fail the response because of this write.
-        const marked = noteRefusedCall(context.db, call, answer.status, act);
-        ctx.waitUntil(marked.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
+        const recorded = recordRefusedCall(context.db, call, handleRequest.status, act);
+        ctx.waitUntil(recorded.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
       }
-      return answer;
+      return handleRequest;
     }
   }
   if (isApiPath(pathname)) return api.fetch(request, { ...context, CALLER: caller }, ctx);
   const plain = await requirePlainForm(request);
   const render = () => pages.render(plain, context, ctx, caller);
-  return isPicture(pathname) ? drawingTurns.take(render) : render();
+  return isPicture(pathname) ? drawingQueue.take(render) : render();
 }
 
 /** Adds the renewed session cookie if due, unless the response itself sets the session cookie. */

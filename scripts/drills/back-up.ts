@@ -17,7 +17,7 @@ import type { Row, Target } from "../operator/d1.ts";
 import { splitStatements } from "../operator/dump-order.ts";
 
 /** Creates a separate state folder, so that a drill never touches the local world. */
-function newPlace(): { folder: string; target: Target } {
+function makeTarget(): { folder: string; target: Target } {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-drill-"));
   const config = join(folder, "wrangler.toml");
   const lines = [
@@ -37,14 +37,14 @@ function newPlace(): { folder: string; target: Target } {
 async function inDatabase<T>(
   folder: string,
   target: Target,
-  look: (db: D1Database) => Promise<T>,
+  read: (db: D1Database) => Promise<T>,
 ): Promise<T> {
   const proxy = await getPlatformProxy<{ DB: D1Database }>({
     configPath: target.config,
     persist: { path: join(folder, ".wrangler/state/v3") },
   });
   try {
-    return await look(proxy.env.DB);
+    return await read(proxy.env.DB);
   } finally {
     await proxy.dispose();
   }
@@ -86,10 +86,10 @@ export type Findings = {
 };
 
 /** Returns the ID of a process that has ended. */
-const endedProcess = () => spawnSync("true").pid;
+const findEndedPid = () => spawnSync("true").pid;
 
 /** Tries to restore damaged copies, such as a truncated backup, beside the files of a killed restore. */
-async function tryDamaged(target: Target, file: string): Promise<string[]> {
+async function restoreDamaged(target: Target, file: string): Promise<string[]> {
   const whole = readFileSync(file, "utf8");
   const statements = whole.split("\n");
   const damaged = {
@@ -99,7 +99,7 @@ async function tryDamaged(target: Target, file: string): Promise<string[]> {
     firstLineLost: statements.slice(1).join("\n"),
     changed: whole.replace("0491", "0492"),
   };
-  writeFileSync(`${file}.partial-${endedProcess()}.sql`, whole);
+  writeFileSync(`${file}.partial-${findEndedPid()}.sql`, whole);
   const refused: string[] = [];
   for (const [name, text] of Object.entries(damaged)) {
     const copy = join(target.config, `../${name}.sql`);
@@ -114,7 +114,7 @@ async function tryDamaged(target: Target, file: string): Promise<string[]> {
 }
 
 export async function drillBackup(): Promise<Findings> {
-  const { folder, target } = newPlace();
+  const { folder, target } = makeTarget();
   try {
     const before = await inDatabase(folder, target, async (db) => {
       await fill(db);
@@ -122,7 +122,7 @@ export async function drillBackup(): Promise<Findings> {
     });
     const file = join(folder, "backups/drill.sql");
     const counts = await backUp(target, file);
-    const refused = await tryDamaged(target, file);
+    const refused = await restoreDamaged(target, file);
     rmSync(join(folder, ".wrangler"), { recursive: true });
     const lost = await restore(target, file);
     const names = readdirSync(join(folder, "backups")).toSorted();

@@ -37,7 +37,7 @@ const places = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
 writeFileSync(PLACES, places.slice(0, 101).join("\n"));
 
 /** Values for the placeholders in the document. */
-const OWN: readonly [RegExp, string][] = [
+const PLACEHOLDER_VALUES: readonly [RegExp, string][] = [
   [/--(username|revoke)=…/, "--$1=pat-provider"],
   [/--email=…/, "--email=anna@example.com"],
   [/--lead=(?:lead_)?…/, "--lead=lead_inner-west_00000000000000000000"],
@@ -47,18 +47,18 @@ const OWN: readonly [RegExp, string][] = [
 
 /** Splits a line into words as a shell does, and drops the production flag. */
 function wordsOf(line: string): string[] {
-  const own = OWN.reduce((text, [from, to]) => text.replace(from, to), line);
+  const own = PLACEHOLDER_VALUES.reduce((text, [from, to]) => text.replace(from, to), line);
   const given = own.replace(/^npm run operate -- [a-z-]+/, "");
   const words = [...given.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
   return words.filter((word) => word !== "--remote");
 }
 
 /** Commands that a sentence mentions without their arguments. */
-const NAMED_ONLY = new Set(["npm run operate -- erase", "npm run operate -- region resume"]);
+const MENTIONED_WITHOUT_ARGUMENTS = new Set(["npm run operate -- erase", "npm run operate -- region resume"]);
 
 const LINES = documentedCommands()
   // Run the erasure last: other commands need that account.
-  .filter(({ name, line }) => OPERATIONS[name] === "drill" && !NAMED_ONLY.has(line))
+  .filter(({ name, line }) => OPERATIONS[name] === "drill" && !MENTIONED_WITHOUT_ARGUMENTS.has(line))
   .toSorted((a, b) => Number(a.name.endsWith("erase")) - Number(b.name.endsWith("erase")))
   .map((command) => ({ ...command, words: wordsOf(command.line) }))
   // Lines that differ only in their target are the same test here.
@@ -82,31 +82,31 @@ test("wrangler and the file return the same rows of a database", LIMIT, async ()
 });
 
 /** Runs a documented command against this product. @returns its exit code and output */
-async function attempt(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
+async function runCommand(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
   const command = name.replace("npm run operate -- ", "");
   // An operator confirms at a prompt, but tests have no terminal.
-  const more = MORE[name]?.() ?? [];
+  const more = EXTRA_ARGUMENTS[name]?.() ?? [];
   const where = [`--config=${product.config}`, `--port=${product.port}`];
   return run("node", [`${ROOT}scripts/operate.ts`, command, ...words, ...more, ...where]).then(
-    (said) => ({ ended: 0, said }),
+    (printed) => ({ ended: 0, said: printed }),
     (error: Error) => ({ ended: 1, said: error.message.slice(error.message.indexOf("\n") + 1) }),
   );
 }
 
 /** Extra arguments by command. */
-const MORE: Readonly<Record<string, () => string[]>> = {
+const EXTRA_ARGUMENTS: Readonly<Record<string, () => string[]>> = {
   // Keep the test's backup out of the operator's folder.
   "npm run operate -- backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
   "npm run operate -- erase": () => ["--yes"],
 };
 
 /** Expected output of a second run, where it differs. */
-const TWICE: Readonly<Record<string, RegExp>> = {
+const SECOND_RUN_OUTPUT: Readonly<Record<string, RegExp>> = {
   "npm run operate -- make-admin": /pat-provider is already a super admin\./,
 };
 
 /** Commands that only use the database. They do not need a running product. */
-const BY_THEMSELVES = new Set([
+const DATABASE_ONLY = new Set([
   "npm run operate -- backup",
   "npm run operate -- make-admin",
   "npm run operate -- remove-passkeys",
@@ -129,10 +129,13 @@ const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
 test.for(LINES)("$line", LIMIT, async (line) => {
   const { name, words } = line;
-  expect(await attempt(name, words)).toEqual({ ended: 0, said: expect.stringMatching(SAID) });
+  expect(await runCommand(name, words)).toEqual({ ended: 0, said: expect.stringMatching(SAID) });
   if (!REPEATED.includes(line)) return;
-  const again = await attempt(name, words);
-  expect(again, "run again").toEqual({ ended: 0, said: expect.stringMatching(TWICE[name] ?? SAID) });
+  const again = await runCommand(name, words);
+  expect(again, "run again").toEqual({
+    ended: 0,
+    said: expect.stringMatching(SECOND_RUN_OUTPUT[name] ?? SAID),
+  });
 });
 
 /** Writes the start of a backup to a file beside the product. */
@@ -146,28 +149,28 @@ function backupOfUsers(): string {
 }
 
 /** Commands for production or an empty database. Each refuses here, whether or not the product is running. */
-const REFUSED: readonly { name: string; words: () => string[]; says: string }[] = [
+const REFUSED: readonly { name: string; words: () => string[]; message: string }[] = [
   {
     name: "npm run operate -- rewind",
     words: () => ["--region=inner-west", `--to=${new Date(Date.now() - DAY_MS).toISOString()}`],
-    says: "Nothing was changed: only production has a history of objects.",
+    message: "Nothing was changed: only production has a history of objects.",
   },
   {
     name: "npm run operate -- restore",
     words: () => [backupOfUsers()],
-    says: "The database is not empty. Restore into a new one",
+    message: "The database is not empty. Restore into a new one",
   },
   {
     name: "npm run operate -- restore-production",
     words: () => ["--to=2026-11-21T03:00:00Z"],
-    says: "Only production has a D1 history: locally use a backup, --from=backups/….",
+    message: "Only production has a D1 history: locally use a backup, --from=backups/….",
   },
 ];
 
-async function expectRefused({ name, words, says }: (typeof REFUSED)[number]): Promise<void> {
-  const { ended, said } = await attempt(name, words());
-  expect(said).toMatch(SAID);
-  expect([ended, said]).toEqual([1, expect.stringContaining(says)]);
+async function expectRefused({ name, words, message }: (typeof REFUSED)[number]): Promise<void> {
+  const { ended, said: printed } = await runCommand(name, words());
+  expect(printed).toMatch(SAID);
+  expect([ended, printed]).toEqual([1, expect.stringContaining(message)]);
 }
 
 test.for(REFUSED)("$name says what is not possible locally", LIMIT, async (refused) => {
@@ -179,10 +182,10 @@ describe("with the product stopped", () => {
   beforeAll(() => product.halt());
 
   test.for(REPEATED)("$line", LIMIT, async ({ name, words }) => {
-    const { ended, said } = await attempt(name, words);
-    expect(said).toMatch(SAID);
-    if (BY_THEMSELVES.has(name)) expect([ended, said]).toEqual([0, expect.not.stringMatching(STORED)]);
-    else expect([ended, said]).toEqual([1, expect.stringMatching(STORED)]);
+    const { ended, said: printed } = await runCommand(name, words);
+    expect(printed).toMatch(SAID);
+    if (DATABASE_ONLY.has(name)) expect([ended, printed]).toEqual([0, expect.not.stringMatching(STORED)]);
+    else expect([ended, printed]).toEqual([1, expect.stringMatching(STORED)]);
   });
 
   test.for(REFUSED.slice(IS_LONG ? 0 : -1))("$name", LIMIT, expectRefused);

@@ -25,13 +25,21 @@ test("a backup restores every row, index and trigger", async () => {
 }, 240_000);
 
 test("D1 restored to before a sale gets the sale back from the exchange, field by field", async () => {
-  const { sold, forgotten, restored, lead, job, kept, keptAfter } = await drillReprojection();
+  const {
+    sold,
+    forgotten: lostSale,
+    restored,
+    lead,
+    job,
+    kept: earlierSale,
+    keptAfter,
+  } = await drillReprojection();
   expect(sold).not.toBeNull();
-  expect(forgotten).toBeNull();
+  expect(lostSale).toBeNull();
   expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
   expect(restored).toEqual(sold);
   expect(lead).toMatchObject({ status: "sold", listingState: "closed" });
-  expect(keptAfter).toEqual(kept);
+  expect(keptAfter).toEqual(earlierSale);
 }, 120_000);
 
 test("a rolled-back release works with the next release's database", async () => {

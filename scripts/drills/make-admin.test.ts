@@ -54,9 +54,9 @@ test(
       },
     ]);
     const both = await Promise.allSettled([makeAdmin("--username=sam"), makeAdmin("--username=sam")]);
-    const said = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
-    expect(said.filter((text) => text.includes("Created sam"))).toHaveLength(1);
-    expect(said.find((text) => !text.includes("Created sam"))).toMatch(
+    const outcomes = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
+    expect(outcomes.filter((text) => text.includes("Created sam"))).toHaveLength(1);
+    expect(outcomes.find((text) => !text.includes("Created sam"))).toMatch(
       /was created at the same moment\. Run the command again\.|sam is already a super admin\./,
     );
     await expect(makeAdmin("--revoke=no-one")).rejects.toThrow("No user has the username or email no-one.");

@@ -6,20 +6,21 @@ import { leadPurchases, leads } from "../../worker/platform/db/schema.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
 
 /** @throws Error with the response body if the status differs */
-async function expectStatus(answer: Response, status: number): Promise<Response> {
-  if (answer.status !== status) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`);
-  return answer;
+async function expectStatus(response: Response, status: number): Promise<Response> {
+  if (response.status !== status)
+    throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+  return response;
 }
 
 /** Requests a quote as a visitor and waits until the sweep lists the lead. Returns its ID. */
-export async function askForQuote(product: Product): Promise<string> {
-  const answer = await fetch(`${product.url}/api/leads`, {
+export async function requestQuote(product: Product): Promise<string> {
+  const response = await fetch(`${product.url}/api/leads`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: product.url },
     body: JSON.stringify(quoteRequest()),
   });
-  const { id } = (await (await expectStatus(answer, 201)).json()) as { id: string };
-  for (let tries = 0; tries < 50; tries++) {
+  const { id } = (await (await expectStatus(response, 201)).json()) as { id: string };
+  for (let attempts = 0; attempts < 50; attempts++) {
     const [lead] = await product.db.select().from(leads).where(eq(leads.id, id));
     if (lead?.listingState === "listed") return id;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -54,7 +55,7 @@ export async function purchaseOf(product: Product, leadId: string) {
 }
 
 /** Moves a purchase to the next stage of its pipeline. */
-export async function moveOn({ call }: Buyer, purchaseId: string): Promise<void> {
+export async function moveStage({ call }: Buyer, purchaseId: string): Promise<void> {
   const change = { salesStage: "called", salesNotes: "Rang, and all is well." };
   await expectStatus(await call("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, change), 200);
 }

@@ -14,7 +14,7 @@ const TABLES = Object.values(schema)
   .filter((name) => name !== "suburbs");
 
 /** Takes a snapshot of D1. */
-export async function remember(db: D1Database): Promise<Moment> {
+export async function captureMoment(db: D1Database): Promise<Moment> {
   // table_info omits generated columns, which cannot be written.
   const columns = await db.batch<{ name: string }>(
     TABLES.map((name) => db.prepare("SELECT name FROM pragma_table_info(?)").bind(name)),
@@ -32,7 +32,7 @@ export async function remember(db: D1Database): Promise<Moment> {
  * Restores a snapshot of D1. Drops the triggers that protect the audit log first, and recreates them
  * afterwards.
  */
-export async function travelBack(db: D1Database, { rows }: Moment): Promise<void> {
+export async function restoreMoment(db: D1Database, { rows }: Moment): Promise<void> {
   const { results: triggers } = await db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     .all<{ name: string; sql: string }>();

@@ -7,8 +7,8 @@ import { eq } from "drizzle-orm";
 
 import { startProduct } from "../../testing/product/product.ts";
 import { leads, operatorJobs } from "../../worker/platform/db/schema.ts";
-import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
-import { remember, travelBack } from "./point-in-time.ts";
+import { requestQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
+import { captureMoment, restoreMoment } from "./point-in-time.ts";
 
 /** Sells, restores and reprojects. Returns the purchase row in D1 after each step. */
 export async function drillReprojection() {
@@ -16,14 +16,14 @@ export async function drillReprojection() {
   try {
     const { d1: DB } = product;
     const buyer = await newBuyer(product);
-    const earlier = await askForQuote(product);
-    const kept = await buy(product, buyer, earlier);
-    const leadId = await askForQuote(product);
-    const moment = await remember(DB);
+    const earlier = await requestQuote(product);
+    const earlierSale = await buy(product, buyer, earlier);
+    const leadId = await requestQuote(product);
+    const moment = await captureMoment(DB);
     const sold = await buy(product, buyer, leadId);
 
-    await travelBack(DB, moment);
-    const forgotten = await purchaseOf(product, leadId);
+    await restoreMoment(DB, moment);
+    const lostSale = await purchaseOf(product, leadId);
 
     const now = Date.now();
     const job = {
@@ -40,11 +40,11 @@ export async function drillReprojection() {
     const restored = await purchaseOf(product, leadId);
     return {
       sold,
-      forgotten,
+      forgotten: lostSale,
       restored,
       lead: lead!,
       job: done!,
-      kept,
+      kept: earlierSale,
       keptAfter: await purchaseOf(product, earlier),
     };
   } finally {
@@ -54,9 +54,9 @@ export async function drillReprojection() {
 
 /** Runs the drill for an operator and prints the results. */
 export async function reportReprojection(): Promise<void> {
-  const { sold, forgotten, restored, job } = await drillReprojection();
-  console.log({ job: job.result, forgotten, restored });
+  const { sold, forgotten: lostSale, restored, job } = await drillReprojection();
+  console.log({ job: job.result, forgotten: lostSale, restored });
   const isSame = JSON.stringify(sold) === JSON.stringify(restored);
   console.log(isSame ? "The purchase is the same, field by field." : { sold });
-  process.exitCode = isSame && forgotten === null ? 0 : 1;
+  process.exitCode = isSame && lostSale === null ? 0 : 1;
 }

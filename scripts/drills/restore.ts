@@ -12,7 +12,7 @@ import { quoteRequest } from "../../testing/world.ts";
 import { readArguments } from "../command.ts";
 import { kindsOf } from "../operator/command-types.ts";
 import { query, quote, type Row, type Target } from "../operator/d1.ts";
-import type { Ask } from "../operator/guided.ts";
+import type { Ask } from "../operator/resumable-steps.ts";
 import { RESTORE_OPTIONS } from "../operator/restore-plan.ts";
 import { restoreFile, restoreProduction } from "../operator/restore-run.ts";
 
@@ -36,11 +36,11 @@ const buy = async (product: LocalProduct, cookie: string, leadId: string) =>
   (await send(product, cookie, `/api/leads/${leadId}/purchase`, BUYER)).status;
 
 /** Requests a quote as a visitor and waits until the lead is listed. @returns the lead's ID */
-async function ask(product: LocalProduct, cookie: string): Promise<string> {
+async function requestQuote(product: LocalProduct, cookie: string): Promise<string> {
   const answer = await send(product, "", "/api/leads", quoteRequest());
   if (answer.status !== 201) throw new Error(`A request returned ${answer.status}.`);
   const { id } = (await answer.json()) as { id: string };
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempts = 0; attempts < 100; attempts++) {
     const offered = (await (await send(product, cookie, "/api/leads")).json()) as { id: string }[];
     if (offered.some((lead) => lead.id === id)) return id;
     await product.runSchedule();
@@ -60,7 +60,7 @@ async function saleOf(target: Target, leadId: string): Promise<Row> {
 }
 
 /** Confirms every step before the named one, and declines that one. */
-const yesUpTo =
+const confirmUntil =
   (words: string | null): Ask =>
   async (question) =>
     words === null || !question.includes(words);
@@ -82,40 +82,40 @@ export async function drillRestore() {
     const before = await product.signUp("pat-before");
     // Only D1 stores the purchase form. Reprojection recovers only the fields that the account also has.
     await query(target, "UPDATE users SET email = 'pat@example.com'");
-    const [kept, sold, open] = [
-      await ask(product, before),
-      await ask(product, before),
-      await ask(product, before),
+    const [soldBefore, sold, open] = [
+      await requestQuote(product, before),
+      await requestQuote(product, before),
+      await requestQuote(product, before),
     ];
-    const first = await buy(product, before, kept);
+    const first = await buy(product, before, soldBefore);
     await product.operate("region", "pause", "blacktown", "--reason=flood");
     await product.operate("backup", `--output=${backup}`);
     const since = await buy(product, before, sold);
-    const orphan = await ask(product, before);
+    const orphan = await requestQuote(product, before);
     const sale = await saleOf(target, sold);
 
     const started = Date.now();
-    const left = await run([`--from=${backup}`], yesUpTo("later decisions to D1"));
-    const forgotten = await saleOf(target, sold);
+    const left = await run([`--from=${backup}`], confirmUntil("later decisions to D1"));
+    const lostSale = await saleOf(target, sold);
     const after = await product.signUp("pat-after");
     const midway = {
       isDone: left,
       isKept: existsSync(restoreFile(target)),
-      forgotten: forgotten.status,
+      forgotten: lostSale.status,
       // This session is from before the restore, so it is no longer valid.
       signedOut: await buy(product, before, orphan),
       closed: await buy(product, after, open),
-      other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
+      other: await run(["--from=package.json"], confirmUntil(null)).catch(String),
     };
 
     // Reprojection never writes a lead's price.
-    await query(target, `UPDATE leads SET price_cents = 1 WHERE id = ${quote(kept)}`);
-    const refused = await run([], yesUpTo(null)).catch(String);
+    await query(target, `UPDATE leads SET price_cents = 1 WHERE id = ${quote(soldBefore)}`);
+    const refused = await run([], confirmUntil(null)).catch(String);
     const stillClosed = await buy(product, after, open);
-    await query(target, `UPDATE leads SET price_cents = 5000 WHERE id = ${quote(kept)}`);
-    const isDone = await run([], yesUpTo(null));
+    await query(target, `UPDATE leads SET price_cents = 5000 WHERE id = ${quote(soldBefore)}`);
+    const isDone = await run([], confirmUntil(null));
     const ms = Date.now() - started;
-    const fresh = await ask(product, after);
+    const fresh = await requestQuote(product, after);
     return {
       sales: { first, since },
       midway,
@@ -126,7 +126,7 @@ export async function drillRestore() {
       ms,
       sale,
       restored: await saleOf(target, sold),
-      keptSale: await saleOf(target, kept),
+      keptSale: await saleOf(target, soldBefore),
       again: {
         sold: await buy(product, after, sold),
         open: await buy(product, after, open),

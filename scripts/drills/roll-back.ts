@@ -4,15 +4,23 @@
  */
 
 import { startProduct } from "../../testing/product/product.ts";
-import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
+import { requestQuote, buy, moveStage, newBuyer, purchaseOf } from "./market-day.ts";
 
 /** The tables a sale writes to. */
-const HOT = ["users", "leads", "lead_purchases", "stage_changes", "payments", "audit_log", "sessions"];
+const BUSY_TABLES = [
+  "users",
+  "leads",
+  "lead_purchases",
+  "stage_changes",
+  "payments",
+  "audit_log",
+  "sessions",
+];
 
 /** A typical migration from the next release: it only adds. */
 const NEXT_MIGRATION = [
   "CREATE TABLE `next_things` (`id` text PRIMARY KEY NOT NULL, `lead_id` text NOT NULL REFERENCES `leads`(`id`))",
-  ...HOT.flatMap((table) => [
+  ...BUSY_TABLES.flatMap((table) => [
     `ALTER TABLE \`${table}\` ADD \`next_note\` text`,
     `ALTER TABLE \`${table}\` ADD \`next_count\` integer DEFAULT 0 NOT NULL`,
     `CREATE INDEX \`${table}_next\` ON \`${table}\` (\`next_count\`)`,
@@ -20,7 +28,7 @@ const NEXT_MIGRATION = [
 ];
 
 /** Data that the next release wrote before it was rolled back. */
-const NEXT_WRITES = HOT.filter((table) => table !== "audit_log").map(
+const NEXT_WRITES = BUSY_TABLES.filter((table) => table !== "audit_log").map(
   (table) => `UPDATE \`${table}\` SET next_note = 'of the next release', next_count = 3`,
 );
 
@@ -30,15 +38,15 @@ export async function drillRollback() {
   try {
     const { d1: DB } = product;
     const buyer = await newBuyer(product);
-    const before = await buy(product, buyer, await askForQuote(product));
-    const waiting = await askForQuote(product);
+    const before = await buy(product, buyer, await requestQuote(product));
+    const waiting = await requestQuote(product);
 
     await DB.batch(NEXT_MIGRATION.map((sql) => DB.prepare(sql)));
     await DB.batch(NEXT_WRITES.map((sql) => DB.prepare(sql)));
 
     const after = await buy(product, buyer, waiting);
-    await moveOn(buyer, before!.id);
-    const fresh = await buy(product, await newBuyer(product), await askForQuote(product));
+    await moveStage(buyer, before!.id);
+    const fresh = await buy(product, await newBuyer(product), await requestQuote(product));
     await product.runSchedule();
     const health = await fetch(`${product.url}/api/health`);
     const pipeline = (await (await buyer.call("GET", "/api/my-purchased-leads")).json()) as { id: string }[];

@@ -38,7 +38,7 @@ function npm(args: string[], port: number) {
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       output += chunk;
-      for (const look of seen) look();
+      for (const listener of seen) listener();
     });
   const ended = new Promise<number | null>((resolve) =>
     child.once("close", (code) => {
@@ -48,9 +48,9 @@ function npm(args: string[], port: number) {
   );
   const says = (words: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => output.includes(words) && resolve();
-      seen.push(look);
-      look();
+      const listener = () => output.includes(words) && resolve();
+      seen.push(listener);
+      listener();
       void ended.then(() => reject(new Error(`It ended without saying "${words}":\n${output}`)));
     });
   return { child, ended, says, output: () => output };

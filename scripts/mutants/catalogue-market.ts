@@ -31,7 +31,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an expired lead is listed",
     file: RULES,
-    find: `if (fresh.expiresAt <= now) return closeUnseen(fresh, "expired");`,
+    find: `if (fresh.expiresAt <= now) return closeUnannounced(fresh, "expired");`,
     put: ``,
   },
   {
@@ -103,14 +103,14 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "the delay between retries to D1 has no limit",
     file: RULES,
-    find: `return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);`,
+    find: `return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), MAX_RETRY_DELAY_MS);`,
     put: `return FIRST_RETRY_MS * 4 ** attempts * 1000;`,
   },
   {
     name: "an ended hold returns its lead before its payment is cancelled",
     file: HOLDS,
-    find: `if (hold.paymentIntentId === null) return giveBack(listing, hold, cause, now);`,
-    put: `return giveBack(listing, hold, cause, now);`,
+    find: `if (hold.paymentIntentId === null) return returnToMarket(listing, hold, cause, now);`,
+    put: `return returnToMarket(listing, hold, cause, now);`,
   },
   {
     name: "a repeated call by a business creates another hold",
@@ -212,32 +212,32 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a late payment is not refunded",
     file: HOLDS,
-    find: `return isPaid && !isItsSale ? refuse(listing, "refund_late") : unchanged(listing);`,
+    find: `return isPaid && !isPaymentOfSale ? refuse(listing, "refund_late") : unchanged(listing);`,
     put: `return unchanged(listing);`,
   },
   {
     name: "a payment that bought its lead is refunded when reported again",
     file: HOLDS,
-    find: `return isPaid && !isItsSale ?`,
+    find: `return isPaid && !isPaymentOfSale ?`,
     put: `return isPaid ?`,
   },
   {
     name: "a cancelled payment leaves its lead held",
     file: HOLDS,
-    find: `if (status === "cancelled") return giveBack(`,
-    put: `if (status === "cancelled" && false) return giveBack(`,
+    find: `if (status === "cancelled") return returnToMarket(`,
+    put: `if (status === "cancelled" && false) return returnToMarket(`,
   },
   {
     name: "an open payment releases its lead",
     file: HOLDS,
-    find: `if (status === "cancelled") return giveBack(`,
-    put: `if (payment.status !== "processing") return giveBack(`,
+    find: `if (status === "cancelled") return returnToMarket(`,
+    put: `if (payment.status !== "processing") return returnToMarket(`,
   },
   {
     name: "a payment in processing releases its lead",
     file: HOLDS,
-    find: `if (status === "cancelled") return giveBack(`,
-    put: `if (status === "cancelled" || status === "processing") return giveBack(`,
+    find: `if (status === "cancelled") return returnToMarket(`,
+    put: `if (status === "cancelled" || status === "processing") return returnToMarket(`,
   },
   {
     name: "a failed cancellation is not retried",
@@ -248,14 +248,14 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an expired lead returns to the market",
     file: HOLDS,
-    find: `if (listing.expiresAt <= now) {\n    const expired = close(listing, "expired");\n    return { ...expired, effects: [...remember`,
-    put: `if (false) {\n    const expired = close(listing, "expired");\n    return { ...expired, effects: [...remember`,
+    find: `if (listing.expiresAt <= now) {\n    const expired = close(listing, "expired");\n    return { ...expired, effects: [...releaseEffects`,
+    put: `if (false) {\n    const expired = close(listing, "expired");\n    return { ...expired, effects: [...releaseEffects`,
   },
   {
     name: "a cool-down is counted from the hold's start, in its region",
     file: EFFECTS,
-    find: `store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);`,
-    put: `store.rememberRelease(effect.businessId, leadId, effect.lapsed, now - 300_000);`,
+    find: `store.saveRelease(effect.businessId, leadId, effect.lapsed, now);`,
+    put: `store.saveRelease(effect.businessId, leadId, effect.lapsed, now - 300_000);`,
   },
   {
     name: "new providers have no limit per region",
@@ -302,8 +302,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an older pause or resume overrides a later one",
     file: "worker/exchange/pause-commands.ts",
-    find: `        gt(operatorJobs.createdAt, askedAt),\n`,
-    put: `        gt(operatorJobs.createdAt, askedAt + 86_400_000),\n`,
+    find: `        gt(operatorJobs.createdAt, requestedAt),\n`,
+    put: `        gt(operatorJobs.createdAt, requestedAt + 86_400_000),\n`,
   },
   {
     name: "versions do not increase",
@@ -422,7 +422,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a release whose handler crashed is not retried",
     file: EXCHANGE,
-    find: `    this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");\n`,
+    find: `    this.#store.setDue("release", leadId, now + CANCEL_RETRY_MS, "replace");\n`,
     put: `    this.#store.clearDue("release", leadId);\n`,
   },
   {

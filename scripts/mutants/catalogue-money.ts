@@ -15,7 +15,7 @@ const ADMIN = "worker/operations/leads/admin-commands.ts";
 const BUYING = "worker/selling/purchases/buy-commands.ts";
 const CREDITS = "worker/selling/purchases/credit-commands.ts";
 const PROVIDERS = "worker/operations/providers/commands.ts";
-const ASKING = "worker/exchange/asking.ts";
+const ASKING = "worker/exchange/exchange-calls.ts";
 const SOCKETS = "worker/live/sockets.ts";
 const WALK = "worker/operations/region-walk/queries.ts";
 const REWINDING = "worker/operations/rewinding/commands.ts";
@@ -24,13 +24,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a failed call releases a hold that another call made",
     file: HOLDS,
-    find: `    if (!held.isMaker) {`,
+    find: `    if (!held.isCreator) {`,
     put: `    if (false) {`,
   },
   {
     name: "a buyer must wait after releasing a hold whose payment failed",
     file: HOLDS,
-    find: `if (why === NOT_CREATED) await noteNotCreated(db, holdId);`,
+    find: `if (why === NOT_CREATED) await recordCreationFailure(db, holdId);`,
     put: ``,
   },
   {
@@ -48,7 +48,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a buyer gets a payment after their session has ended",
     file: HOLDS,
-    find: `(await isEntered(db, order, buyer, now))`,
+    find: `(await isHoldCurrent(db, order, buyer, now))`,
     put: `(await findRowOfHold(db, order.holdId)) !== null`,
   },
   {
@@ -60,14 +60,14 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a new provider may hold several leads",
     file: LEDGER,
-    find: `isBelow(perBusiness, sql`,
-    put: `isBelow(9 * perBusiness, sql`,
+    find: `isBelowLimit(perBusiness, sql`,
+    put: `isBelowLimit(9 * perBusiness, sql`,
   },
   {
     name: "a payment is attached before its ID is stored",
     file: PAYMENTS,
-    find: `    await noteIntent(db, holdId, intent.id);\n    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n`,
-    put: `    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
+    find: `    await recordIntent(db, holdId, intent.id);\n    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await sendCommand(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n`,
+    put: `    const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;\n    const attached = await sendCommand(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);\n    await recordIntent(db, holdId, intent.id);\n`,
   },
   {
     name: "a cool-down is counted from the hold's start, across regions",
@@ -84,8 +84,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the secret is sent before the payment is attached",
     file: PAYMENTS,
-    find: `const attached = await askExchange(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);`,
-    put: `void askExchange(context, region, attachment).catch(() => {});`,
+    find: `const attached = await sendCommand(context, region, attachment);\n    if (!attached.ok) throw refusalError(attached);`,
+    put: `void sendCommand(context, region, attachment).catch(() => {});`,
   },
   {
     name: "a refused attachment is ignored",
@@ -114,14 +114,14 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the ledger is not updated",
     file: PAYMENTS,
-    find: `  const following = await followPayment(db, payment, state, now);`,
-    put: `  const following: string = "followed";`,
+    find: `  const update = await advancePayment(db, payment, state, now);`,
+    put: `  const update: string = "followed";`,
   },
   {
     name: "a refunded purchase is not flagged",
     file: LEDGER,
-    find: `await db.batch([follow, flagPurchase(db, paymentIntentId, now)]);`,
-    put: `await db.batch([follow]);`,
+    find: `await db.batch([updateRow, flagPurchase(db, paymentIntentId, now)]);`,
+    put: `await db.batch([updateRow]);`,
   },
   {
     name: "a third slot is available",
@@ -132,13 +132,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a signed-out buyer opens a payment",
     file: LEDGER,
-    find: `const live = sessionIsLive(db, buyer.sessionHash, now);`,
+    find: `const live = isSessionLive(db, buyer.sessionHash, now);`,
     put: "const live = sql`1`;",
   },
   {
     name: "a payment's slot stays taken",
     file: LEDGER,
-    find: `...(isOver(state) && NO_SLOT),`,
+    find: `...(isFinal(state) && NO_SLOT),`,
     put: ``,
   },
   {
@@ -156,7 +156,10 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the ledger leaves a final state",
     file: LEDGER,
-    find: `inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),`,
+    find: `inArray(
+          payments.state,
+          payment.isDisputeWon ? [...ALLOWED_FROM[state], "disputed"] : ALLOWED_FROM[state],
+        ),`,
     put: ``,
   },
   {
@@ -186,8 +189,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refund that failed counts as made",
     file: REFUNDS,
-    find: `    await noteRefundFailed(db, row.id, message);`,
-    put: `    await noteRefunded(db, { id: row.id, intentId }, row.amountCents, now);`,
+    find: `    await recordRefundFailed(db, row.id, message);`,
+    put: `    await recordRefunded(db, { id: row.id, intentId }, row.amountCents, now);`,
   },
   {
     name: "earlier refunds are not checked",
@@ -198,14 +201,14 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refund with a new key per attempt is made twice",
     file: REFUNDS,
-    find: `    await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);\n`,
+    find: `    await recordRefunded(db, { id: row.id, intentId }, refundedCents, now);\n`,
     put: ``,
   },
   {
     name: "a returned refund is ignored",
     file: REFUNDS,
-    find: `  await noteRefundUndone(`,
-    put: `  if (now < 0) await noteRefundUndone(`,
+    find: `  await recordUndoneRefund(`,
+    put: `  if (now < 0) await recordUndoneRefund(`,
   },
   {
     name: "owed refunds are not swept",
@@ -246,7 +249,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the sweep cancels a held payment and releases its lead",
     file: SWEEP,
-    find: `before: now - QUIET_MS`,
+    find: `before: now - MIN_AGE_MS`,
     put: `before: now`,
   },
   {
@@ -264,7 +267,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a 409 is not retried",
     file: STRIPE,
-    find: `if (!isUnderWay(error)) throw error;\n      await scheduler.wait(pause);`,
+    find: `if (!isInProgress(error)) throw error;\n      await scheduler.wait(pause);`,
     put: `throw error;`,
   },
   {
@@ -318,7 +321,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "the lead is not updated with the purchase",
     file: EXCHANGE_COMMANDS,
-    find: `await db.batch([...statements, mirror]);`,
+    find: `await db.batch([...statements, updateLead]);`,
     put: `await db.batch([...statements]);`,
   },
   {
@@ -366,7 +369,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a credit is returned after a lost response",
     file: CREDITS,
-    find: `if (error instanceof DomainError && LOST.has(error.code))\n      await`,
+    find: `if (error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))\n      await`,
     put: `if (error instanceof DomainError)\n      await`,
   },
   {
@@ -396,19 +399,19 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "an exchange that does not respond is not retried",
     file: ASKING,
-    find: `const PAUSES_MS = [40, 160];`,
-    put: `const PAUSES_MS: number[] = [];`,
+    find: `const RETRY_DELAYS_MS = [40, 160];`,
+    put: `const RETRY_DELAYS_MS: number[] = [];`,
   },
   {
     name: "a lead that has moved is not found",
     file: ASKING,
-    find: `    const sent = answer.ok ? null : answer.region;`,
-    put: `    const sent = null as Region | null;`,
+    find: `    const movedTo = answer.ok ? null : answer.region;`,
+    put: `    const movedTo = null as Region | null;`,
   },
   {
     name: "an ended session stays in the cache",
     file: SOCKETS,
-    find: `    this.#recalled.clear();\n    this.#nextEnd = Math.min(`,
+    find: `    this.#confirmedByHash.clear();\n    this.#nextEnd = Math.min(`,
     put: `    this.#nextEnd = Math.min(`,
   },
   {

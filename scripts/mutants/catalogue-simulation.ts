@@ -1,7 +1,7 @@
 /** Mutants that test one invariant or fault of the simulation. Each is one small change to the real source. */
 import type { Mutant } from "./mutant.ts";
 
-const ASKING = "worker/exchange/asking.ts";
+const ASKING = "worker/exchange/exchange-calls.ts";
 const HOLD_RULES = "worker/exchange/hold-rules.ts";
 const STORED = "worker/exchange/stored-records.ts";
 const LIVE = "worker/exchange/live-list.ts";
@@ -77,13 +77,13 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a rewound exchange refunds an old hold that has bought its lead since",
     file: "worker/selling/payments/port.ts",
-    find: `await orSaleInD1(context, payment, answer)`,
+    find: `await preferSaleInD1(context, payment, answer)`,
     put: `answer`,
   },
   {
     name: "leads of an exchange that lost its storage are not relisted",
     file: "worker/operations/relisting/commands.ts",
-    find: `if (answer.status === "rejected" || !answer.value) continue;`,
+    find: `if (result.status === "rejected" || !result.value) continue;`,
     put: `continue;`,
   },
 ];

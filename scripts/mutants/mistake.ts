@@ -10,7 +10,7 @@ const mutant = JSON.parse(process.env.MUTANT!) as Mutant;
 const target = fileURLToPath(new URL(`../../${mutant.file}`, import.meta.url));
 
 /** The folder of the mutated source, such as `worker/selling/payments`. */
-export const room = dirname(mutant.file);
+export const folder = dirname(mutant.file);
 
 export const mistake: Plugin = {
   name: "mistake",

@@ -5,7 +5,7 @@ import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import base from "../../vitest.config.ts";
-import { mistake, room } from "./mistake.ts";
+import { mistake, folder } from "./mistake.ts";
 
 const projects = base.test!.projects as UserWorkspaceConfig[];
 const workerd = projects.find(({ test }) => test?.name === "workerd")!;
@@ -25,14 +25,14 @@ const ROOMS = [
   "rewinding",
 ];
 
-const isNear = ({ moduleId }: TestSpecification) => moduleId.includes(`/${room}/`);
+const isSameFolder = ({ moduleId }: TestSpecification) => moduleId.includes(`/${folder}/`);
 
 /** Runs the nearest tests first: the first failure ends the run, and it is usually next to the mutated source. */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's
     const sorted = await super.sort(files);
-    return [...sorted.filter(isNear), ...sorted.filter((file) => !isNear(file))];
+    return [...sorted.filter(isSameFolder), ...sorted.filter((file) => !isSameFolder(file))];
   }
 }
 

@@ -1,12 +1,12 @@
 /** Commands that back up and restore D1. */
 import { ROOT } from "../../testing/tools.ts";
-import { asking } from "../command.ts";
+import { confirmStep } from "../command.ts";
 import { RESTORE_OPTIONS } from "./restore-plan.ts";
 import type { OperatorCommands } from "./command-types.ts";
 
 // These files load the whole schema. No other command should wait for that.
-const onD1 = () => import("./backup-d1.ts");
-const onMarket = () => import("./restore-run.ts");
+const importBackup = () => import("./backup-d1.ts");
+const importRestore = () => import("./restore-run.ts");
 
 export const BACKUPS = {
   backup: {
@@ -19,7 +19,7 @@ export const BACKUPS = {
       const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
       const where = target.isRemote ? "production" : "local";
       const file = args.option("output") ?? `${ROOT}backups/${where}-${stamp}.sql`;
-      const { backUp } = await onD1();
+      const { backUp } = await importBackup();
       const counts = await backUp(target, file);
       for (const [table, count] of Object.entries(counts)) console.log(`  ${table}: ${count}`);
       console.log(
@@ -30,11 +30,11 @@ export const BACKUPS = {
   restore: {
     summary: "Fills an empty database from a backup and compares the row counts",
     more: "Run `npm run operate -- reproject` afterwards to add later sales.",
-    words: ["file"],
+    positionalArgs: ["file"],
     changes: true,
-    work: async (target, { words: [file] }) => {
+    work: async (target, { positionalArgs: [file] }) => {
       if (!file) throw new Error("Name the backup: npm run operate -- restore backups/name.sql");
-      const { restore } = await onD1();
+      const { restore } = await importBackup();
       const found = await restore(target, file);
       if (found.length > 0) throw new Error(`Restored, but not all of it:\n  ${found.join("\n  ")}`);
       console.log("Restored. Every table has as many rows as when the backup was made.");
@@ -46,9 +46,9 @@ export const BACKUPS = {
     options: RESTORE_OPTIONS,
     changes: true,
     work: async (target, args) => {
-      const { forgetRestore, restoreProduction } = await onMarket();
-      if (args.has("forget")) return forgetRestore(target);
-      await restoreProduction(target, args, asking(args.has("yes")));
+      const { forgetRestore, restoreProduction } = await importRestore();
+      if (args.hasFlag("forget")) return forgetRestore(target);
+      await restoreProduction(target, args, confirmStep(args.hasFlag("yes")));
     },
   },
 } satisfies OperatorCommands;

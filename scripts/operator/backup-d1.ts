@@ -84,19 +84,20 @@ export async function restore(target: Target, file: string): Promise<string[]> {
 }
 
 /** Returns statements that empty a database: triggers first, then each table before the tables it references. */
-async function emptying(target: Target): Promise<string[]> {
+async function emptyStatements(target: Target): Promise<string[]> {
   const rows = await query(
     target,
     `SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'trigger', 'view')
      AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 3) <> '_cf'`,
   );
-  const named = (type: string) => rows.filter((row) => row.type === type).map(({ name }) => String(name));
+  const namesOfType = (type: string) =>
+    rows.filter((row) => row.type === type).map(({ name }) => String(name));
   const tables = new Map(
     rows.filter(({ type }) => type === "table").map(({ name, sql }) => [String(name), String(sql)]),
   );
   return [
-    ...named("trigger").map((name) => `DROP TRIGGER "${name}";`),
-    ...named("view").map((name) => `DROP VIEW "${name}";`),
+    ...namesOfType("trigger").map((name) => `DROP TRIGGER "${name}";`),
+    ...namesOfType("view").map((name) => `DROP VIEW "${name}";`),
     ...parentsFirst(tables)
       .toReversed()
       .map((name) => `DROP TABLE "${name}";`),
@@ -112,7 +113,7 @@ async function emptying(target: Target): Promise<string[]> {
 export async function replaceLocal(target: Target, file: string): Promise<string[]> {
   if (target.isRemote) throw new Error("Nothing in production is emptied.");
   const backup = readBackup(file);
-  const sql = ["PRAGMA defer_foreign_keys = on;", ...(await emptying(target)), backup.sql];
+  const sql = ["PRAGMA defer_foreign_keys = on;", ...(await emptyStatements(target)), backup.sql];
   await withWorkingFile(file, async (whole) => {
     writeFileSync(whole, sql.join("\n"));
     await runFile(target, whole);

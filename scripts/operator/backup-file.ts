@@ -12,26 +12,26 @@ export type Counts = Record<string, number>;
 export type Backup = { takenAt: number; rows: Counts; sql: string };
 
 /** An SQL comment, so that SQLite can run the file unchanged. */
-const MARK = "-- naturestrip backup ";
+const HEADER_PREFIX = "-- naturestrip backup ";
 
 const checksum = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Formats a backup file. */
 export function backupText({ takenAt, rows, sql }: Backup): string {
   const facts = JSON.stringify({ takenAt: new Date(takenAt).toISOString(), rows });
-  return `${MARK}${checksum(facts + sql)} ${facts}\n${sql}`;
+  return `${HEADER_PREFIX}${checksum(facts + sql)} ${facts}\n${sql}`;
 }
 
 /** Reads a backup. @throws Error in one sentence if the file is missing, incomplete or not a backup */
 export function readBackup(file: string): Backup {
   if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const text = readFileSync(file, "utf8");
-  if (!text.startsWith(MARK))
+  if (!text.startsWith(HEADER_PREFIX))
     throw new Error(
       `${file} is not a backup: its first line has no checksum or row counts. Only files from \`npm run operate -- backup\` can be restored.`,
     );
   const lineEnd = text.indexOf("\n");
-  const [sum, ...words] = text.slice(MARK.length, lineEnd).split(" ");
+  const [sum, ...words] = text.slice(HEADER_PREFIX.length, lineEnd).split(" ");
   const facts = words.join(" ");
   const sql = text.slice(lineEnd + 1);
   if (lineEnd < 0 || sum !== checksum(facts + sql))

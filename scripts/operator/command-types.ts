@@ -3,19 +3,19 @@ import type { Arguments } from "../command.ts";
 import type { Target } from "./d1.ts";
 
 /** An option's kind (`text` takes a value, `flag` takes none), and one line of help. */
-export type HelpedOption = readonly [kind: "text" | "flag", help: string];
+export type OptionWithHelp = readonly [kind: "text" | "flag", help: string];
 
-type Described = {
+type CommandDescription = {
   /** One line for the command list. */
   summary: string;
   /** What else an operator should know before running it. */
   more?: string;
-  options?: Readonly<Record<string, HelpedOption>>;
+  options?: Readonly<Record<string, OptionWithHelp>>;
   /** Names of the positional arguments, in order. A name that ends in `?` is optional. */
-  words?: readonly string[];
+  positionalArgs?: readonly string[];
 };
 
-export type OperatorCommand = Described &
+export type OperatorCommand = CommandDescription &
   (
     | {
         /**
@@ -26,13 +26,13 @@ export type OperatorCommand = Described &
         work: (target: Target, args: Arguments) => Promise<unknown>;
       }
     /** For a command that has no target. */
-    | { workHere: (args: Arguments) => Promise<unknown> }
+    | { runLocally: (args: Arguments) => Promise<unknown> }
   );
 
 /** Commands by the name that an operator types. */
 export type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
 
 /** Returns each option's kind, in the argument parser's format. */
-export function kindsOf(options: Described["options"] = {}): Record<string, "text" | "flag"> {
+export function kindsOf(options: CommandDescription["options"] = {}): Record<string, "text" | "flag"> {
   return Object.fromEntries(Object.entries(options).map(([name, [kind]]) => [name, kind]));
 }

@@ -47,7 +47,7 @@ const ON_DATA = Object.entries(COMMANDS).flatMap(([name, command]) => ("work" in
 const OPERATE = "scripts/operate.ts";
 
 /** Runs a command as npm would. */
-function attempt(file: string, args: string[], env: Record<string, string> = {}) {
+function runScript(file: string, args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(`${ROOT}node_modules/.bin/node`, [file, ...args], {
     cwd: ROOT,
     encoding: "utf8",
@@ -69,13 +69,13 @@ test("no command parses its own arguments", () => {
 
 test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", LIMIT, (name) => {
   const given = [name, ...(ARGUMENTS[name] ?? [])];
-  const unknown = attempt(OPERATE, [...given, "--remotte"]);
+  const unknown = runScript(OPERATE, [...given, "--remotte"]);
   expect([unknown.status, unknown.output]).toEqual([
     1,
     expect.stringContaining("Unknown option '--remotte'"),
   ]);
-  const kept = attempt(OPERATE, given, { npm_config_remote: "true" });
-  expect([kept.status, kept.output]).toEqual([
+  const withNpmOption = runScript(OPERATE, given, { npm_config_remote: "true" });
+  expect([withNpmOption.status, withNpmOption.output]).toEqual([
     1,
     expect.stringContaining(`npm run operate -- ${name} --remote`),
   ]);
@@ -84,7 +84,7 @@ test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", L
 test.for(Object.keys(ARGUMENTS))(
   "%s says that it works on production, and asks before it changes anything",
   (name) => {
-    const { status, output } = attempt(OPERATE, [name, ...ARGUMENTS[name]!, "--remote"]);
+    const { status, output } = runScript(OPERATE, [name, ...ARGUMENTS[name]!, "--remote"]);
     expect(output).toMatch(/^In PRODUCTION:\n/);
     expect([status, output]).toEqual([
       1,
@@ -99,9 +99,9 @@ test.for([
   ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is in the future."],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
   ["backup", ["--config=no-such.toml"], "The configuration no-such.toml does not exist."],
-] as const)("%s %j is rejected in one sentence", LIMIT, ([name, args, says]) => {
-  const { status, output } = attempt(OPERATE, [name, ...args]);
-  expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(says)]);
+] as const)("%s %j is rejected in one sentence", LIMIT, ([name, args, message]) => {
+  const { status, output } = runScript(OPERATE, [name, ...args]);
+  expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(message)]);
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
@@ -109,11 +109,11 @@ test(
   "without a command, each is listed on one line; an unknown one is rejected with the same list",
   LIMIT,
   () => {
-    const listed = attempt(OPERATE, []);
+    const listed = runScript(OPERATE, []);
     expect(listed.status).toBe(0);
     for (const [name, { summary }] of Object.entries(COMMANDS))
       expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
-    const unknown = attempt(OPERATE, ["toString"]);
+    const unknown = runScript(OPERATE, ["toString"]);
     expect([unknown.status, unknown.output]).toEqual([
       1,
       expect.stringContaining("Unknown command toString"),
@@ -123,7 +123,7 @@ test(
 );
 
 test("--help explains a command and every option, and does nothing else", LIMIT, () => {
-  const { status, output } = attempt(OPERATE, ["relist", "--all", "--help"]);
+  const { status, output } = runScript(OPERATE, ["relist", "--all", "--help"]);
   expect(status).toBe(0);
   expect(output).toContain("npm run operate -- relist [--region=…] [--all] [--remote]");
   for (const option of ["--region", "--all", "--remote", "--yes"])
@@ -139,15 +139,15 @@ test("every command checks what npm consumed before it begins", () => {
     .map(([name, command]) => ({ name, file: /^node .*?(\S+\.ts)$/.exec(command)?.[1] }))
     .filter(({ name, file }) => file !== undefined && !WITHOUT_ARGUMENTS.has(name));
   expect(ours.length).toBeGreaterThan(10);
-  const looks = /\b(?:readArguments|checkNothingKept|operate|serveLocally)\(/;
+  const looks = /\b(?:readArguments|checkNpmArguments|operate|serveLocally)\(/;
   expect(
     ours.filter(({ file }) => !looks.test(readFileSync(ROOT + file, "utf8"))).map(({ name }) => name),
   ).toEqual([]);
 });
 
 test("the simulation rejects options that npm consumed", LIMIT, () => {
-  const kept = attempt("scripts/simulate.ts", [], { npm_config_schedules: "5" });
-  expect([kept.status, kept.output]).toEqual([
+  const withNpmOption = runScript("scripts/simulate.ts", [], { npm_config_schedules: "5" });
+  expect([withNpmOption.status, withNpmOption.output]).toEqual([
     2,
     expect.stringContaining('npm run simulate -- --schedules="5"'),
   ]);

@@ -20,17 +20,20 @@ const DRILLS: Readonly<Record<string, () => Promise<void>>> = {
   rollback: async () => (await import("../drills/roll-back.ts")).reportRollback(),
 };
 
-async function drill({ words: [name = ""] }: Arguments): Promise<void> {
+async function drill({ positionalArgs: [name = ""] }: Arguments): Promise<void> {
   const work = DRILLS[name];
   if (!work) throw new Error(`Name one of: ${Object.keys(DRILLS).join(", ")}`);
   await work();
 }
 
 /** Lists the site's claims, or stores a decision about one. */
-async function claims({ words: [act, what], option }: Arguments): Promise<void> {
+async function claims({ positionalArgs: [act, what], option }: Arguments): Promise<void> {
   const before = readDecisions();
   if (act === undefined) console.log(describeClaims(before));
-  else writeDecisions(decide(before, { act, what, by: option("by"), on: sydneyDay(Date.now()) }));
+  else
+    writeDecisions(
+      decide(before, { decisionAction: act, target: what, by: option("by"), on: sydneyDay(Date.now()) }),
+    );
   const open = undecidedClaims(readDecisions()).length;
   console.log(
     `\n${open === 0 ? "All claims are decided." : `${open} undecided: decide them before the next deploy.`}`,
@@ -56,23 +59,23 @@ export const COMMANDS: OperatorCommands = {
   ...BACKUPS,
   drill: {
     summary: "Rehearses a backup, a reprojection, a restore or a rollback on this machine",
-    words: [Object.keys(DRILLS).join("|")],
-    workHere: drill,
+    positionalArgs: [Object.keys(DRILLS).join("|")],
+    runLocally: drill,
   },
   claims: {
     summary: "Lists the site's claims, or confirms or hides one",
     more: "`hide undecided` hides every undecided claim. The next deploy applies the decisions.",
     options: { by: ["text", "who confirms it"] },
-    words: ["confirm|hide?", "claim?"],
-    workHere: claims,
+    positionalArgs: ["confirm|hide?", "claim?"],
+    runLocally: claims,
   },
   logs: {
     summary: "Shows production's live log",
     options: { search: ["text", "shows only lines with this text, such as a request ID"] },
-    workHere: logs,
+    runLocally: logs,
   },
   "push-keys": {
     summary: "Prints new notification keys for the secret PUSH_KEYS",
-    workHere: async () => console.log(newPushKeys()),
+    runLocally: async () => console.log(newPushKeys()),
   },
 };

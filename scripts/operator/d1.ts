@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { ROOT } from "../../testing/tools.ts";
 import type { Arguments } from "../command.ts";
 import { STATE_DIR } from "../local.ts";
-import { inOurWords, wrangler } from "../wrangler.ts";
+import { rewordError, wrangler } from "../wrangler.ts";
 import { databaseFile, type Row, runOnFile } from "./local-d1.ts";
 
 export type { Row } from "./local-d1.ts";
@@ -25,7 +25,7 @@ export type Target = {
   port: string | null;
 };
 
-const OWN_CONFIG = `${ROOT}wrangler.toml`;
+const DEFAULT_CONFIG = `${ROOT}wrangler.toml`;
 
 /** The options of every command that works on D1. */
 export const TARGET_OPTIONS = {
@@ -41,9 +41,9 @@ export const TARGET_OPTIONS = {
  * missing
  */
 export function targetOf(args: Arguments): Target {
-  const isRemote = args.has("remote");
-  if (isRemote && args.has("local")) throw new Error("Choose either --local or --remote.");
-  const config = args.option("config") ?? OWN_CONFIG;
+  const isRemote = args.hasFlag("remote");
+  if (isRemote && args.hasFlag("local")) throw new Error("Choose either --local or --remote.");
+  const config = args.option("config") ?? DEFAULT_CONFIG;
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist.`);
   return { isRemote, config, port: args.option("port") };
 }
@@ -56,7 +56,7 @@ const stateBeside = (config: string) => join(dirname(resolve(config)), ".wrangle
  * configuration.
  */
 export function stateDirOf({ config }: Target): string {
-  return resolve(config) === resolve(OWN_CONFIG) ? STATE_DIR : stateBeside(config);
+  return resolve(config) === resolve(DEFAULT_CONFIG) ? STATE_DIR : stateBeside(config);
 }
 
 /** Returns wrangler's flags for a target. */
@@ -117,7 +117,7 @@ function queryByFile(file: string, statements: readonly string[]): Row[][] {
   try {
     return runOnFile(file, statements);
   } catch (error) {
-    const words = inOurWords(String(error), false);
+    const words = rewordError(String(error), false);
     if (words === null) throw error;
     throw new Error(words, { cause: error });
   }

@@ -12,14 +12,14 @@ const MAX_JOB_MS = 30 * 60_000;
 async function runLocalSchedule(target: Target): Promise<void> {
   const port = portOf(target.port ?? process.env.PORT);
   const url = `http://localhost:${port}/cdn-cgi/handler/scheduled`;
-  const answer = await fetch(url).catch(() => null);
-  if (!answer?.ok)
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok)
     throw new Error(
       `No server responds at ${url}. The job is stored; start the product with \`npm start\` (or give its --port), and the job runs within a minute.`,
     );
 }
 
-type Ended = { state: "done" | "failed"; counts: Record<string, number> };
+type FinishedJob = { state: "done" | "failed"; counts: Record<string, number> };
 
 /**
  * Submits jobs and waits until all have ended.
@@ -28,7 +28,7 @@ type Ended = { state: "done" | "failed"; counts: Record<string, number> };
  * @returns each job's result with its counts, in the order of the jobs
  * @throws Error if a job is malformed or still running after half an hour
  */
-async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended[]> {
+async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<FinishedJob[]> {
   const now = Date.now();
   const rows = jobs.map((job) => {
     const { kind, input } = operatorJobSchema.parse(job);
@@ -55,8 +55,8 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
       return rows.map(({ id }) => {
         const { state, result } = ended.get(id)!;
         return {
-          state: state as Ended["state"],
-          counts: JSON.parse(String(result ?? "{}")) as Ended["counts"],
+          state: state as FinishedJob["state"],
+          counts: JSON.parse(String(result ?? "{}")) as FinishedJob["counts"],
         };
       });
     await wait(target.isRemote ? 15_000 : 1_000);
@@ -72,9 +72,9 @@ function words(name: string): string {
 }
 
 /** Submits jobs and prints the sum of their counts. @returns the counts @throws Error if a job failed */
-export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended["counts"]> {
+export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Promise<FinishedJob["counts"]> {
   const ended = await submitJobs(target, jobs);
-  const counts: Ended["counts"] = {};
+  const counts: FinishedJob["counts"] = {};
   for (const [name, count] of ended.flatMap((one) => Object.entries(one.counts)))
     counts[name] = (counts[name] ?? 0) + count;
   for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
@@ -84,6 +84,6 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
 }
 
 /** Submits a job and prints its result. @returns its counts @throws Error if it failed */
-export function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
+export function runJob(target: Target, job: OperatorJob): Promise<FinishedJob["counts"]> {
   return runJobs(target, [job]);
 }

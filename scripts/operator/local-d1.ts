@@ -10,7 +10,7 @@ export type Row = Record<string, string | number | null>;
 
 /** Where the local runtime stores databases in its state folder. Its own metadata file is there too. */
 const FOLDER = "v3/d1/miniflare-D1DatabaseObject";
-const NOTES = "metadata.sqlite";
+const METADATA_FILE = "metadata.sqlite";
 
 /** Maximum wait while another process writes. */
 const PATIENCE_MS = 5_000;
@@ -22,7 +22,7 @@ const PATIENCE_MS = 5_000;
 export function databaseFile(state: string): string | null {
   const folder = join(state, FOLDER);
   const files = existsSync(folder) ? readdirSync(folder) : [];
-  const databases = files.filter((name) => name.endsWith(".sqlite") && name !== NOTES);
+  const databases = files.filter((name) => name.endsWith(".sqlite") && name !== METADATA_FILE);
   return databases.length === 1 ? join(folder, databases[0]!) : null;
 }
 

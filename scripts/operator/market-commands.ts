@@ -6,10 +6,10 @@ import { RECONCILED_MS } from "../../worker/operations/reconciliation/rules.ts";
 import type { Arguments } from "../command.ts";
 import { query, quote, type Target } from "./d1.ts";
 import { runJob, runJobs } from "./job.ts";
-import { momentOf, sinceOf } from "./restore-plan.ts";
+import { parseMoment, sinceOf } from "./restore-plan.ts";
 import type { OperatorCommands } from "./command-types.ts";
 
-const isChange = ({ words: [action] }: Arguments) => action !== "list";
+const changesData = ({ positionalArgs: [action] }: Arguments) => action !== "list";
 
 async function list(target: Target): Promise<void> {
   const rows = await query(target, "SELECT region, reason, since FROM paused_regions ORDER BY since");
@@ -19,15 +19,15 @@ async function list(target: Target): Promise<void> {
 }
 
 /** Cloudflare's log retention. */
-const KEPT_MS = 30 * DAY_MS;
+const HISTORY_MS = 30 * DAY_MS;
 
 /** Returns the moment to restore, as epoch ms or a bookmark. @throws Error in one sentence */
 function targetMoment(args: Arguments): number | string {
   const [to, bookmark] = [args.option("to"), args.option("bookmark")];
   if ((to === null) === (bookmark === null)) throw new Error("Use either --to=… or --bookmark=….");
   if (to === null) return bookmark!;
-  const moment = momentOf("to", to);
-  if (moment < Date.now() - KEPT_MS)
+  const moment = parseMoment("to", to);
+  if (moment < Date.now() - HISTORY_MS)
     throw new Error(`--to=${to} is more than 30 days ago, beyond the history.`);
   return moment;
 }
@@ -40,13 +40,13 @@ export const MARKET = {
       reason: ["text", "why it is paused"],
       all: ["flag", "every region"],
     },
-    words: ["list|pause|resume", "region?"],
-    changes: isChange,
+    positionalArgs: ["list|pause|resume", "region?"],
+    changes: changesData,
     work: async (target, args) => {
-      const [action, region = ""] = args.words;
+      const [action, region = ""] = args.positionalArgs;
       if (action === "list") return list(target);
       if (action !== "pause" && action !== "resume") throw new Error("Use list, pause or resume.");
-      if (args.has("all") === isRegion(region))
+      if (args.hasFlag("all") === isRegion(region))
         throw new Error(`Use --all or one of: ${REGION_SLUGS.join(", ")}`);
       const regions = isRegion(region) ? [region] : REGION_SLUGS;
       if (action === "resume")
@@ -85,7 +85,7 @@ export const MARKET = {
     changes: true,
     work: async (target, args) => {
       const region = args.option("region");
-      if (args.has("all") === (region !== null)) throw new Error("Use either --region=… or --all.");
+      if (args.hasFlag("all") === (region !== null)) throw new Error("Use either --region=… or --all.");
       if (region !== null && !isRegion(region)) throw new Error(`Name one of: ${REGION_SLUGS.join(", ")}`);
       await runJob(target, { kind: "relist", input: { region } });
     },
@@ -101,7 +101,7 @@ export const MARKET = {
       const since = args.option("since");
       if (since === null)
         throw new Error("Give the time D1 was restored to: --since=2026-11-01T00:00:00Z (or with +11:00).");
-      await runJob(target, { kind: "reproject", input: { since: sinceOf(momentOf("since", since)) } });
+      await runJob(target, { kind: "reproject", input: { since: sinceOf(parseMoment("since", since)) } });
     },
   },
   rewind: {
@@ -152,7 +152,7 @@ export const MARKET = {
     changes: true,
     work: async (target, args) => {
       const text = args.option("since");
-      const since = text === null ? Date.now() - RECONCILED_MS : momentOf("since", text);
+      const since = text === null ? Date.now() - RECONCILED_MS : parseMoment("since", text);
       await runJob(target, { kind: "reconcile", input: { since } });
     },
   },

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
 import { hashPassword } from "../../worker/identity/auth/password-hash.ts";
-import { type Arguments, asking } from "../command.ts";
+import { type Arguments, confirmStep } from "../command.ts";
 import { query, quote, type Row, type Target } from "./d1.ts";
 import { runJob } from "./job.ts";
 import type { OperatorCommands } from "./command-types.ts";
@@ -191,8 +191,8 @@ export const PEOPLE = {
       const input = { phone, email, username };
       console.log("This would be erased:");
       await runJob(target, { kind: "preview_erasure", input });
-      const isMeant = await asking(args.has("yes"))("This cannot be undone.");
-      if (!isMeant) throw new Error("Nothing was erased.");
+      const isConfirmed = await confirmStep(args.hasFlag("yes"))("This cannot be undone.");
+      if (!isConfirmed) throw new Error("Nothing was erased.");
       const counts = await runJob(target, { kind: "erase_person", input });
       if (counts.accountsLeft)
         console.log(

@@ -29,7 +29,7 @@ export function sinceOf(moment: number): number {
 }
 
 /** Parses a time (epoch ms). @throws Error in one sentence if it is invalid or in the future */
-export function momentOf(option: string, text: string, now = Date.now()): number {
+export function parseMoment(option: string, text: string, now = Date.now()): number {
   const at = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new Error(`--${option}=${text} is not a time: use 2026-11-01T00:00:00Z, or with +11:00.`);
@@ -51,14 +51,14 @@ export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
   if (!isRemote && from === null)
     throw new Error("Only production has a D1 history: locally use a backup, --from=backups/….");
   if (to !== null) {
-    const moment = momentOf("to", to);
+    const moment = parseMoment("to", to);
     return { kind: "timestamp", to: new Date(moment).toISOString(), since: sinceOf(moment) };
   }
   if (bookmark !== null) {
     if (since === null) throw new Error("Also give the time of that bookmark: --since=….");
-    return { kind: "bookmark", to: bookmark, since: sinceOf(momentOf("since", since)) };
+    return { kind: "bookmark", to: bookmark, since: sinceOf(parseMoment("since", since)) };
   }
   const file = resolve(from!);
   const { takenAt } = readBackup(file);
-  return { kind: "file", to: file, since: sinceOf(since === null ? takenAt : momentOf("since", since)) };
+  return { kind: "file", to: file, since: sinceOf(since === null ? takenAt : parseMoment("since", since)) };
 }

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 
 import type { Arguments } from "../command.ts";
 import { stateDirOf, type Target } from "./d1.ts";
-import { type Ask, goOn, readRun, type Run, writeRun } from "./guided.ts";
+import { type Ask, runRemainingSteps, readRun, type Run, writeRun } from "./resumable-steps.ts";
 import { planOf, type RestorePlan } from "./restore-plan.ts";
 import { type RestoreFacts, restoreSteps } from "./restore-steps.ts";
 
@@ -60,7 +60,7 @@ export async function restoreProduction(target: Target, args: Arguments, ask: As
   const file = restoreFile(target);
   const run = runOf(file, planOf(args, target.isRemote));
   writeRun(file, run);
-  const isDone = await goOn(file, run, restoreSteps(target, run.plan, ask), ask);
+  const isDone = await runRemainingSteps(file, run, restoreSteps(target, run.plan, ask), ask);
   if (isDone)
     console.log(
       "\nThe market trades again. Refunds since then: npm run operate -- reconcile. Erasures since then: npm run operate -- erase again. Users who were deactivated or lost a right since then have it back.",

@@ -8,7 +8,7 @@ import { wrangler } from "../wrangler.ts";
 import { readBackup } from "./backup-file.ts";
 import { missingOf, replaceLocal, restore } from "./backup-d1.ts";
 import { query, quote, type Target, targetFlags } from "./d1.ts";
-import type { Ask, Run, Step } from "./guided.ts";
+import type { Ask, Run, Step } from "./resumable-steps.ts";
 import { runJob, runJobs } from "./job.ts";
 import type { RestorePlan } from "./restore-plan.ts";
 
@@ -25,7 +25,7 @@ type RestoreRun = Run<RestorePlan, RestoreFacts>;
 type RestoreStep = Step<RestorePlan, RestoreFacts>;
 
 /** Holds expire within five minutes. Stripe's webhook settles any payment that is still open. */
-const MAX_PAYING_MS = 6 * MINUTE_MS;
+const MAX_PAYMENT_MS = 6 * MINUTE_MS;
 
 const REASON = "D1 is being restored";
 
@@ -38,15 +38,15 @@ async function pauseAll(target: Target): Promise<void> {
     throw new Error("Not every region is paused: another operator is pausing and resuming regions.");
 }
 
-async function waitForPayers(target: Target): Promise<void> {
-  const paying = async () =>
+async function waitForPayments(target: Target): Promise<void> {
+  const countPaying = async () =>
     Number((await query(target, "SELECT count(*) AS n FROM payments WHERE slot IS NOT NULL"))[0]!.n);
-  const until = Date.now() + MAX_PAYING_MS;
-  let left = await paying();
+  const until = Date.now() + MAX_PAYMENT_MS;
+  let left = await countPaying();
   if (left > 0) console.log(`  ${left} payments are in progress: waiting for them, at most six minutes.`);
   while (left > 0 && Date.now() < until) {
     await wait(target.isRemote ? 15_000 : 1_000);
-    left = await paying();
+    left = await countPaying();
   }
 }
 
@@ -60,13 +60,13 @@ function pauseStep(target: Target, ask: Ask): RestoreStep {
   return {
     name: "pause",
     title: () => "pause every region, and wait until no provider is paying.",
-    async work({ facts }, keep) {
+    async work({ facts }, saveFacts) {
       try {
         facts.pausedBefore ??= await pausedByOthers(target);
-        keep();
+        saveFacts();
         await pauseAll(target);
         facts.isPaused = true;
-        await waitForPayers(target);
+        await waitForPayments(target);
       } catch (error) {
         console.log(
           `  D1 does not accept the pause: ${error instanceof Error ? error.message : String(error)}`,
@@ -99,7 +99,7 @@ async function timeTravel(target: Target, ...args: string[]): Promise<Record<str
   return JSON.parse(output.slice(output.indexOf("{"))) as Record<string, unknown>;
 }
 
-async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () => void): Promise<void> {
+async function restoreD1(target: Target, { plan, facts }: RestoreRun, saveFacts: () => void): Promise<void> {
   // Look it up once: after the restore the same options would return another bookmark, and undo would be
   // lost.
   facts.undo ??= String((await timeTravel(target, "info", "DB")).bookmark);
@@ -107,7 +107,7 @@ async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () 
     plan.kind === "bookmark"
       ? plan.to
       : String((await timeTravel(target, "info", "DB", `--timestamp=${plan.to}`)).bookmark);
-  keep();
+  saveFacts();
   console.log(`  To undo the restore, restore bookmark ${facts.undo}.`);
   await timeTravel(target, "restore", "DB", `--bookmark=${facts.bookmark}`);
 }
@@ -132,10 +132,10 @@ function restoreStep(target: Target): RestoreStep {
       kind === "file"
         ? `restore ${to} into ${target.isRemote ? "the new, empty" : "this machine's"} database.`
         : `restore D1 to ${kind} ${to}. Everything written since then is lost.`,
-    async work(run, keep) {
+    async work(run, saveFacts) {
       await printLosses(target, run.plan.since);
       if (run.plan.kind === "file") await takeFile(target, run.plan.to);
-      else await travelBack(target, run, keep);
+      else await restoreD1(target, run, saveFacts);
     },
   };
 }
@@ -144,7 +144,7 @@ function restoreStep(target: Target): RestoreStep {
  * Returns statements that remove what a restored D1 must not bring back. That is sessions and links that have
  * since been revoked, and jobs that have since been cancelled or done. Erasures run again.
  */
-function forgettingRights(now: number): string[] {
+function revokeLostRights(now: number): string[] {
   return [
     "DELETE FROM sessions",
     `UPDATE password_links SET expires_at = min(expires_at, ${now})`,
@@ -160,7 +160,7 @@ function prepareStep(target: Target, ask: Ask): RestoreStep {
       "migrate the restored tables and sign all users out, since a session that has ended would be restored.",
     async work({ plan, facts }) {
       await wrangler(["d1", "migrations", "apply", "DB", ...targetFlags(target)], target.isRemote);
-      await query(target, ...forgettingRights(Date.now()));
+      await query(target, ...revokeLostRights(Date.now()));
       if (target.isRemote && plan.kind === "file" && !(await ask(DEPLOY)))
         throw new Error(
           "The product does not use the restored database yet: deploy, then continue with this step.",
@@ -184,11 +184,11 @@ function compareStep(target: Target): RestoreStep {
   return {
     name: "compare",
     title: () => "compare D1 with the exchanges: each decision field by field, and every lead on offer.",
-    async work({ facts }, keep) {
+    async work({ facts }, saveFacts) {
       if ((await differences(facts.since)) === 0) return;
       console.log("  They differ: writing all decisions of the exchanges to D1 again.");
       facts.since = 0;
-      keep();
+      saveFacts();
       await reproject(target, 0);
       const left = await differences(0);
       if (left > 0)
@@ -200,19 +200,20 @@ function compareStep(target: Target): RestoreStep {
 }
 
 /** Returns the regions to open at the end: all except those paused for another reason. */
-const toOpen = ({ facts }: RestoreRun) =>
+const regionsToOpen = ({ facts }: RestoreRun) =>
   REGION_SLUGS.filter((region) => !(facts.pausedBefore ?? []).includes(region));
 
 function resumeStep(target: Target): RestoreStep {
   return {
     name: "resume",
     title: (run) => {
-      const kept = run.facts.pausedBefore ?? [];
-      const others = kept.length > 0 ? ` (${kept.join(", ")} were already paused and stay paused)` : "";
-      return `resume ${toOpen(run).length} regions${others}.`;
+      const pausedRegions = run.facts.pausedBefore ?? [];
+      const others =
+        pausedRegions.length > 0 ? ` (${pausedRegions.join(", ")} were already paused and stay paused)` : "";
+      return `resume ${regionsToOpen(run).length} regions${others}.`;
     },
     async work(run) {
-      const regions = toOpen(run);
+      const regions = regionsToOpen(run);
       const counts = await runJobs(
         target,
         regions.map((region) => ({ kind: "resume_region", input: { region } })),
@@ -227,9 +228,9 @@ function resumeStep(target: Target): RestoreStep {
 
 /** Returns every step in order. If the database is lost, it is restored first, since a pause needs D1. */
 export function restoreSteps(target: Target, plan: RestorePlan, ask: Ask): RestoreStep[] {
-  const isNew = target.isRemote && plan.kind === "file";
+  const isNewDatabase = target.isRemote && plan.kind === "file";
   return [
-    ...(isNew ? [] : [pauseStep(target, ask)]),
+    ...(isNewDatabase ? [] : [pauseStep(target, ask)]),
     restoreStep(target),
     prepareStep(target, ask),
     {

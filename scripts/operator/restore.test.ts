@@ -8,15 +8,15 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { DAY_MS } from "../../contract/durations.ts";
 import { readArguments } from "../command.ts";
 import { backupText } from "./backup-file.ts";
-import { goOn, readRun, type Run, type Step, writeRun } from "./guided.ts";
-import { momentOf, planOf, sinceOf } from "./restore-plan.ts";
+import { runRemainingSteps, readRun, type Run, type Step, writeRun } from "./resumable-steps.ts";
+import { parseMoment, planOf, sinceOf } from "./restore-plan.ts";
 import { kindsOf } from "./command-types.ts";
 import { RESTORE_OPTIONS } from "./restore-plan.ts";
 import { forgetRestore, restoreFile, restoreProduction } from "./restore-run.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-function place(): string {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -33,17 +33,17 @@ test("exchange decisions are reread from a day before, since a sale may have rea
 test.for(["2026-11-21", "2026-11-21T03:00:00", "yesterday", "1763694000", "2026-13-01T00:00:00Z"])(
   "%s is rejected: without a time zone it is ambiguous",
   (text) => {
-    expect(() => momentOf("to", text)).toThrow("is not a time");
+    expect(() => parseMoment("to", text)).toThrow("is not a time");
   },
 );
 
 test("a time is parsed with its zone, and must be in the past", () => {
-  expect(momentOf("to", "2025-11-21T14:00:00+11:00")).toBe(Date.parse("2025-11-21T03:00:00Z"));
-  expect(() => momentOf("to", "2199-01-01T00:00:00Z")).toThrow("in the future");
+  expect(parseMoment("to", "2025-11-21T14:00:00+11:00")).toBe(Date.parse("2025-11-21T03:00:00Z"));
+  expect(() => parseMoment("to", "2199-01-01T00:00:00Z")).toThrow("in the future");
 });
 
 test("a restore names exactly one target, completely", () => {
-  const backup = join(place(), "backup.sql");
+  const backup = join(makeFolder(), "backup.sql");
   const takenAt = Date.parse("2025-11-21T03:00:00Z");
   writeFileSync(backup, backupText({ takenAt, rows: {}, sql: "CREATE TABLE a (b);" }));
   expect(planOf(args(), true)).toBeNull();
@@ -68,8 +68,8 @@ test("a restore names exactly one target, completely", () => {
   });
 });
 
-const yes = async () => true;
-const never = async () => false;
+const confirmAll = async () => true;
+const declineAll = async () => false;
 
 type Notes = { said: string[] };
 
@@ -84,7 +84,7 @@ const stepOf = (name: string, work: Step<null, Notes>["work"]): Step<null, Notes
 });
 
 test("a run that fails or is stopped resumes at the same step", async () => {
-  const file = join(place(), "state/run.json");
+  const file = join(makeFolder(), "state/run.json");
   let isBroken = true;
   const steps = [
     stepOf("one", async ({ facts }) => void facts.said.push("one")),
@@ -95,19 +95,19 @@ test("a run that fails or is stopped resumes at the same step", async () => {
     }),
     stepOf("three", async ({ facts }) => void facts.said.push("three")),
   ];
-  await expect(goOn(file, runOf(), steps, yes)).rejects.toThrow("cut off");
+  await expect(runRemainingSteps(file, runOf(), steps, confirmAll)).rejects.toThrow("cut off");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const second = readRun<null, Notes>(file)!;
   expect(second).toMatchObject({ done: ["one"], facts: { said: ["one", "two"] } });
 
   isBroken = false;
-  const asked: string[] = [];
-  const noToThree = async (question: string) => (asked.push(question), !question.includes("three"));
-  expect(await goOn(file, second, steps, noToThree)).toBe(false);
-  expect(asked).toEqual(["Step 2 of 3: do two.", "Step 3 of 3: do three."]);
+  const questions: string[] = [];
+  const declineThird = async (question: string) => (questions.push(question), !question.includes("three"));
+  expect(await runRemainingSteps(file, second, steps, declineThird)).toBe(false);
+  expect(questions).toEqual(["Step 2 of 3: do two.", "Step 3 of 3: do three."]);
   const third = readRun<null, Notes>(file)!;
   expect(third.done).toEqual(["one", "two"]);
-  expect(await goOn(file, third, steps, yes)).toBe(true);
+  expect(await runRemainingSteps(file, third, steps, confirmAll)).toBe(true);
   expect(third.facts.said).toEqual(["one", "two", "two", "three"]);
   expect(existsSync(file)).toBe(false);
 });
@@ -115,26 +115,30 @@ test("a run that fails or is stopped resumes at the same step", async () => {
 test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
   "a damaged run file (%j) says what to do, and can be abandoned",
   async (damaged) => {
-    const config = join(place(), "wrangler.json");
+    const config = join(makeFolder(), "wrangler.json");
     const target = { isRemote: false, config, port: null };
     vi.spyOn(console, "log").mockImplementation(() => {});
     const file = restoreFile(target);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, damaged);
-    await expect(restoreProduction(target, args(), never)).rejects.toThrow("Abandon it with --forget");
+    await expect(restoreProduction(target, args(), declineAll)).rejects.toThrow("Abandon it with --forget");
     forgetRestore(target);
     expect(vi.mocked(console.log).mock.calls.flat().join("\n")).toContain("npm run operate -- region list");
-    await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
+    await expect(restoreProduction(target, args(), declineAll)).rejects.toThrow(
+      "There is no unfinished restore",
+    );
   },
 );
 
 test("a run is not mistaken for another one, and can be abandoned", async () => {
-  const config = join(place(), "wrangler.json");
+  const config = join(makeFolder(), "wrangler.json");
   const target = { isRemote: true, config, port: null };
   vi.spyOn(console, "log").mockImplementation(() => {});
-  await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
-  expect(await restoreProduction(target, args("--to=2025-11-21T03:00:00Z"), never)).toBe(false);
-  await expect(restoreProduction(target, args("--to=2025-11-22T03:00:00Z"), never)).rejects.toThrow(
+  await expect(restoreProduction(target, args(), declineAll)).rejects.toThrow(
+    "There is no unfinished restore",
+  );
+  expect(await restoreProduction(target, args("--to=2025-11-21T03:00:00Z"), declineAll)).toBe(false);
+  await expect(restoreProduction(target, args("--to=2025-11-22T03:00:00Z"), declineAll)).rejects.toThrow(
     "A restore to 2025-11-21T03:00:00.000Z, begun",
   );
   // A local restore uses a separate file.
@@ -144,8 +148,10 @@ test("a run is not mistaken for another one, and can be abandoned", async () => 
     facts: { isPaused: true, undo: "0009" },
   });
   forgetRestore(target);
-  const said = vi.mocked(console.log).mock.calls.flat().join("\n");
-  expect(said).toContain("npm run operate -- region resume --all");
-  expect(said).toContain("0009");
-  await expect(restoreProduction(target, args(), never)).rejects.toThrow("There is no unfinished restore");
+  const lines = vi.mocked(console.log).mock.calls.flat().join("\n");
+  expect(lines).toContain("npm run operate -- region resume --all");
+  expect(lines).toContain("0009");
+  await expect(restoreProduction(target, args(), declineAll)).rejects.toThrow(
+    "There is no unfinished restore",
+  );
 });

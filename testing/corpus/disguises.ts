@@ -59,11 +59,11 @@ const SPOKEN = ["zero", "one", "two", "three", "four", "five", "six", "seven", "
 const spoken = (digits: string, zero = "zero") =>
   [...digits].map((digit) => (digit === "0" ? zero : SPOKEN[Number(digit)]!));
 
-type Made = { text: string; secrets: string[] };
+type DisguisedText = { text: string; secrets: string[] };
 const disguises: Disguise[] = [];
 
 /** Adds a family: one text for each seed, each in a different sentence. */
-function family(name: string, made: readonly Made[], isHeldBack = false): void {
+function addFamily(name: string, made: readonly DisguisedText[], isHeldBack = false): void {
   for (const [i, { text, secrets }] of made.entries()) {
     disguises.push({
       family: name,
@@ -73,9 +73,9 @@ function family(name: string, made: readonly Made[], isHeldBack = false): void {
     });
   }
 }
-const heldBack = (name: string, made: readonly Made[]) => family(name, made, true);
+const addHeldBackFamily = (name: string, made: readonly DisguisedText[]) => addFamily(name, made, true);
 /** Adds texts that are already complete sentences. */
-function whole(
+function addSentences(
   name: string,
   texts: readonly (readonly [text: string, ...secrets: string[]])[],
   isHeldBack = false,
@@ -83,8 +83,9 @@ function whole(
   for (const [text, ...secrets] of texts) disguises.push({ family: name, text, secrets, isHeldBack });
 }
 
-const mobiles = (write: (groups: readonly [string, string, string], i: number) => Made): Made[] =>
-  MOBILES.map((groups, i) => write(groups, i));
+const mobiles = (
+  write: (groups: readonly [string, string, string], i: number) => DisguisedText,
+): DisguisedText[] => MOBILES.map((groups, i) => write(groups, i));
 /** Writes a number in groups. The first two groups are the secret. */
 const grouped = (separators: readonly string[]) =>
   mobiles((groups, i) => ({
@@ -100,13 +101,13 @@ const byDigit = (write: (digits: readonly string[], i: number) => string) =>
   });
 
 // Phone numbers in figures
-family("plain", grouped([" ", "", "-", ".", "  "]));
-family("other marks between groups", grouped(["/", " | ", "~", "_", " * ", "#", " ; ", "…"]));
-family(
+addFamily("plain", grouped([" ", "", "-", ".", "  "]));
+addFamily("other marks between groups", grouped(["/", " | ", "~", "_", " * ", "#", " ; ", "…"]));
+addFamily(
   "landlines",
   LANDLINES.map(([area, a, b]) => ({ text: `(${area}) ${a} ${b}`, secrets: [a, b] })),
 );
-family(
+addFamily(
   "with the country",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -118,7 +119,7 @@ family(
     secrets: [a.slice(1), b],
   })),
 );
-family(
+addFamily(
   "brackets around groups",
   mobiles(([a, b, c], i) => ({
     text: [`[${a}][${b}][${c}]`, `(${a}) {${b}} <${c}>`, `"${a}" "${b}" "${c}"`, `(${a})(${b})(${c})`][
@@ -127,11 +128,11 @@ family(
     secrets: [a, b],
   })),
 );
-family(
+addFamily(
   "a sign between digits",
   byDigit((digits, i) => digits.join(["#", "-", " ", ".", "/", " . ", "*", "🌱"][i])),
 );
-family(
+addFamily(
   "full-width and other scripts",
   byDigit((digits, i) =>
     digits
@@ -143,7 +144,7 @@ family(
       .join(i % 2 ? " " : ""),
   ),
 );
-family(
+addFamily(
   "circled and keycapped",
   byDigit((digits, i) =>
     digits
@@ -157,7 +158,7 @@ family(
       .join(i > 3 ? " " : ""),
   ),
 );
-family(
+addFamily(
   "invisible signs inside",
   byDigit((digits, i) =>
     digits.join(
@@ -165,19 +166,19 @@ family(
     ),
   ),
 );
-family(
+addFamily(
   "blank signs inside",
   byDigit((digits, i) =>
     digits.join(["\u3164", "\u2800", "\u00A0", "\u2003", "\uFFA0", "\u2800\u2800", "\u3000", "\u115F"][i]),
   ),
 );
-family(
+addFamily(
   "combining marks on digits",
   byDigit((digits, i) =>
     digits.map((digit) => digit + ["\u0301", "\u0332", "\u0336", "\u20D2"][i % 4]).join(i > 3 ? " " : ""),
   ),
 );
-family(
+addFamily(
   "letters for digits",
   mobiles(([a, b, c], i) => ({
     text: (i % 2 ? `${a} ${b} ${c}` : `${a}${b}${c}`)
@@ -186,7 +187,7 @@ family(
     secrets: [b.replaceAll("0", i % 3 ? "o" : "O").replaceAll("1", i % 2 ? "l" : "I")],
   })),
 );
-family(
+addFamily(
   "words between groups",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -202,7 +203,7 @@ family(
     secrets: [a, b],
   })),
 );
-whole(
+addSentences(
   "over several sentences",
   MOBILES.map(
     ([a, b, c], i) =>
@@ -218,7 +219,7 @@ whole(
       ] as const,
   ),
 );
-family(
+addFamily(
   "dressed as measures",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -230,7 +231,7 @@ family(
     secrets: [a, b],
   })),
 );
-family(
+addFamily(
   "dressed as a date or time",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -242,18 +243,18 @@ family(
     secrets: [a.slice(2) + [`/${b}`, `:${b.slice(0, 2)}`, `-${b}`, `.${b}`][i % 4]!],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "letters between groups",
   mobiles(([a, b, c], i) => ({
     text: [`${a}x${b}x${c}`, `${a}abc${b}abc${c}`, `m${a}m${b}m${c}`, `${a}or${b}or${c}`][i % 4]!,
     secrets: [a, b],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "one figure to a line",
   byDigit((digits, i) => digits.join(["\n", "\r\n", "\n\n", ",\n", "\n- ", " ↵ ", " / ", "\n* "][i])),
 );
-heldBack(
+addHeldBackFamily(
   "emphasised by markup",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -265,7 +266,7 @@ heldBack(
     secrets: [a, b],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "read backwards",
   mobiles((groups) => {
     const text = [...groups.join("")].toReversed().join("");
@@ -277,13 +278,13 @@ heldBack(
 );
 
 // Phone numbers in words
-family(
+addFamily(
   "digit by digit in words",
   byDigit((digits, i) =>
     spoken(digits.join(""), i % 2 ? "oh" : "zero").join([" ", "-", ", ", " ... "][i % 4]),
   ),
 );
-family(
+addFamily(
   "double and triple",
   mobiles(([a, b, c], i) => {
     const end =
@@ -294,7 +295,7 @@ family(
     };
   }),
 );
-family(
+addFamily(
   "figures and words mixed",
   mobiles(([a, b, c], i) => ({
     text:
@@ -302,7 +303,7 @@ family(
     secrets: [i % 2 ? spoken(b).join(" ") : b],
   })),
 );
-family(
+addFamily(
   "two digits at a time",
   [
     "oh four ninety-one fifty-seven twelve sixty-six",
@@ -313,7 +314,7 @@ family(
     "oh-two fifty-five fifty twelve thirty-four",
   ].map((text) => ({ text, secrets: [text.slice(4, 20)] })),
 );
-family(
+addFamily(
   "words run together",
   byDigit((digits, i) =>
     spoken(digits.join(""), "zero")
@@ -321,11 +322,11 @@ family(
       .replace("one", i > 4 ? "ONE" : "one"),
   ),
 );
-family(
+addFamily(
   "digits for letters in words",
   byDigit((digits) => spoken(digits.join("")).join(" ").replaceAll("e", "3").replaceAll("o", "0")),
 );
-heldBack(
+addHeldBackFamily(
   "capitals and full stops in words",
   byDigit((digits, i) =>
     spoken(digits.join(""), "Oh")
@@ -333,7 +334,7 @@ heldBack(
       .join(". "),
   ),
 );
-heldBack(
+addHeldBackFamily(
   "sounds like digits",
   [
     "oh fore nine won five seven oh oh oh six",
@@ -342,7 +343,7 @@ heldBack(
     "oh four niner won fife seven three oh eight seven",
   ].map((text) => ({ text, secrets: [text.slice(3, 16)] })),
 );
-heldBack(
+addHeldBackFamily(
   "accented and styled words",
   byDigit((digits, i) =>
     spoken(digits.join(""))
@@ -356,41 +357,41 @@ heldBack(
 );
 
 // E-mail addresses
-const mails = (write: (name: string, host: string, i: number) => Made): Made[] =>
+const mails = (write: (name: string, host: string, i: number) => DisguisedText): DisguisedText[] =>
   NAMES.map((name, i) => write(name, HOSTS[i]!, i));
-family(
+addFamily(
   "e-mail",
   mails((name, host, i) => ({
     text: `${name}@${host}.${["com", "com.au", "net.au", "example", "garden", "org", "id.au", "io"][i]}`,
     secrets: [name + "@", host],
   })),
 );
-family(
+addFamily(
   "spaces around the sign",
   mails((name, host) => ({ text: `${name} @ ${host} . com`, secrets: [`${name} @`, host] })),
 );
-family(
+addFamily(
   "at and dot in brackets",
   mails((name, host, i) => ({
     text: `${name}${["(at)", "[at]", " {at} ", " <AT> "][i % 4]}${host}${["(dot)", "[dot]", " {dot} ", " <DOT> "][i % 4]}com`,
     secrets: [host],
   })),
 );
-family(
+addFamily(
   "at and dot as words",
   mails((name, host, i) => ({
     text: `${name} at ${host} dot ${["com", "com dot au", "net", "garden"][i % 4]}`,
     secrets: [`at ${host}`],
   })),
 );
-family(
+addFamily(
   "at and dot between underscores",
   mails((name, host, i) => ({
     text: `${name}${["_at_", "-at-", ".at.", "*at*"][i % 4]}${host}${["_dot_", "-dot-", ".dot.", "*dot*"][i % 4]}com`,
     secrets: [host],
   })),
 );
-family(
+addFamily(
   "a provider of mailboxes",
   mails((name, _, i) => ({
     text: [
@@ -406,14 +407,14 @@ family(
     secrets: [`${name}${[".k", "77", ".k77", ".k", "_k", "k77", "77", ".k"][i]}`],
   })),
 );
-family(
+addFamily(
   "look-alike signs",
   mails((name, host, i) => ({
     text: `${name}${["＠", "﹫", "@\u200B", "ⓐ"][i % 4]}${host}${["．", "。", "․", "•"][i % 4]}com`,
     secrets: [host],
   })),
 );
-family(
+addFamily(
   "spelled letter by letter",
   mails((name, host, i) => ({
     text: [...`${name}@${host.replace("-", "")}.com`].join([" ", "-", ".", "  "][i % 4]),
@@ -425,14 +426,14 @@ family(
     ],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "run together",
   mails((name, host, i) => ({
     text: i % 2 ? `${name}atgmaildotcom` : `${name}at${host.replace("-", "")}dotcom`,
     secrets: [i % 2 ? "gmaildot" : `${host.replace("-", "")}dot`],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "names with dots in words",
   mails((name, host, i) => ({
     text: [
@@ -446,29 +447,30 @@ heldBack(
 );
 
 // Links
-const links = (write: (host: string, i: number) => Made): Made[] => HOSTS.map((host, i) => write(host, i));
-family(
+const links = (write: (host: string, i: number) => DisguisedText): DisguisedText[] =>
+  HOSTS.map((host, i) => write(host, i));
+addFamily(
   "links",
   links((host, i) => ({
     text: `${["https://", "http://", "www.", "hxxps://", "https://www.", "HTTPS://", "Www.", "http://m."][i]}${host}.${["com.au", "net", "com", "garden", "biz", "io", "au", "shop"][i]}${i % 2 ? "/photos?x=1" : ""}`,
     secrets: [host],
   })),
 );
-family(
+addFamily(
   "bare hosts",
   links((host, i) => ({
     text: `${host}.${["com", "com.au", "garden", "net.au", "shop", "xyz", "online", "services"][i]}`,
     secrets: [host],
   })),
 );
-family(
+addFamily(
   "hosts in words",
   links((host, i) => ({
     text: `${host} dot ${["com", "com dot au", "garden", "net"][i % 4]}${i > 3 ? " slash quotes" : ""}`,
     secrets: [host, ...(i > 3 ? ["quotes"] : [])],
   })),
 );
-family(
+addFamily(
   "short links",
   [
     "bit.ly/3xYz",
@@ -479,14 +481,14 @@ family(
     "linktr.ee/lawnjo",
   ].map((text) => ({ text, secrets: [text.slice(0, 6), text.slice(-4)] })),
 );
-heldBack(
+addHeldBackFamily(
   "hosts with odd dots",
   links((host, i) => ({
     text: `${host}${["．", " . ", "[.]", "(.)", " .", "•", ",", "。"][i]}com`,
     secrets: [host],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "hosts of two words",
   [
     ["lawnjo com", "lawnjo"],
@@ -497,7 +499,7 @@ heldBack(
 );
 
 // Names on platforms
-whole("names on platforms", [
+addSentences("names on platforms", [
   ["Find me as @lawn_jo for photos", "lawn_jo"],
   ["Insta: lawn.jo", "lawn.jo"],
   ["IG - jo_mows", "jo_mows"],
@@ -519,7 +521,7 @@ whole("names on platforms", [
   ["search for jofern on facebook", "jofern"],
   ["fb name is jofern", "jofern"],
 ]);
-whole(
+addSentences(
   "platforms at the end of a sentence",
   [
     ["Big yard. Jo77fern is my insta", "Jo77fern"],
@@ -535,21 +537,21 @@ whole(
 );
 
 // Places
-const streets = (write: (name: string, i: number) => Made): Made[] =>
+const streets = (write: (name: string, i: number) => DisguisedText): DisguisedText[] =>
   STREETS.map((name, i) => write(name, i));
 const KINDS = ["Street", "St", "Road", "Rd", "Avenue", "Crescent", "Pde", "Hwy"];
-family(
+addFamily(
   "street addresses",
   streets((name, i) => ({ text: `${i * 17 + 4} ${name} ${KINDS[i]}`, secrets: [name, `${i * 17 + 4} `] })),
 );
-family(
+addFamily(
   "street addresses in small letters",
   streets((name, i) => ({
     text: `${i * 13 + 3}${i % 2 ? "a" : ""} ${name.toLowerCase()} ${KINDS[i]!.toLowerCase()}`,
     secrets: [name.toLowerCase()],
   })),
 );
-family(
+addFamily(
   "units",
   streets((name, i) => ({
     text: [
@@ -561,21 +563,21 @@ family(
     secrets: [name, String(i + 20)],
   })),
 );
-family(
+addFamily(
   "other kinds of street",
   streets((name, i) => ({
     text: `${i + 11} ${name} ${["Lane", "Close", "Drive", "Court", "Place", "Grove", "Way", "Circuit"][i]}`,
     secrets: [name],
   })),
 );
-family(
+addFamily(
   "numbers in words",
   streets((name, i) => ({
     text: `${["thirty-four", "twelve", "one hundred and two", "seven", "ninety nine", "fifty", "twenty one", "three"][i]} ${name} ${KINDS[i]}`,
     secrets: [name],
   })),
 );
-whole("streets by name", [
+addSentences("streets by name", [
   ["We are on the corner of Wattle Rd and Fern Lane", "Wattle", "Fern"],
   ["corner of Wattle and Fern, you can't miss it", "Wattle", "Fern"],
   ["Just off Kurrajong Parade, third house", "Kurrajong"],
@@ -585,7 +587,7 @@ whole("streets by name", [
   ["P.O. Box 4471 is where mail goes", "4471"],
   ["send the quote to Locked Bag 90", "90"],
 ]);
-heldBack(
+addHeldBackFamily(
   "addresses with odd spacing",
   streets((name, i) => ({
     text: [
@@ -597,7 +599,7 @@ heldBack(
     secrets: [name],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "styled addresses",
   streets((name, i) => ({
     text:
@@ -609,7 +611,7 @@ heldBack(
 );
 
 // A second held-back set, written after the rules were first fixed.
-heldBack(
+addHeldBackFamily(
   "sums of what is said",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -621,18 +623,18 @@ heldBack(
     secrets: [a, b],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "questions about a number",
   mobiles(([a, b, c], i) => ({
     text: [`is ${a}${b}${c} ok?`, `${a}'${b}'${c}`, `#${a}#${b}#${c}#`, `tel:${a}${b}${c};ext=0`][i % 4]!,
     secrets: [a, b],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "a smiley between digits",
   byDigit((digits, i) => digits.join([" :) ", "😀", " ^_^ ", "❤️", " ~ ", "…", " ·", "★"][i])),
 );
-heldBack(
+addHeldBackFamily(
   "digits in another language",
   [
     "cero cuatro nueve uno cinco siete cero cero cero seis",
@@ -641,7 +643,7 @@ heldBack(
     "null vier neun eins fünf sieben null null null sechs",
   ].map((text) => ({ text, secrets: [text.slice(5, 20)] })),
 );
-heldBack(
+addHeldBackFamily(
   "groups named after things",
   mobiles(([a, b, c], i) => ({
     text: [
@@ -653,7 +655,7 @@ heldBack(
     secrets: [a, b],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "addresses for mail in other dress",
   mails((name, host, i) => ({
     text: [
@@ -669,7 +671,7 @@ heldBack(
     secrets: [host],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "hosts written as a story",
   links((host, i) => ({
     text: [
@@ -685,7 +687,7 @@ heldBack(
     secrets: [host],
   })),
 );
-heldBack(
+addHeldBackFamily(
   "streets written as a story",
   streets((name, i) => ({
     text: [
@@ -701,7 +703,7 @@ heldBack(
     secrets: [i === 1 ? name.toUpperCase() : name],
   })),
 );
-whole(
+addSentences(
   "platforms written as a story",
   [
     ["Look up Jo Fernsby Gardens on Facebook", "Fernsby"],

@@ -4,7 +4,7 @@ import {
   bookingOf,
   type CorpusRequest,
   DAY,
-  dice,
+  createRandom,
   HOUR,
   longQuote,
   MINUTE,
@@ -18,43 +18,48 @@ import {
   type Suburb,
 } from "./people.ts";
 
-const roll = dice(104729);
+const random = createRandom(104729);
 
-type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
+type QuoteOrBooking = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
 /** Returns a fake request. By default it comes from a browser with script. */
-function forged(group: string, atMs: number, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
+function fakeRequest(
+  group: string,
+  atMs: number,
+  form: QuoteOrBooking,
+  overrides: Partial<CorpusRequest> = {},
+): CorpusRequest {
   return {
     group,
     isForged: true,
     isHeldBack: false,
     atMs: Math.round(atMs),
-    network: newHome(roll),
-    userAgent: newBrowser(roll),
-    language: newLanguage(roll),
+    network: newHome(random),
+    userAgent: newBrowser(random),
+    language: newLanguage(random),
     viaPage: false,
-    tookMs: roll.between(20, 150) * 1000,
-    ...asked,
-    ...how,
+    tookMs: random.between(20, 150) * 1000,
+    ...form,
+    ...overrides,
   };
 }
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
 
-const personIn = (suburbs: readonly Suburb[]) => newPerson(roll, roll.pick(suburbs));
+const personIn = (suburbs: readonly Suburb[]) => newPerson(random, random.pick(suburbs));
 
 /** The penetration test's method: a loop that calls the API from one IP address. */
-function loopFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const network = newHome(roll);
+function scriptFromOneAddress(suburbs: readonly Suburb[]): CorpusRequest[] {
+  const network = newHome(random);
   return times(25, (i) =>
-    forged(
+    fakeRequest(
       "a loop from one address",
       2 * DAY + i * 40_000,
-      { quote: longQuote(roll, personIn(suburbs), null) },
+      { quote: longQuote(random, personIn(suburbs), null) },
       {
         network,
         tookMs: null,
-        userAgent: i % 2 ? newBrowser(roll) : "python-requests/2.32.4",
+        userAgent: i % 2 ? newBrowser(random) : "python-requests/2.32.4",
         language: null,
       },
     ),
@@ -73,17 +78,22 @@ function pastedAdverts(suburbs: readonly Suburb[]): CorpusRequest[] {
   return ADVERTS.flatMap((advert, wording) =>
     times(10, (i) => {
       const somebody = personIn(suburbs);
-      const address = `${103 + wording}.${roll.below(250)}.${roll.below(250)}.${roll.below(250)}`;
-      const network = { address, country: roll.pick(["IN", "PK", "BD", "RU"]), owner: "Local Telecom" };
-      const how = { network, viaPage: true, tookMs: null, isHeldBack: wording === 1 };
+      const address = `${103 + wording}.${random.below(250)}.${random.below(250)}.${random.below(250)}`;
+      const network = { address, country: random.pick(["IN", "PK", "BD", "RU"]), owner: "Local Telecom" };
+      const overrides = { network, viaPage: true, tookMs: null, isHeldBack: wording === 1 };
       const text = advert(somebody.name.split(" ")[0]!);
       const at = (3 + wording * 6) * DAY + i * 3 * HOUR;
-      return forged("pasted advertisements", at, { quote: shortQuote(roll, somebody, text) }, how);
+      return fakeRequest(
+        "pasted advertisements",
+        at,
+        { quote: shortQuote(random, somebody, text) },
+        overrides,
+      );
     }),
   );
 }
 
-const PLAIN_WISHES = [
+const PLAIN_REQUEST_TEXTS = [
   null,
   "Need lawns done",
   "Mow front and back",
@@ -93,15 +103,21 @@ const PLAIN_WISHES = [
 ];
 
 /** A competitor who floods one suburb by hand, from their own browser at home. */
-function floodByHand(suburbs: readonly Suburb[]): CorpusRequest[] {
+function manualFlood(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[23]!;
-  const network = newHome(roll);
-  const userAgent = newBrowser(roll);
+  const network = newHome(random);
+  const userAgent = newBrowser(random);
   return times(20, (i) =>
-    forged(
+    fakeRequest(
       "a competitor floods a suburb by hand",
       5 * DAY + 19 * HOUR + i * 9 * MINUTE,
-      { quote: shortQuote(roll, newPerson(roll, suburb), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
+      {
+        quote: shortQuote(
+          random,
+          newPerson(random, suburb),
+          random.pick(PLAIN_REQUEST_TEXTS) ?? "Mowing please",
+        ),
+      },
       { network, userAgent },
     ),
   );
@@ -112,9 +128,14 @@ function floodOverNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[31]!;
   let at = 9 * DAY + 13 * HOUR;
   return times(24, () => {
-    at += roll.between(2, 11) * MINUTE;
-    const booking = bookingOf(roll, newPerson(roll, suburb), suburb, roll.pick(PLAIN_WISHES));
-    return forged("a competitor floods a suburb over many networks", at, { booking }, { isHeldBack: true });
+    at += random.between(2, 11) * MINUTE;
+    const booking = bookingOf(random, newPerson(random, suburb), suburb, random.pick(PLAIN_REQUEST_TEXTS));
+    return fakeRequest(
+      "a competitor floods a suburb over many networks",
+      at,
+      { booking },
+      { isHeldBack: true },
+    );
   });
 }
 
@@ -146,19 +167,19 @@ const SILLY_PHONES = ["0400 000 000", "0412 345 678", "0411 111 111", "0499 999 
 
 /** Bored teenagers at home and at school. Some invent a phone number, some use a stranger's. */
 function pranks(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const school = newHome(roll);
+  const school = newHome(random);
   return [PRANKS, HELD_BACK_PRANKS].flatMap((list, part) =>
     list.map(([name, house, text], i) => {
-      const suburb = roll.pick(suburbs);
-      const phone = i % 3 === 0 ? newMobile(roll) : roll.pick(SILLY_PHONES);
+      const suburb = random.pick(suburbs);
+      const phone = i % 3 === 0 ? newMobile(random) : random.pick(SILLY_PHONES);
       const person = { name, phone, email: "lol@example.com", house: `${house}, ${suburb.name}` };
-      return forged(
+      return fakeRequest(
         "bored teenagers",
         (4 + (i % 9)) * DAY + 15 * HOUR + (i + 10 * part) * 5 * MINUTE,
-        { quote: i % 2 ? shortQuote(roll, person, text) : longQuote(roll, person, text) },
+        { quote: i % 2 ? shortQuote(random, person, text) : longQuote(random, person, text) },
         {
           isHeldBack: part === 1,
-          tookMs: roll.between(8, 60) * 1000,
+          tookMs: random.between(8, 60) * 1000,
           ...(i % 5 === 0 && { network: school }),
         },
       );
@@ -179,20 +200,20 @@ const PAID_WORDS = [
 /** Workers abroad who are paid per request: real browsers, invented Australians. */
 function clickFarm(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(25, (i) => {
-    const address = `${roll.pick([27, 36, 112, 180])}.${roll.below(250)}.${roll.below(250)}.${roll.below(250)}`;
-    const network = { address, country: roll.pick(["PH", "IN", "BD", "VN", "NG"]), owner: "Local Telecom" };
+    const address = `${random.pick([27, 36, 112, 180])}.${random.below(250)}.${random.below(250)}.${random.below(250)}`;
+    const network = { address, country: random.pick(["PH", "IN", "BD", "VN", "NG"]), owner: "Local Telecom" };
     const person = personIn(suburbs);
-    const quote = longQuote(roll, person, roll.pick(PAID_WORDS)(person.name));
-    return forged(
+    const quote = longQuote(random, person, random.pick(PAID_WORDS)(person.name));
+    return fakeRequest(
       "a click farm over many networks",
       6 * DAY + i * 37 * MINUTE,
       { quote },
       {
         network,
         isHeldBack: true,
-        tookMs: roll.between(30, 200) * 1000,
+        tookMs: random.between(30, 200) * 1000,
         // Some imitate the language of a customer's browser.
-        language: roll.pick(["en-AU,en;q=0.9", "en-US,en;q=0.9", "en-IN", "bn-BD,bn;q=0.9", "vi-VN"]),
+        language: random.pick(["en-AU,en;q=0.9", "en-US,en;q=0.9", "en-IN", "bn-BD,bn;q=0.9", "vi-VN"]),
       },
     );
   });
@@ -203,23 +224,23 @@ function patientRobots(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(20, (i) => {
     const person = personIn(suburbs);
     const first = person.name.split(" ")[0]!;
-    const text = `Hi, ${first} here. I would like a quote for my lawn and garden in the next ${roll.between(2, 9)} days, please call me on my mobile to organise a time that suits.`;
-    return forged(
+    const text = `Hi, ${first} here. I would like a quote for my lawn and garden in the next ${random.between(2, 9)} days, please call me on my mobile to organise a time that suits.`;
+    return fakeRequest(
       "robots behind home connections",
       7 * DAY + i * 65 * MINUTE,
-      { quote: longQuote(roll, person, text) },
-      { tookMs: 31_000 + roll.below(2_000) },
+      { quote: longQuote(random, person, text) },
+      { tookMs: 31_000 + random.below(2_000) },
     );
   });
 }
 
 /** Sends the same signed start token with every request. */
-function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
+function sharedStartToken(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(15, (i) =>
-    forged(
+    fakeRequest(
       "one signed start for all",
       10 * DAY + i * 12 * MINUTE,
-      { quote: shortQuote(roll, personIn(suburbs), roll.pick(PLAIN_WISHES) ?? "Mowing please") },
+      { quote: shortQuote(random, personIn(suburbs), random.pick(PLAIN_REQUEST_TEXTS) ?? "Mowing please") },
       { sharedStart: "stolen", tookMs: 60_000 + i * 12 * MINUTE },
     ),
   );
@@ -227,34 +248,38 @@ function oneStartForAll(suburbs: readonly Suburb[]): CorpusRequest[] {
 
 /** Consecutive phone numbers, so that each is valid and unused. */
 function numbersInARow(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const head = `0438 ${roll.digits(3)} `;
+  const head = `0438 ${random.digits(3)} `;
   let last = 200;
   return times(15, (i) => {
-    last += roll.between(1, 9);
+    last += random.between(1, 9);
     const person = { ...personIn(suburbs), phone: `${head}${last}` };
-    return forged(
+    return fakeRequest(
       "numbers in a row",
       12 * DAY + i * 2 * HOUR,
-      { quote: longQuote(roll, person, null) },
+      { quote: longQuote(random, person, null) },
       { isHeldBack: true },
     );
   });
 }
 
 /** Random answers that the API accepts, chosen without using the forms. */
-function drawnAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
+function randomAnswers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(10, (i) => {
     const drawn: Partial<LeadRequestInput> = {
-      serviceType: roll.pick([["lawn_care", "green_waste_removal"], ["pressure_washing"], ["yard_cleanup"]]),
-      propertyType: roll.pick(["commercial", "strata"]),
-      frequency: roll.pick(["weekly", "seasonal"]),
-      grassType: roll.pick(["zoysia", null]),
+      serviceType: random.pick([
+        ["lawn_care", "green_waste_removal"],
+        ["pressure_washing"],
+        ["yard_cleanup"],
+      ]),
+      propertyType: random.pick(["commercial", "strata"]),
+      frequency: random.pick(["weekly", "seasonal"]),
+      grassType: random.pick(["zoysia", null]),
     };
-    return forged(
+    return fakeRequest(
       "answers drawn from the API's lists",
       13 * DAY + i * 95 * MINUTE,
-      { quote: { ...longQuote(roll, personIn(suburbs), null), ...drawn } },
-      { isHeldBack: i % 2 === 0, tookMs: roll.between(4, 20) * 1000 },
+      { quote: { ...longQuote(random, personIn(suburbs), null), ...drawn } },
+      { isHeldBack: i % 2 === 0, tookMs: random.between(4, 20) * 1000 },
     );
   });
 }
@@ -269,32 +294,32 @@ const HUMAN_WORDS = [
 ];
 
 /** Careful fraudsters with time, a phone that changes networks, and experience of what customers write. */
-function carefulForgers(suburbs: readonly Suburb[]): CorpusRequest[] {
+function carefulFraudsters(suburbs: readonly Suburb[]): CorpusRequest[] {
   return HUMAN_WORDS.map((text, i) => {
-    const suburb = roll.pick(suburbs);
-    const person = { ...newPerson(roll, suburb), house: newHouse(roll, suburb) };
-    return forged(
+    const suburb = random.pick(suburbs);
+    const person = { ...newPerson(random, suburb), house: newHouse(random, suburb) };
+    return fakeRequest(
       "careful forgers",
       (1 + i * 3.1) * DAY + 18 * HOUR,
-      { quote: longQuote(roll, person, text) },
-      { isHeldBack: i % 2 === 0, tookMs: roll.between(90, 300) * 1000 },
+      { quote: longQuote(random, person, text) },
+      { isHeldBack: i % 2 === 0, tookMs: random.between(90, 300) * 1000 },
     );
   });
 }
 
 /** Returns two hundred fake requests, in eleven campaigns. */
-export function forgedRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
+export function fakeRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
   return [
-    ...loopFromOneAddress(suburbs),
+    ...scriptFromOneAddress(suburbs),
     ...pastedAdverts(suburbs),
-    ...floodByHand(suburbs),
+    ...manualFlood(suburbs),
     ...floodOverNetworks(suburbs),
     ...pranks(suburbs),
     ...clickFarm(suburbs),
     ...patientRobots(suburbs),
-    ...oneStartForAll(suburbs),
+    ...sharedStartToken(suburbs),
     ...numbersInARow(suburbs),
-    ...drawnAnswers(suburbs),
-    ...carefulForgers(suburbs),
+    ...randomAnswers(suburbs),
+    ...carefulFraudsters(suburbs),
   ];
 }

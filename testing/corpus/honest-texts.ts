@@ -277,7 +277,7 @@ export type HonestText = { text: string; isHeldBack: boolean };
 const linesOf = (text: string) => text.trim().split("\n");
 
 /** Joins two or three notes, as in longer texts. */
-function together(notes: readonly string[], joins: readonly string[]): string[] {
+function joinNotes(notes: readonly string[], joins: readonly string[]): string[] {
   return notes.flatMap((note, i) => {
     const others = [notes[(i * 7 + 3) % notes.length]!, notes[(i * 11 + 5) % notes.length]!];
     return i % 2 === 0 ? [[note, ...others.slice(0, 1 + (i % 4) / 2)].join(joins[i % joins.length])] : [];
@@ -288,7 +288,7 @@ const JOINS = ["\n", ". ", " - ", ", ", "; "];
 
 function textsOf(notes: string, isHeldBack: boolean): HonestText[] {
   const lines = linesOf(notes);
-  return [...lines, ...together(lines, JOINS)].map((text) => ({ text, isHeldBack }));
+  return [...lines, ...joinNotes(lines, JOINS)].map((text) => ({ text, isHeldBack }));
 }
 
 export const HONEST_TEXTS: readonly HonestText[] = [...textsOf(NOTES, false), ...textsOf(UNSEEN_NOTES, true)];

@@ -3,7 +3,7 @@ import {
   bookingOf,
   type CorpusRequest,
   DAY,
-  dice,
+  createRandom,
   HOUR,
   longQuote,
   MINUTE,
@@ -18,7 +18,7 @@ import {
   type Suburb,
 } from "./people.ts";
 
-const roll = dice(65537);
+const random = createRandom(65537);
 
 /** Texts that many customers write word for word. */
 const SHORT = [
@@ -43,7 +43,7 @@ const OPENINGS = [
   "hi just after a price on",
 ];
 /** What the customer asks for. */
-const WISHES = [
+const REQUEST_TEXTS = [
   "mowing the front and back lawn",
   "the lawn, edges and the nature strip",
   "a hedge along the driveway",
@@ -105,70 +105,76 @@ let detailsUsed = 0;
  * Returns a customer's text: common phrases, sometimes with details of the property. Each detail is used
  * once, because two strangers never write the same details.
  */
-function words(): string | null {
-  if (roll.below(3) === 0) return roll.pick(SHORT);
-  const phrase = `${roll.pick(OPENINGS)} ${roll.pick(WISHES)}`;
-  if (roll.below(3) === 0 || detailsUsed === DETAILS.length) return phrase;
+function makeText(): string | null {
+  if (random.below(3) === 0) return random.pick(SHORT);
+  const phrase = `${random.pick(OPENINGS)} ${random.pick(REQUEST_TEXTS)}`;
+  if (random.below(3) === 0 || detailsUsed === DETAILS.length) return phrase;
   return `${phrase}. ${DETAILS[detailsUsed++]}`;
 }
 
-const typedMs = () => roll.between(45, 420) * 1000;
-const daytime = () => roll.between(0, 20) * DAY + roll.between(7, 22) * HOUR + roll.below(60) * MINUTE;
+const typedMs = () => random.between(45, 420) * 1000;
+const daytime = () => random.between(0, 20) * DAY + random.between(7, 22) * HOUR + random.below(60) * MINUTE;
 
-type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
+type QuoteOrBooking = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
 /** Returns an honest request. By default it comes from a browser at home, with script. */
-function honest(group: string, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
+function honestRequest(
+  group: string,
+  form: QuoteOrBooking,
+  overrides: Partial<CorpusRequest> = {},
+): CorpusRequest {
   return {
     group,
     isForged: false,
     isHeldBack: false,
     atMs: daytime(),
-    network: newHome(roll),
-    userAgent: newBrowser(roll),
-    language: newLanguage(roll),
+    network: newHome(random),
+    userAgent: newBrowser(random),
+    language: newLanguage(random),
     viaPage: false,
     tookMs: typedMs(),
-    ...asked,
-    ...how,
+    ...form,
+    ...overrides,
   };
 }
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
 
 function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const somebody = () => newPerson(roll, roll.pick(suburbs));
+  const somebody = () => newPerson(random, random.pick(suburbs));
   return [
-    ...times(56, () => honest("three steps", { quote: longQuote(roll, somebody(), words()) })),
+    ...times(56, () => honestRequest("three steps", { quote: longQuote(random, somebody(), makeText()) })),
     ...times(26, () =>
-      honest(
+      honestRequest(
         "quick, with autofill",
-        { quote: shortQuote(roll, somebody(), words()) },
-        { tookMs: roll.between(4_500, 14_000) },
+        { quote: shortQuote(random, somebody(), makeText()) },
+        { tookMs: random.between(4_500, 14_000) },
       ),
     ),
     ...times(13, () =>
-      honest(
+      honestRequest(
         "without script",
-        { quote: shortQuote(roll, somebody(), words()) },
+        { quote: shortQuote(random, somebody(), makeText()) },
         { viaPage: true, tookMs: null },
       ),
     ),
     ...times(20, () => {
-      const suburb = roll.pick(suburbs);
-      return honest("a suburb's page", {
-        booking: bookingOf(roll, newPerson(roll, suburb), suburb, words()),
+      const suburb = random.pick(suburbs);
+      return honestRequest("a suburb's page", {
+        booking: bookingOf(random, newPerson(random, suburb), suburb, makeText()),
       });
     }),
     ...times(8, () => {
       const { name, house, ...rest } = somebody();
       const sloppy = { ...rest, name: name.toLowerCase().split(" ")[0]!, house: house.toLowerCase() };
-      return honest("sloppy", { quote: shortQuote(roll, sloppy, "lawns plz, its a jungle lol, cheers") });
+      return honestRequest("sloppy", {
+        quote: shortQuote(random, sloppy, "lawns plz, its a jungle lol, cheers"),
+      });
     }),
     ...times(3, () => {
       const { house, ...rest } = somebody();
-      return honest("address without a suburb", {
-        quote: shortQuote(roll, { ...rest, house: house.split(",")[0]! }, words()),
+      return honestRequest("address without a suburb", {
+        quote: shortQuote(random, { ...rest, house: house.split(",")[0]! }, makeText()),
       });
     }),
   ];
@@ -177,18 +183,22 @@ function everydayRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
 /** Families and shared flats: several people on one connection. */
 function households(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(5, () => {
-    const suburb = roll.pick(suburbs);
-    const parent = newPerson(roll, suburb);
-    const partner: CorpusPerson = { ...newPerson(roll, suburb), house: parent.house };
+    const suburb = random.pick(suburbs);
+    const parent = newPerson(random, suburb);
+    const partner: CorpusPerson = { ...newPerson(random, suburb), house: parent.house };
     const surname = parent.name.split(" ").at(-1)!;
-    const grandma = { ...newPerson(roll, suburb), name: `Joan ${surname}`, house: newHouse(roll, suburb) };
-    const network = newHome(roll);
+    const grandma = {
+      ...newPerson(random, suburb),
+      name: `Joan ${surname}`,
+      house: newHouse(random, suburb),
+    };
+    const network = newHome(random);
     const atMs = daytime();
     return [parent, partner, grandma].map((one, i) =>
-      honest(
+      honestRequest(
         "a family behind one address",
-        { quote: longQuote(roll, one, words()) },
-        { network, atMs: atMs + i * roll.between(20, 300) * MINUTE },
+        { quote: longQuote(random, one, makeText()) },
+        { network, atMs: atMs + i * random.between(20, 300) * MINUTE },
       ),
     );
   }).flat();
@@ -203,19 +213,19 @@ const OPEN_HOMES = [
 
 /** Agents who send the same text for house after house. One gives the tenants' names, and two share an office. */
 function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const office = newHome(roll);
+  const office = newHome(random);
   return [6, 5, 4, 3].flatMap((houses, agent) => {
-    const suburb = roll.pick(suburbs);
-    const own = newPerson(roll, suburb);
-    const network = agent < 2 ? office : newHome(roll);
+    const suburb = random.pick(suburbs);
+    const own = newPerson(random, suburb);
+    const network = agent < 2 ? office : newHome(random);
     const atMs = agent < 2 ? 3 * DAY + 9 * HOUR + agent * 4 * HOUR : daytime();
     return times(houses, (i) => {
-      const person = { ...own, house: newHouse(roll, i % 2 ? roll.pick(suburbs) : suburb) };
+      const person = { ...own, house: newHouse(random, i % 2 ? random.pick(suburbs) : suburb) };
       // The tenant's name helps the provider find the right door.
-      if (agent === 3 && i > 0) person.name = newName(roll);
-      return honest(
+      if (agent === 3 && i > 0) person.name = newName(random);
+      return honestRequest(
         "an agent with several properties",
-        { quote: longQuote(roll, person, OPEN_HOMES[agent]!) },
+        { quote: longQuote(random, person, OPEN_HOMES[agent]!) },
         { network, atMs: atMs + i * 7 * MINUTE },
       );
     });
@@ -224,14 +234,14 @@ function agents(suburbs: readonly Suburb[]): CorpusRequest[] {
 
 function repeatCustomers(suburbs: readonly Suburb[]): CorpusRequest[] {
   return times(7, (i) => {
-    const person = newPerson(roll, roll.pick(suburbs));
-    const network = newHome(roll);
-    const first = roll.between(0, 3) * DAY + 10 * HOUR;
-    const quote = { ...longQuote(roll, person, words()), serviceType: ["lawn_mowing" as const] };
+    const person = newPerson(random, random.pick(suburbs));
+    const network = newHome(random);
+    const first = random.between(0, 3) * DAY + 10 * HOUR;
+    const quote = { ...longQuote(random, person, makeText()), serviceType: ["lawn_mowing" as const] };
     const other = i % 2 === 0;
     return [
-      honest("a repeat customer", { quote }, { network, atMs: first }),
-      honest(
+      honestRequest("a repeat customer", { quote }, { network, atMs: first }),
+      honestRequest(
         "a repeat customer",
         { quote: other ? { ...quote, serviceType: ["hedge_trimming"] } : quote },
         { network, atMs: first + (other ? 6 : 16) * DAY },
@@ -245,38 +255,43 @@ function storm(suburbs: readonly Suburb[]): CorpusRequest[] {
   const suburb = suburbs[17]!;
   let atMs = 11 * DAY + 8 * HOUR;
   return times(9, () => {
-    atMs += roll.between(4, 75) * MINUTE;
-    const quote = longQuote(roll, newPerson(roll, suburb), words());
-    return honest("a street after a storm", { quote }, { atMs });
+    atMs += random.between(4, 75) * MINUTE;
+    const quote = longQuote(random, newPerson(random, suburb), makeText());
+    return honestRequest("a street after a storm", { quote }, { atMs });
   });
 }
 
 function unusualNetworks(suburbs: readonly Suburb[]): CorpusRequest[] {
-  const somebody = () => newPerson(roll, roll.pick(suburbs));
-  const quote = () => ({ quote: longQuote(roll, somebody(), words()) });
+  const somebody = () => newPerson(random, random.pick(suburbs));
+  const quote = () => ({ quote: longQuote(random, somebody(), makeText()) });
   const travellers = times(5, (i) => {
-    const address = `185.${roll.below(200)}.${roll.below(250)}.${roll.below(250)}`;
+    const address = `185.${random.below(200)}.${random.below(250)}.${random.below(250)}`;
     const country = ["GB", "SG", "NZ", "US", "ID"][i]!;
     const network = { address, country, owner: "Local Telecom" };
     // All phones except one have Australian settings.
-    return honest("away from home", quote(), { network, language: i === 3 ? "en-US,en;q=0.9" : "en-AU" });
+    return honestRequest("away from home", quote(), {
+      network,
+      language: i === 3 ? "en-US,en;q=0.9" : "en-AU",
+    });
   });
   const hidden = times(4, () => {
-    const address = `146.70.${roll.below(250)}.${roll.below(250)}`;
-    return honest("behind a VPN", quote(), { network: { address, country: "AU", owner: "M247 Europe SRL" } });
+    const address = `146.70.${random.below(250)}.${random.below(250)}`;
+    return honestRequest("behind a VPN", quote(), {
+      network: { address, country: "AU", owner: "M247 Europe SRL" },
+    });
   });
   // A carrier puts thousands of phones behind one IP address.
   const carrier = times(3, () => {
-    const network = { ...newHome(roll), address: `49.180.${roll.below(250)}.${roll.below(250)}` };
+    const network = { ...newHome(random), address: `49.180.${random.below(250)}.${random.below(250)}` };
     const atMs = daytime();
     return [0, 1].map((i) =>
-      honest("strangers behind a carrier's address", quote(), { network, atMs: atMs + i * 3 * HOUR }),
+      honestRequest("strangers behind a carrier's address", quote(), { network, atMs: atMs + i * 3 * HOUR }),
     );
   });
   const colleagues = times(1, () => {
-    const network = newHome(roll);
+    const network = newHome(random);
     return [0, 1, 2].map((i) =>
-      honest("colleagues in one office", quote(), { network, atMs: 8 * DAY + (9 + 3 * i) * HOUR }),
+      honestRequest("colleagues in one office", quote(), { network, atMs: 8 * DAY + (9 + 3 * i) * HOUR }),
     );
   });
   return [...travellers, ...hidden, ...carrier.flat(), ...colleagues.flat()];

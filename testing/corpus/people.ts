@@ -2,7 +2,7 @@
 import type { BookingRequestInput } from "../../contract/bookings.ts";
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../contract/catalogue.ts";
 import { type LeadRequestInput, QUOTE_DEFAULTS } from "../../contract/leads.ts";
-import { simpleQuoteRequest } from "../../contract/simple-quotes.ts";
+import { toLeadRequest } from "../../contract/simple-quotes.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 
 /** A request as the Worker receives it, and how it was sent. */
@@ -33,7 +33,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Pseudo-random numbers, the same in every run (Lehmer). */
-export function dice(seed: number) {
+export function createRandom(seed: number) {
   let state = seed;
   const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
   const below = (n: number) => Math.floor(next() * n);
@@ -44,7 +44,7 @@ export function dice(seed: number) {
     digits: (n: number) => Array.from({ length: n }, () => below(10)).join(""),
   };
 }
-export type Dice = ReturnType<typeof dice>;
+export type Random = ReturnType<typeof createRandom>;
 
 const FIRST_NAMES =
   "Amelia Noah Charlotte Oliver Isla Jack Mia Leo Ava Henry Grace Thomas Matilda Lucas Ruby Ethan Priya Arjun Mei Wei Linh Minh Fatima Omar Giulia Marco Elena Dimitri Sofia Mateo Hannah Samuel Freya Angus Kirra Jarrah Aroha Tane Siobhan Declan Ingrid Lars Zoe Harvey Nadia Tariq Yuki Kenji Rosa Pedro Beth Graham Colleen Trevor Sharon Wayne Judith Barry Maureen Keith".split(
@@ -73,38 +73,38 @@ export type Suburb = { id: string; name: string; postcode: string };
 /** A customer with a name, a number and a house. */
 export type CorpusPerson = { name: string; phone: string; email: string; house: string };
 
-export function newName(roll: Dice): string {
-  return `${roll.pick(FIRST_NAMES)} ${roll.pick(SURNAMES)}`;
+export function newName(random: Random): string {
+  return `${random.pick(FIRST_NAMES)} ${random.pick(SURNAMES)}`;
 }
 
-export function newMobile(roll: Dice): string {
-  return `04${roll.pick(["0", "1", "2", "3"])}${roll.digits(1)} ${roll.digits(3)} ${roll.digits(3)}`;
+export function newMobile(random: Random): string {
+  return `04${random.pick(["0", "1", "2", "3"])}${random.digits(1)} ${random.digits(3)} ${random.digits(3)}`;
 }
 
-export function newHouse(roll: Dice, { name, postcode }: Suburb): string {
-  const street = `${roll.pick(STREETS)} ${roll.pick(KINDS)}`;
-  return `${roll.between(1, 180)} ${street}, ${name} NSW ${postcode}`;
+export function newHouse(random: Random, { name, postcode }: Suburb): string {
+  const street = `${random.pick(STREETS)} ${random.pick(KINDS)}`;
+  return `${random.between(1, 180)} ${street}, ${name} NSW ${postcode}`;
 }
 
-export function newPerson(roll: Dice, suburb: Suburb): CorpusPerson {
-  const name = newName(roll);
-  const host = roll.pick(["gmail.com", "outlook.com", "icloud.com", "bigpond.com", "hotmail.com"]);
-  const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, ".")}${roll.below(90)}@${host}`;
-  return { name, phone: newMobile(roll), email, house: newHouse(roll, suburb) };
+export function newPerson(random: Random, suburb: Suburb): CorpusPerson {
+  const name = newName(random);
+  const host = random.pick(["gmail.com", "outlook.com", "icloud.com", "bigpond.com", "hotmail.com"]);
+  const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, ".")}${random.below(90)}@${host}`;
+  return { name, phone: newMobile(random), email, house: newHouse(random, suburb) };
 }
 
 /** Returns a household's connection in Australia, by IPv4 or IPv6. */
-export function newHome(roll: Dice): CorpusRequest["network"] {
-  const isNew = roll.below(3) === 0;
+export function newHome(random: Random): CorpusRequest["network"] {
+  const isNew = random.below(3) === 0;
   const address = isNew
-    ? `2001:4479:${roll.between(4096, 65535).toString(16)}:${roll.between(4096, 65535).toString(16)}::${roll.between(1, 9)}`
-    : `${roll.between(1, 3)}.${roll.between(120, 160)}.${roll.below(256)}.${roll.below(256)}`;
-  return { address, country: "AU", owner: roll.pick(CARRIERS) };
+    ? `2001:4479:${random.between(4096, 65535).toString(16)}:${random.between(4096, 65535).toString(16)}::${random.between(1, 9)}`
+    : `${random.between(1, 3)}.${random.between(120, 160)}.${random.below(256)}.${random.below(256)}`;
+  return { address, country: "AU", owner: random.pick(CARRIERS) };
 }
 
 /** Languages of devices bought in Australia, and of devices brought from abroad. */
-export const newLanguage = (roll: Dice) =>
-  roll.pick([
+export const newLanguage = (random: Random) =>
+  random.pick([
     "en-AU,en;q=0.9",
     "en-AU,en;q=0.9",
     "en-AU",
@@ -114,11 +114,11 @@ export const newLanguage = (roll: Dice) =>
     "vi-VN,vi;q=0.9,en-AU;q=0.7",
   ]);
 
-export const newBrowser = (roll: Dice) => roll.pick(BROWSERS);
+export const newBrowser = (random: Random) => random.pick(BROWSERS);
 
 /** The body of the three-step form. */
 export function longQuote(
-  roll: Dice,
+  random: Random,
   { name, phone, email, house }: CorpusPerson,
   text: string | null,
 ): LeadRequestInput {
@@ -126,31 +126,31 @@ export function longQuote(
     ...QUOTE_DEFAULTS,
     customerName: name,
     customerPhone: phone,
-    customerEmail: roll.below(3) > 0 ? email : "",
+    customerEmail: random.below(3) > 0 ? email : "",
     customerAddress: house,
-    serviceType: [roll.pick(QUOTE_FORM_SERVICES)],
-    propertySize: roll.pick(["small", "medium", "medium", "large"] as const),
-    frequency: roll.pick(["one_off", "fortnightly", "fortnightly", "monthly"] as const),
-    urgency: roll.pick(["urgent", "within_week", "within_week", "flexible"] as const),
-    additionalServices: roll.below(4) === 0 ? ["edging"] : [],
+    serviceType: [random.pick(QUOTE_FORM_SERVICES)],
+    propertySize: random.pick(["small", "medium", "medium", "large"] as const),
+    frequency: random.pick(["one_off", "fortnightly", "fortnightly", "monthly"] as const),
+    urgency: random.pick(["urgent", "within_week", "within_week", "flexible"] as const),
+    additionalServices: random.below(4) === 0 ? ["edging"] : [],
     specificRequests: text,
   };
 }
 
 /** The body of a short form. */
 export function shortQuote(
-  roll: Dice,
+  random: Random,
   { name, phone, house }: CorpusPerson,
   text: string | null,
 ): LeadRequestInput {
-  const services: ServiceId[] = [roll.pick(PAGE_SERVICES)];
+  const services: ServiceId[] = [random.pick(PAGE_SERVICES)];
   const contact = { customerName: name, customerPhone: phone, customerAddress: house };
-  return simpleQuoteRequest({ ...contact, serviceNeed: text }, services);
+  return toLeadRequest({ ...contact, serviceNeed: text }, services);
 }
 
 /** The body of a suburb page's form. */
 export function bookingOf(
-  roll: Dice,
+  random: Random,
   { name, phone, email }: CorpusPerson,
   suburb: Suburb,
   message: string | null,
@@ -160,9 +160,9 @@ export function bookingOf(
     phone,
     email,
     vehicle: "",
-    serviceType: roll.pick(PAGE_SERVICES),
-    propertySize: roll.pick(["small", "medium", "large"] as const),
-    preferredDate: roll.below(2) === 0 ? addDays(sydneyDay(Date.now()), 14) : "",
+    serviceType: random.pick(PAGE_SERVICES),
+    propertySize: random.pick(["small", "medium", "large"] as const),
+    preferredDate: random.below(2) === 0 ? addDays(sydneyDay(Date.now()), 14) : "",
     message,
     suburbId: suburb.id,
   };

@@ -60,14 +60,14 @@ async function signUp(url: string, username: string): Promise<string> {
     email: "",
     password: PASSWORD,
   };
-  const answer = await fetch(`${url}/api/auth/provider/signup`, {
+  const response = await fetch(`${url}/api/auth/provider/signup`, {
     method: "POST",
     headers: { Origin: url, "Content-Type": "application/json" },
     body: JSON.stringify(account),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`Signing up returned ${answer.status}: ${text}`);
-  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Signing up returned ${response.status}: ${text}`);
+  return response.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
 export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
@@ -105,7 +105,7 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
   const ended = new Promise((resolve) => server.once("exit", resolve));
   await waitUntilUp(url);
   /** Ends the server. Its data stays, so that commands can read it. */
-  const halt = async () => {
+  const stopServer = async () => {
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGTERM");
     await ended;
   };
@@ -120,9 +120,9 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
     /** Runs an operator command, such as `erase`, as `npm run` would. @returns its output */
     operate: (command: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
-    halt,
+    halt: stopServer,
     async stop() {
-      await halt();
+      await stopServer();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };

@@ -5,13 +5,13 @@
 import { runInNewContext } from "node:vm";
 
 import type { PushedMessage } from "../stand-ins/push-stand-in.ts";
-import type { Stage } from "./windows.ts";
+import type { BrowserFixture } from "./browser-fixture.ts";
 
 /** A test browser's subscription. Its own push service does not exist on this machine. */
-type Fake = { endpoint: string; p256dh: string; auth: string };
+type FakeSubscription = { endpoint: string; p256dh: string; auth: string };
 
 /** Runs in the page: grants the permission and subscribes with the fake. */
-export function subscribeAs({ endpoint, ...keys }: Fake): void {
+export function subscribeAs({ endpoint, ...keys }: FakeSubscription): void {
   const subscription = {
     endpoint,
     getKey: (name: "p256dh" | "auth") =>
@@ -32,30 +32,30 @@ export function subscribeAs({ endpoint, ...keys }: Fake): void {
  *
  * @returns the notification, and the page that the tap opened
  */
-export async function tapOn({ product }: Stage, data: PushedMessage["data"]) {
-  type Shown = { title: string; body?: string; data?: unknown };
+export async function tapNotification({ product }: BrowserFixture, data: PushedMessage["data"]) {
+  type ShownNotification = { title: string; body?: string; data?: unknown };
   type Handler = (event: object) => void;
   const handlers = new Map<string, Handler>();
-  const shown: Shown[] = [];
+  const shown: ShownNotification[] = [];
   const opened: string[] = [];
   const self = {
     location: { origin: product.url },
     navigator: {},
     addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
     registration: {
-      showNotification: async (title: string, options: Omit<Shown, "title">) =>
+      showNotification: async (title: string, options: Omit<ShownNotification, "title">) =>
         void shown.push({ title, ...options }),
     },
     clients: { openWindow: async (url: string) => void opened.push(url) },
   };
   const script = await (await fetch(`${product.url}/app-worker.js`)).text();
   runInNewContext(script, { self, URL });
-  const happen = async (name: string, what: object) => {
+  const dispatchEvent = async (name: string, what: object) => {
     const waits: Promise<unknown>[] = [];
     handlers.get(name)!({ ...what, waitUntil: (promise: Promise<unknown>) => waits.push(promise) });
     await Promise.all(waits);
   };
-  await happen("push", { data: { json: () => data } });
-  await happen("notificationclick", { notification: { close() {}, data: shown[0]?.data } });
+  await dispatchEvent("push", { data: { json: () => data } });
+  await dispatchEvent("notificationclick", { notification: { close() {}, data: shown[0]?.data } });
   return { shown, opened };
 }

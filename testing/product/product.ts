@@ -7,10 +7,10 @@ import { inject } from "vitest";
 
 import { builtWorker, type LogLine, runWorker } from "./built-worker.ts";
 import type { BuildOptions } from "./read-build.ts";
-import { openUnsteadyLink } from "./unsteady-link.ts";
+import { startDelayProxy } from "./delay-proxy.ts";
 import { type Db, database } from "../../worker/platform/db/client.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
-import { hashCheaply, sessionCookie } from "../world.ts";
+import { useCheapHashes, sessionCookie } from "../world.ts";
 
 /** Free leads, and forms without rate or time limits. */
 export const LOCAL = {
@@ -46,12 +46,12 @@ export async function startProduct(
     onLog: (line) => lines.push(line),
     inspectObjects: true,
   });
-  const link = process.env.UNSTEADY_LINK === "1" ? await openUnsteadyLink(direct) : null;
+  const link = process.env.UNSTEADY_LINK === "1" ? await startDelayProxy(direct) : null;
   const url = link?.url ?? direct;
   const { DB: d1 } = await miniflare.getBindings<Bindings>();
   await outside?.migrate(d1);
   const db: Db = database(d1);
-  hashCheaply();
+  useCheapHashes();
   return {
     /** Without a trailing slash, such as `http://127.0.0.1:34567`. */
     url,

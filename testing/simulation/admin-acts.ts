@@ -1,5 +1,5 @@
 /** Actions of admins, operators and Stripe dashboard users in a running market. */
-import type { Cast, LeadOfWorld } from "./cast.ts";
+import type { Actors, SimulatedLead } from "./actors.ts";
 import { isPaused } from "./facts.ts";
 import { addErasure, addJob, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
@@ -7,50 +7,50 @@ import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
 
-function isGranted(reply: Reply): boolean {
+function isSuccess(reply: Reply): boolean {
   return reply !== null && reply.status < 300;
 }
 
 /** An admin claims a lead, or assigns it to a business. */
-export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<void> {
+export async function giveLead(cast: Actors, lead: SimulatedLead, to: Person): Promise<void> {
   const { admin } = cast;
   const path =
     to === admin
       ? `/api/super-admin/claim-lead/${lead.id}`
       : `/api/super-admin/assign-lead/${lead.id}/${to.userId}`;
   const reply = await cast.call(admin, "POST", path);
-  cast.note("giving", reply?.status === 201);
-  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: to.businessId });
+  cast.recordFeature("giving", reply?.status === 201);
+  if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: to.businessId });
 }
 
 /** A business claims a lead with a credit. */
-export async function claimWithCredit(cast: Cast, lead: LeadOfWorld, person: Person): Promise<void> {
+export async function claimWithCredit(cast: Actors, lead: SimulatedLead, person: Person): Promise<void> {
   const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
-  cast.note("credits", reply?.status === 201);
-  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
+  cast.recordFeature("credits", reply?.status === 201);
+  if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });
 }
 
-export async function withdraw(cast: Cast, lead: LeadOfWorld): Promise<void> {
+export async function withdrawLead(cast: Actors, lead: SimulatedLead): Promise<void> {
   const reply = await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/withdraw`, {
     body: { reason: "Asked twice" },
   });
-  cast.note("withdrawals", isGranted(reply));
+  cast.recordFeature("withdrawals", isSuccess(reply));
 }
 
-export async function move(cast: Cast, lead: LeadOfWorld, random: Random): Promise<void> {
+export async function move(cast: Actors, lead: SimulatedLead, random: Random): Promise<void> {
   const region = random.pick([REGIONS[1], REGIONS[1], REGIONS[0]]);
   const reply = await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/move`, {
     body: { region },
   });
-  cast.note("moves", isGranted(reply));
+  cast.recordFeature("moves", isSuccess(reply));
 }
 
 /** Deactivates a business, and usually reactivates it later. */
-export async function deactivate(cast: Cast, person: Person, random: Random): Promise<void> {
+export async function deactivate(cast: Actors, person: Person, random: Random): Promise<void> {
   const { world, admin } = cast;
   const path = `/api/super-admin/providers/${person.userId}`;
   const reply = await cast.call(admin, "PATCH", path, { body: { isActive: false } });
-  cast.note("deactivations", reply?.status === 200);
+  cast.recordFeature("deactivations", reply?.status === 200);
   if (reply?.status === 200) cast.inactive.set(person.businessId, world.scheduler.now);
   if (random.chance(0.4)) return;
   await world.wait(random.between(1, 300) * 1000);
@@ -59,7 +59,7 @@ export async function deactivate(cast: Cast, person: Person, random: Random): Pr
 }
 
 /** Removes a lead's purchase as an admin. The buyer may request the removed purchase afterwards. */
-export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<void> {
+export async function removePurchase(cast: Actors, lead: SimulatedLead): Promise<void> {
   const { world, admin } = cast;
   const rows = world.d1.statements.rows(
     "SELECT id FROM lead_purchases WHERE lead_id = ? AND removed_at IS NULL",
@@ -67,37 +67,37 @@ export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<voi
   ) as { id: string }[];
   if (!rows[0]) return;
   const reply = await cast.call(admin, "DELETE", `/api/lead-purchases/${rows[0].id}`);
-  cast.note("removals", reply?.status === 204);
+  cast.recordFeature("removals", reply?.status === 204);
   if (reply?.status === 204) cast.removed.push({ leadId: lead.id, at: world.scheduler.now });
 }
 
 /** Pauses a region and reopens it, as an operator's job does. */
-export async function pause(cast: Cast, random: Random): Promise<void> {
+export async function pause(cast: Actors, random: Random): Promise<void> {
   const { world } = cast;
   const region = random.pick(REGIONS);
   const job = (kind: string, input: object) => {
-    world.story.tell(() => `an operator asks for ${kind} ${region}`);
+    world.story.logStep(() => `an operator asks for ${kind} ${region}`);
     addJob(world.d1.statements, world.scheduler.now, { id: `job_${world.ids.uuid()}`, kind, input });
   };
   job("pause_region", { region, reason: "Flood" });
   await world.sweep();
-  cast.note("pauses", isPaused(world, region));
+  cast.recordFeature("pauses", isPaused(world, region));
   await world.wait(random.between(10, 400) * 1000);
   job("resume_region", { region });
   await world.sweep();
 }
 
 /** Enqueues an erasure as an operator; the cron runs it. */
-export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
+export async function erase(cast: Actors, lead: SimulatedLead): Promise<void> {
   const { world } = cast;
   const { phone } = customerOf(lead.n);
-  world.story.tell(() => `an operator asks for the customer of ${lead.id} to be erased`);
+  world.story.logStep(() => `an operator asks for the customer of ${lead.id} to be erased`);
   addErasure(world.d1.statements, world.scheduler.now, `job_${world.ids.uuid()}`, phone);
   await world.sweep();
 }
 
 /** Makes a change in Stripe's dashboard, or disputes a charge as the cardholder. */
-export async function meddleWithMoney(cast: Cast, random: Random): Promise<void> {
+export async function changeStripePayments(cast: Actors, random: Random): Promise<void> {
   const { world } = cast;
   const { book } = world.stripe;
   const paid = [...book.intents.values()].filter(({ latest_charge: charge }) => charge && !charge.refunded);
@@ -105,12 +105,12 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
   const intent = random.pick(paid);
   if (cast.has("disputes") && random.chance(0.5)) {
     if (intent.latest_charge!.disputed || intent.latest_charge!.amount_refunded > 0) return;
-    world.story.tell(() => `the card's owner disputes ${intent.id}`);
+    world.story.logStep(() => `the card's owner disputes ${intent.id}`);
     book.dispute(intent);
-    cast.note("disputes", true);
+    cast.recordFeature("disputes", true);
     // Banks take weeks. Here a few hours are enough, because all other acts have finished by then.
     const isQuick = cast.has("quick_disputes") && random.chance(0.5);
-    cast.note("quick_disputes", isQuick);
+    cast.recordFeature("quick_disputes", isQuick);
     await world.wait(
       isQuick ? random.between(10, 600) * SECOND_MS : random.between(200, 240) * 60 * SECOND_MS,
     );
@@ -118,16 +118,16 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
     return;
   }
   if (!cast.has("refunds_by_hand") || intent.latest_charge!.disputed) return;
-  const isPart = cast.has("partial_refunds") && random.chance(0.5);
+  const isPartial = cast.has("partial_refunds") && random.chance(0.5);
   const left = book.refundable(intent);
-  const amountCents = isPart && left > 1000 ? 1000 : left;
-  world.story.tell(() => `an operator pays back ${amountCents} cents of ${intent.id} by hand`);
+  const amountCents = isPartial && left > 1000 ? 1000 : left;
+  world.story.logStep(() => `an operator pays back ${amountCents} cents of ${intent.id} by hand`);
   const refund = book.refund(intent, amountCents);
-  cast.note("refunds_by_hand", true);
-  cast.note("partial_refunds", amountCents < intent.amount_received);
+  cast.recordFeature("refunds_by_hand", true);
+  cast.recordFeature("partial_refunds", amountCents < intent.amount_received);
   if (!cast.has("failing_refunds") || random.chance(0.6)) return;
   await world.wait(random.between(10, 900) * 1000);
-  if (world.faults.isCalm) return;
-  cast.note("failing_refunds", true);
+  if (world.faults.areFaultsStopped) return;
+  cast.recordFeature("failing_refunds", true);
   book.endRefund(refund, "failed");
 }

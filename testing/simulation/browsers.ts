@@ -3,10 +3,10 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import { applyMessage } from "../../web/market/market-messages.ts";
-import { livePath, type MARKET_KEY } from "../../web/market/market-store.ts";
+import { buildSocketPath, type MARKET_KEY } from "../../web/market/market-store.ts";
 import type { MarketState } from "../../web/market/market.ts";
 import { Violation } from "./violation.ts";
-import type { Cast } from "./cast.ts";
+import type { Actors } from "./actors.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 import type { SocketEnd } from "./sockets.ts";
@@ -16,7 +16,7 @@ const MARKET: (typeof MARKET_KEY)[0] = "market";
 const FRESH_MS = 60_000;
 
 /** Returns the store and a function that reads its single value. */
-function storeOf(): { client: QueryClient; market: () => MarketState } {
+function createStore(): { client: QueryClient; market: () => MarketState } {
   const data = new Map<string, unknown>();
   const client = {
     getQueryData: ([key]: [string]) => data.get(key),
@@ -29,17 +29,17 @@ function storeOf(): { client: QueryClient; market: () => MarketState } {
 export class BrowserWindow {
   readonly person: Person;
   readonly region: string;
-  readonly #cast: Cast;
-  readonly #store = storeOf();
+  readonly #cast: Actors;
+  readonly #store = createStore();
   readonly #random: Random;
   #socket: SocketEnd | null = null;
   #attempts = 0;
   #isGreeted = false;
   #isConnecting = false;
   /** Whether the server has rejected or ended this window's session. */
-  hasEnded = false;
+  isClosed = false;
 
-  constructor(cast: Cast, person: Person, region: string, random: Random) {
+  constructor(cast: Actors, person: Person, region: string, random: Random) {
     this.#cast = cast;
     this.person = person;
     this.region = region;
@@ -73,21 +73,21 @@ export class BrowserWindow {
   }
 
   async connect(): Promise<void> {
-    if (this.#socket || this.#isConnecting || this.hasEnded) return;
+    if (this.#socket || this.#isConnecting || this.isClosed) return;
     this.#isConnecting = true;
     const { person } = this;
-    const path = livePath(this.#store.client, this.region);
+    const path = buildSocketPath(this.#store.client, this.region);
     const reply = await this.#cast.call(person, "GET", path, { headers: { Upgrade: "websocket" } });
     this.#isConnecting = false;
     const socket = reply?.webSocket;
     if (!socket) {
-      if (reply?.status === 401 || reply?.status === 403) this.hasEnded = true;
+      if (reply?.status === 401 || reply?.status === 403) this.isClosed = true;
       else this.#retry();
       return;
     }
     this.#socket = socket;
     this.#isGreeted = false;
-    this.#cast.note("windows", true);
+    this.#cast.recordFeature("windows", true);
     socket.listen({
       onMessage: (text) => this.#hear(socket, text),
       onClose: (code) => this.#lost(socket, code),
@@ -95,24 +95,24 @@ export class BrowserWindow {
   }
 
   /** Drops the network connection. The server notices at once or later. */
-  cut(): void {
+  dropNetwork(): void {
     const socket = this.#socket;
     if (!socket) return;
     const { world } = this.#cast;
-    world.story.tell(() => `${this.name} loses its network`);
-    world.faults.note("cut_windows");
+    world.story.logStep(() => `${this.name} loses its network`);
+    world.faults.recordFault("cut_windows");
     this.#socket = null;
     const late = this.#random.chance(0.5) ? 0 : this.#random.between(1, 90) * 1000;
-    socket.leave(1006, (act) => void world.scheduler.after(late, act));
+    socket.disconnect(1006, (task) => void world.scheduler.after(late, task));
     this.#retry();
   }
 
   #hear(socket: SocketEnd, text: string): void {
     if (socket !== this.#socket) return;
     const { world } = this.#cast;
-    this.#cast.hear(this.person, text, world.scheduler.now, `a message on ${this.region}`);
+    this.#cast.recordDisclosures(this.person, text, world.scheduler.now, `a message on ${this.region}`);
     const { verdict, serverNow } = applyMessage(this.#store.client, this.region, text);
-    world.story.tell(() => `${this.name} hears ${text.slice(0, 90)}…`);
+    world.story.logStep(() => `${this.name} hears ${text.slice(0, 90)}…`);
     if (serverNow !== null && Math.abs(serverNow - world.scheduler.now) > FRESH_MS)
       world.fail(
         new Violation(
@@ -123,14 +123,14 @@ export class BrowserWindow {
     this.#isGreeted = true;
     if (verdict === "ok") return;
     this.#socket = null;
-    socket.leave(1000, (act) => void world.scheduler.after(10, act));
+    socket.disconnect(1000, (task) => void world.scheduler.after(10, task));
     this.#retry();
   }
 
   #lost(socket: SocketEnd, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    this.#cast.world.story.tell(() => `${this.name} was closed: ${code}`);
+    this.#cast.world.story.logStep(() => `${this.name} was closed: ${code}`);
     if (code === CLOSE.signedOut) this.#attempts = Math.max(this.#attempts, 3);
     this.#retry();
   }

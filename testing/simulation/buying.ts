@@ -1,7 +1,7 @@
 /** Simulates a purchase from the Buy button to the payment, including everything buyers do in between. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
-import type { Cast, LeadOfWorld } from "./cast.ts";
+import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 import type { Reply } from "./world.ts";
@@ -17,19 +17,19 @@ const CARDS = {
 };
 type CardKind = keyof typeof CARDS;
 
-type Opened = { clientSecret: string; holdId: string; holdExpiresAt: number };
+type OpenedPayment = { clientSecret: string; holdId: string; holdExpiresAt: number };
 
 /** Sends a request. Retries after a server error or without a response, as the application does. */
-async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Promise<Reply> {
+async function callWithRetries(cast: Actors, sendCall: () => Promise<Reply>, maxRetries = 3): Promise<Reply> {
   for (let i = 1; ; i++) {
-    const reply = await ask();
-    if ((reply && reply.status < 500) || i >= tries) return reply;
+    const reply = await sendCall();
+    if ((reply && reply.status < 500) || i >= maxRetries) return reply;
     await cast.world.wait(800 * i);
   }
 }
 
 /** Returns how long a user takes for a step: usually seconds, sometimes until the hold is about to expire. */
-function hesitation(random: Random): number {
+function pickDelayMs(random: Random): number {
   if (random.chance(0.7)) return random.between(0.2, 20) * SECOND_MS;
   if (random.chance(0.5)) return HOLD_MS + random.between(-8, 8) * SECOND_MS;
   return random.between(0.3, 7) * 60 * SECOND_MS;
@@ -37,9 +37,9 @@ function hesitation(random: Random): number {
 
 /** The buyer's browser sends the card to Stripe, as Stripe.js does. */
 export async function typeCard(
-  cast: Cast,
+  cast: Actors,
   person: Person,
-  opened: Opened,
+  opened: OpenedPayment,
   card: CardKind,
   random: Random,
 ): Promise<void> {
@@ -51,93 +51,93 @@ export async function typeCard(
     "payment_method_data[type]": "card",
     "payment_method_data[card][number]": CARDS[card],
   }).toString();
-  world.story.tell(() => `${person.name} pays with a card that is ${card}`);
+  world.story.logStep(() => `${person.name} pays with a card that is ${card}`);
   await world.stripe.fetch(url, { method: "POST", body }).catch(() => null);
   if (card !== "asks") return;
-  await world.wait(hesitation(random));
+  await world.wait(pickDelayMs(random));
   const intent = world.stripe.book.intents.get(intentId)!;
-  const isThem = random.chance(0.7);
-  world.story.tell(() => `${person.name} ${isThem ? "confirms" : "fails"} the bank's question`);
-  world.stripe.book.authenticate(intent, isThem);
+  const isCardholder = random.chance(0.7);
+  world.story.logStep(() => `${person.name} ${isCardholder ? "confirms" : "fails"} the bank's question`);
+  world.stripe.book.authenticate(intent, isCardholder);
 }
 
-export async function payWithKeptCard(
-  cast: Cast,
+export async function payWithSavedCard(
+  cast: Actors,
   person: Person,
   holdId: string,
   cardId: string,
 ): Promise<void> {
   const reply = await cast.call(person, "POST", "/api/payments/pay-saved", { body: { holdId, cardId } });
-  cast.note("kept_cards", reply?.status === 200);
-  noteSale(cast, person, reply);
+  cast.recordFeature("kept_cards", reply?.status === 200);
+  recordSale(cast, person, reply);
 }
 
 /** Records a sale if the response confirms one. */
-function noteSale(cast: Cast, { businessId }: Person, reply: Reply): void {
+function recordSale(cast: Actors, { businessId }: Person, reply: Reply): void {
   if (!reply || reply.status >= 300) return;
-  const answer = JSON.parse(reply.body) as { status?: string; purchase?: { leadId: string } | null };
-  if (answer.status === "sold" && answer.purchase)
-    cast.promised.push({ leadId: answer.purchase.leadId, businessId });
+  const result = JSON.parse(reply.body) as { status?: string; purchase?: { leadId: string } | null };
+  if (result.status === "sold" && result.purchase)
+    cast.confirmedSales.push({ leadId: result.purchase.leadId, businessId });
 }
 
-export async function settle(cast: Cast, person: Person, holdId: string): Promise<Reply> {
-  const ask = () => cast.call(person, "POST", "/api/payments/settle", { body: { holdId } });
-  const reply = await insistently(cast, ask);
-  noteSale(cast, person, reply);
+export async function settle(cast: Actors, person: Person, holdId: string): Promise<Reply> {
+  const sendCall = () => cast.call(person, "POST", "/api/payments/settle", { body: { holdId } });
+  const reply = await callWithRetries(cast, sendCall);
+  recordSale(cast, person, reply);
   return reply;
 }
 
 /** Records a hold, and whether another call or tab of the same business also got the lead. */
-function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
+function recordHold(cast: Actors, opened: Actors["openedHolds"][number]): void {
   const { businessId, leadId, key } = opened;
-  const others = cast.opened.filter((one) => one.businessId === businessId && one.leadId === leadId);
-  cast.note(
+  const others = cast.openedHolds.filter((one) => one.businessId === businessId && one.leadId === leadId);
+  cast.recordFeature(
     "double_clicks",
     others.some((one) => key !== null && one.key === key),
   );
-  cast.note(
+  cast.recordFeature(
     "two_tabs",
     others.some((one) => one.key !== key),
   );
-  cast.opened.push(opened);
+  cast.openedHolds.push(opened);
 }
 
-type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
+type ClaimInput = { person: Person; lead: SimulatedLead; key: string | null };
 
 /** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
-async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
+async function claim(cast: Actors, { person, lead, key }: ClaimInput, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
   const { businessId } = person;
-  const isTaking = path === TAKING;
+  const isHoldOnly = path === HOLD_PATH;
   // A first attempt without a response may have created the hold that causes the next refusal.
   const first = cast.world.scheduler.now;
-  return insistently(cast, async () => {
+  return callWithRetries(cast, async () => {
     const from = cast.world.scheduler.now;
     const reply = await cast.call(person, "POST", path, { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
-    if (reply?.status === 200 && isTaking) cast.opened.push({ businessId, key, ...when });
-    else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
+    if (reply?.status === 200 && isHoldOnly) cast.openedHolds.push({ businessId, key, ...when });
+    else if (reply?.status === 200) recordHold(cast, { businessId, key, ...when });
     // Without a response or a payment, we do not know when the hold ends. It may last its full time.
-    cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
-    const isOneTooMany = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
-    if (isOneTooMany) cast.refusedThird.push({ ...when, from: first });
-    cast.note("third_holds", isOneTooMany);
-    cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);
+    cast.holdAttempts.push(reply && !isHoldOnly ? when : { ...when, to: from + HOLD_MS });
+    const isHoldLimit = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
+    if (isHoldLimit) cast.refusedThirdHolds.push({ ...when, from: first });
+    cast.recordFeature("third_holds", isHoldLimit);
+    cast.recordFeature("reused_keys", reply?.body.includes('"key_reused"') ?? false);
     return reply;
   });
 }
 
-const TAKING = "/api/exchange/holds";
+const HOLD_PATH = "/api/exchange/holds";
 
 /** Takes a hold, and usually continues to the payment. @returns whether to continue */
-async function take(cast: Cast, opening: Opening, random: Random): Promise<boolean> {
-  const { person } = opening;
-  const reply = await claim(cast, opening, TAKING);
-  cast.note("two_calls", reply?.status === 200);
+async function take(cast: Actors, input: ClaimInput, random: Random): Promise<boolean> {
+  const { person } = input;
+  const reply = await claim(cast, input, HOLD_PATH);
+  cast.recordFeature("two_calls", reply?.status === 200);
   if (reply?.status !== 200) return false;
   if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
-  cast.note("gone_in_between", true);
+  cast.recordFeature("gone_in_between", true);
   const { holdId } = JSON.parse(reply.body) as { holdId: string };
   // The buyer closes the dialog immediately, while the payment is being created, or not at all.
   if (random.chance(0.4)) {
@@ -147,24 +147,24 @@ async function take(cast: Cast, opening: Opening, random: Random): Promise<boole
     return random.chance(0.3);
   }
   if (random.chance(0.3)) return false;
-  await cast.world.wait(hesitation(random));
+  await cast.world.wait(pickDelayMs(random));
   return true;
 }
 
 /** Opens a hold and its payment. @returns null if the request was refused or got no response */
 export async function open(
-  cast: Cast,
+  cast: Actors,
   person: Person,
-  lead: LeadOfWorld,
+  lead: SimulatedLead,
   key: string | null,
   random: Random,
-): Promise<Opened | null> {
-  const opening = { person, lead, key };
-  const isTakenFirst = cast.has("two_calls") && random.chance(0.6);
-  if (isTakenFirst && !(await take(cast, opening, random))) return null;
-  const reply = await claim(cast, opening, "/api/create-payment-intent");
+): Promise<OpenedPayment | null> {
+  const input = { person, lead, key };
+  const takesHoldFirst = cast.has("two_calls") && random.chance(0.6);
+  if (takesHoldFirst && !(await take(cast, input, random))) return null;
+  const reply = await claim(cast, input, "/api/create-payment-intent");
   if (reply?.status !== 200) return null;
-  const opened = JSON.parse(reply.body) as Opened;
+  const opened = JSON.parse(reply.body) as OpenedPayment;
   cast.world.story.name(opened.holdId, `hold ${person.name}/${"ABCDEF"[lead.n]}`);
   cast.world.story.name(
     opened.clientSecret.split("_secret")[0]!,
@@ -173,30 +173,32 @@ export async function open(
   return opened;
 }
 
-async function close(cast: Cast, person: Person, holdId: string): Promise<void> {
-  const reply = await insistently(cast, () => cast.call(person, "DELETE", `/api/exchange/holds/${holdId}`));
-  cast.note("closed_dialogs", reply?.status === 204);
+async function close(cast: Actors, person: Person, holdId: string): Promise<void> {
+  const reply = await callWithRetries(cast, () =>
+    cast.call(person, "DELETE", `/api/exchange/holds/${holdId}`),
+  );
+  cast.recordFeature("closed_dialogs", reply?.status === 204);
 }
 
 /** Consents to saving the card for later purchases. */
-export async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
+export async function saveCard(cast: Actors, person: Person, { holdId }: OpenedPayment): Promise<void> {
   const body = { holdId, consent: SAVE_CARD_CONSENT };
   await cast.call(person, "POST", "/api/payments/keep-card", { body });
 }
 
-export async function keptCard(cast: Cast, person: Person): Promise<string | null> {
+export async function findSavedCard(cast: Actors, person: Person): Promise<string | null> {
   const reply = await cast.call(person, "GET", "/api/payments/cards");
   if (reply?.status !== 200) return null;
   return (JSON.parse(reply.body) as { id: string }[])[0]?.id ?? null;
 }
 
-function cardOf(cast: Cast, random: Random): CardKind {
+function cardOf(cast: Actors, random: Random): CardKind {
   if (cast.has("refused_cards") && random.chance(0.3)) {
-    cast.note("refused_cards", true);
+    cast.recordFeature("refused_cards", true);
     return random.chance(0.5) ? "declined" : "asks";
   }
   if (cast.has("slow_cards") && random.chance(0.3)) {
-    cast.note("slow_cards", true);
+    cast.recordFeature("slow_cards", true);
     return "slow";
   }
   return "good";
@@ -204,9 +206,9 @@ function cardOf(cast: Cast, random: Random): CardKind {
 
 /** Presses the Buy button once and plays what follows. */
 export async function buy(
-  cast: Cast,
+  cast: Actors,
   person: Person,
-  lead: LeadOfWorld,
+  lead: SimulatedLead,
   key: string | null,
   random: Random,
 ): Promise<void> {
@@ -214,16 +216,16 @@ export async function buy(
   const opened = await open(cast, person, lead, key, random);
   if (!opened) return;
   if (cast.has("closed_dialogs") && random.chance(0.3)) {
-    await world.wait(hesitation(random));
+    await world.wait(pickDelayMs(random));
     return close(cast, person, opened.holdId);
   }
-  const card = cast.has("kept_cards") && random.chance(0.5) ? await keptCard(cast, person) : null;
-  await world.wait(hesitation(random));
+  const card = cast.has("kept_cards") && random.chance(0.5) ? await findSavedCard(cast, person) : null;
+  await world.wait(pickDelayMs(random));
   // Some buyers leave without closing the dialog.
   if (random.chance(0.12)) return;
-  if (card) await payWithKeptCard(cast, person, opened.holdId, card);
+  if (card) await payWithSavedCard(cast, person, opened.holdId, card);
   else {
-    if (cast.has("kept_cards") && random.chance(0.6)) await keepCard(cast, person, opened);
+    if (cast.has("kept_cards") && random.chance(0.6)) await saveCard(cast, person, opened);
     await typeCard(cast, person, opened, cardOf(cast, random), random);
   }
   if (random.chance(0.8)) await settle(cast, person, opened.holdId);
@@ -231,49 +233,49 @@ export async function buy(
   if (cast.has("closed_dialogs") && random.chance(0.15)) await close(cast, person, opened.holdId);
   // The buyer returns later or presses again.
   if (random.chance(0.2)) {
-    await world.wait(hesitation(random));
+    await world.wait(pickDelayMs(random));
     await settle(cast, person, opened.holdId);
   }
 }
 
 /** Pays with a saved card for a hold that another tab is still opening. */
-export async function payUnattached(cast: Cast, person: Person, random: Random): Promise<void> {
-  const card = await keptCard(cast, person);
+export async function payUnattached(cast: Actors, person: Person, random: Random): Promise<void> {
+  const card = await findSavedCard(cast, person);
   const reply = await cast.call(person, "GET", "/api/payments/open");
   if (!card || reply?.status !== 200) return;
   const [hold] = JSON.parse(reply.body) as { holdId: string }[];
   if (!hold) return;
   if (random.chance(0.3)) await cast.world.wait(random.between(5, 300));
-  cast.note("paying_unattached", true);
-  await payWithKeptCard(cast, person, hold.holdId, card);
+  cast.recordFeature("paying_unattached", true);
+  await payWithSavedCard(cast, person, hold.holdId, card);
 }
 
 /** Buys without a card, where the operator allows it. */
-export async function buyDirect(cast: Cast, person: Person, lead: LeadOfWorld): Promise<void> {
+export async function buyDirect(cast: Actors, person: Person, lead: SimulatedLead): Promise<void> {
   const body = {
     buyerName: person.name,
     buyerEmail: `${person.name}@example.com`,
     buyerPhone: "02 5550 0100",
   };
-  const reply = await insistently(cast, () =>
+  const reply = await callWithRetries(cast, () =>
     cast.call(person, "POST", `/api/leads/${lead.id}/purchase`, { body }),
   );
-  cast.note("direct_sales", reply?.status === 201);
-  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
+  cast.recordFeature("direct_sales", reply?.status === 201);
+  if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });
 }
 
 /** Consecutive taps: more than an isolate allows before it checks the platform's rate limit. */
-const WILD_TAPS = 14;
+const RANDOM_TAPS = 14;
 
 /** Taps Buy many times within seconds until a rate limit refuses, then buys like any other buyer. */
-export async function tapWildly(
-  cast: Cast,
+export async function tapRandomly(
+  cast: Actors,
   person: Person,
-  lead: LeadOfWorld,
+  lead: SimulatedLead,
   key: string | null,
   random: Random,
 ): Promise<void> {
-  for (let i = 0; i < WILD_TAPS; i++) {
+  for (let i = 0; i < RANDOM_TAPS; i++) {
     await claim(cast, { person, lead, key }, "/api/create-payment-intent");
     await cast.world.wait(random.between(0, 2) * SECOND_MS);
   }

@@ -1,7 +1,7 @@
 /** Replaces `cloudflare:workers` when the Worker's code runs in Node. */
 
 /** Stores the constructor arguments of every object and entrypoint. */
-class Given<Env> {
+class WithContext<Env> {
   protected readonly ctx: unknown;
   protected readonly env: Env;
 
@@ -11,5 +11,5 @@ class Given<Env> {
   }
 }
 
-export class DurableObject<Env> extends Given<Env> {}
-export class WorkerEntrypoint<Env> extends Given<Env> {}
+export class DurableObject<Env> extends WithContext<Env> {}
+export class WorkerEntrypoint<Env> extends WithContext<Env> {}

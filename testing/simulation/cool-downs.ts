@@ -26,7 +26,7 @@ export class CoolDowns {
   }
 
   /** Forgets what a region's exchange has lost together with its storage. */
-  forget(region: string): void {
+  clearRegion(region: string): void {
     this.#before = this.#before.filter((record) => record.region !== region);
     for (const place of this.#letGoAt.keys()) if (place.startsWith(`${region} `)) this.#letGoAt.delete(place);
   }

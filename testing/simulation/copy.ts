@@ -8,31 +8,31 @@
  */
 export function copyOf<T>(value: T): T {
   const copy = plainCopy(value, 0);
-  return copy === NOT_PLAIN ? structuredClone(value) : (copy as T);
+  return copy === UNCLONABLE ? structuredClone(value) : (copy as T);
 }
 
-const NOT_PLAIN = Symbol("not plain");
+const UNCLONABLE = Symbol("not plain");
 /** Deeper than any message: probably a cycle. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 function plainCopy(value: unknown, depth: number): unknown {
-  if (typeof value === "function" || typeof value === "symbol" || depth > DEEPEST) return NOT_PLAIN;
+  if (typeof value === "function" || typeof value === "symbol" || depth > MAX_DEPTH) return UNCLONABLE;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const list: unknown[] = [];
     for (const item of value) {
       const copy = plainCopy(item, depth + 1);
-      if (copy === NOT_PLAIN) return NOT_PLAIN;
+      if (copy === UNCLONABLE) return UNCLONABLE;
       list.push(copy);
     }
     return list;
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return UNCLONABLE;
   const object: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const copy =
-      key === "__proto__" ? NOT_PLAIN : plainCopy((value as Record<string, unknown>)[key], depth + 1);
-    if (copy === NOT_PLAIN) return NOT_PLAIN;
+      key === "__proto__" ? UNCLONABLE : plainCopy((value as Record<string, unknown>)[key], depth + 1);
+    if (copy === UNCLONABLE) return UNCLONABLE;
     object[key] = copy;
   }
   return object;

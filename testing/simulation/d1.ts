@@ -3,10 +3,10 @@ import type { Network } from "./network.ts";
 import type { Statements } from "./statements.ts";
 
 /** Returns the error of a call that did not reach D1, or whose response was lost. */
-const lost = () => new Error("D1_ERROR: Network connection lost.");
+const connectionLost = () => new Error("D1_ERROR: Network connection lost.");
 
 /** Returns an error with D1's wording. */
-function worded(error: unknown): Error {
+function withD1Wording(error: unknown): Error {
   const { message } = error as Error;
   return new Error(`D1_ERROR: ${message}${message.includes("constraint") ? ": SQLITE_CONSTRAINT" : ""}`);
 }
@@ -35,7 +35,7 @@ class Statement {
   }
 
   all() {
-    return this.#d1.ask(this.text, () => this.#d1.result(this));
+    return this.#d1.runStatement(this.text, () => this.#d1.result(this));
   }
 
   run() {
@@ -43,7 +43,7 @@ class Statement {
   }
 
   raw() {
-    return this.#d1.ask(this.text, () => this.#d1.statements.rows(this.text, this.values, "arrays"));
+    return this.#d1.runStatement(this.text, () => this.#d1.statements.rows(this.text, this.values, "arrays"));
   }
 
   async first(column?: string) {
@@ -68,24 +68,24 @@ export class SimulatedD1 {
 
   batch(list: Statement[]) {
     const text = list.map((statement) => statement.text).join("; ");
-    return this.ask(text, () =>
-      this.statements.atomically(() => list.map((statement) => this.result(statement))),
+    return this.runStatement(text, () =>
+      this.statements.runInTransaction(() => list.map((statement) => this.result(statement))),
     );
   }
 
   /** Carries a query to D1 and its response back. */
-  ask<T>(text: string, act: () => T): Promise<T> {
-    return this.#network.cross(
+  runStatement<T>(text: string, query: () => T): Promise<T> {
+    return this.#network.send(
       "d1",
       text,
       () => {
         try {
-          return act();
+          return query();
         } catch (error) {
-          throw worded(error);
+          throw withD1Wording(error);
         }
       },
-      lost,
+      connectionLost,
     );
   }
 

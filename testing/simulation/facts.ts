@@ -49,15 +49,15 @@ function readRecords(statements: Statements, region: string): Record[] {
 }
 
 /** The records of all regions, with the regional lists they were combined from. */
-const together = new WeakMap<World, { parts: Record[][]; all: Record[] }>();
+const mergedRecords = new WeakMap<World, { parts: Record[][]; all: Record[] }>();
 
 /** Returns the records of every region's exchange. Returns the same list until something is written. */
 export function allRecords(world: World): Record[] {
   const parts = REGIONS.map((region) => recordsOf(world, region));
-  const last = together.get(world);
+  const last = mergedRecords.get(world);
   if (last && parts.every((part, i) => part === last.parts[i])) return last.all;
   const all = parts.flat();
-  together.set(world, { parts, all });
+  mergedRecords.set(world, { parts, all });
   return all;
 }
 
@@ -68,13 +68,13 @@ export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "r
  * Returns all records, including closed ones that an exchange has lost and that only D1 still has. After a rewind the
  * exchange has such a lead as withdrawn or expired, whatever became of it.
  */
-export function recordsEverClosed(world: World): Record[] {
+export function closedRecords(world: World): Record[] {
   const ever = new Map(allRecords(world).map((record) => [`${record.region} ${record.leadId}`, record]));
   for (const [place, lost] of world.lostRecords) {
     const now = ever.get(place);
-    const isTakenBack =
+    const isRewound =
       world.rewinding.get(lost.region) || now?.state === "withdrawn" || now?.state === "expired";
-    if (!now || (isTakenBack && now.generation <= lost.generation)) ever.set(place, lost);
+    if (!now || (isRewound && now.generation <= lost.generation)) ever.set(place, lost);
   }
   return [...ever.values()];
 }
@@ -145,7 +145,7 @@ export function ledgerOf(world: World): LedgerFacts[] {
 }
 
 /** Returns the claim keys of holds, with their leads and times. */
-export function keysUsed(world: World) {
+export function usedKeys(world: World) {
   return world.d1.statements.rows(
     `SELECT buyer_id AS buyerId, claim_key AS key, lead_id AS leadId, created_at AS at
      FROM payments WHERE claim_key IS NOT NULL`,
@@ -163,7 +163,7 @@ export function isPaused(world: World, region: string): boolean {
 }
 
 /** Returns how often the audit log records a sale, claim or assignment of a lead. */
-export function salesLogged(world: World, leadId: string): number {
+export function countSalesInLog(world: World, leadId: string): number {
   const [row] = world.d1.statements.rows(
     `SELECT count(*) AS n FROM audit_log
      WHERE subject_id = ? AND action IN ('lead.sold', 'lead.claimed', 'lead.assigned')`,
@@ -187,7 +187,7 @@ export function liveSessions(world: World): Set<string> {
  * Returns whether a sweep would have nothing to do: no open payments or refunds, and nothing to list, erase
  * or send.
  */
-export function isSettled(world: World): boolean {
+export function isIdle(world: World): boolean {
   const [open] = world.d1.statements.rows(
     `SELECT EXISTS (SELECT 1 FROM payments WHERE state IN ('pending', 'processing', 'refund_pending') OR slot IS NOT NULL)
          OR EXISTS (SELECT 1 FROM leads WHERE listing_state = 'pending')
@@ -200,7 +200,7 @@ export function isSettled(world: World): boolean {
 }
 
 /** Returns when a hold on a lead was announced to all browsers (true time). */
-export function holdsAnnounced(world: World, leadId: string): number[] {
+export function announcementTimes(world: World, leadId: string): number[] {
   return [...world.exchanges.hosts.values()].flatMap(({ statements, clockSkewMs }) => {
     const rows = statements.rows(
       "SELECT at FROM events WHERE json_extract(change, '$.kind') = 'held' AND json_extract(change, '$.leadId') = ?",

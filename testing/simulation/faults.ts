@@ -7,14 +7,14 @@ import type { Process, Scheduler } from "./scheduler.ts";
 export type Route = "d1" | "object" | "stripe" | "browser";
 
 /** The outcome of a call; times in ms. */
-export type Fate = {
-  there: number;
-  back: number;
+export type CallOutcome = {
+  requestMs: number;
+  responseMs: number;
   isLost: boolean;
-  isUnanswered: boolean;
+  isResponseLost: boolean;
 };
 
-const LIKELY = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
+const LIKELIHOODS = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
 
 /** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = { d1: 12, object: 6, stripe: 250, browser: 60 };
@@ -31,86 +31,92 @@ export class Faults {
   /** How often each feature has occurred. We have not tested a feature that never occurs. */
   readonly happened = new Map<Feature, number>();
   /** Whether faults have stopped, so that the world can finish its work. */
-  isCalm = false;
+  areFaultsStopped = false;
 
   constructor(
     features: ReadonlySet<Feature>,
     random: Random,
     scheduler: Scheduler,
-    tell: (line: () => string) => void,
+    logStep: (line: () => string) => void,
   ) {
     this.#features = features;
     this.#random = random;
     this.#scheduler = scheduler;
-    this.#tell = tell;
+    this.#tell = logStep;
   }
 
   /** Decides whether a fault occurs now, and records it. @param likelihood from 0 to 1 */
   strikes(feature: Feature, likelihood: number): boolean {
-    const strikes = !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
-    if (strikes) this.note(feature);
-    return strikes;
+    const shouldInject =
+      !this.areFaultsStopped && this.#features.has(feature) && this.#random.chance(likelihood);
+    if (shouldInject) this.recordFault(feature);
+    return shouldInject;
   }
 
   /** Records that a feature has occurred. */
-  note(feature: Feature): void {
+  recordFault(feature: Feature): void {
     this.happened.set(feature, (this.happened.get(feature) ?? 0) + 1);
   }
 
   /** Returns a random duration up to a maximum, in ms. */
-  delay(mostMs: number): number {
-    return this.#random.between(0.05, 1) * mostMs;
+  delay(maxMs: number): number {
+    return this.#random.between(0.05, 1) * maxMs;
   }
 
   /** Returns a random offset by which an object's clock is ahead, in ms. */
   drawClockSkew(): number {
     if (!this.#features.has("clock_skew")) return 0;
-    this.note("clock_skew");
+    this.recordFault("clock_skew");
     return Math.round(this.#random.between(-MAX_CLOCK_SKEW_MS, MAX_CLOCK_SKEW_MS));
   }
 
-  takeD1Away(ms: number): void {
+  makeD1Unavailable(ms: number): void {
     this.#d1AwayUntil = this.#scheduler.now + ms;
   }
 
   /** Returns whether an object's disk rejects a write. */
   readonly isDiskFull = (): boolean => {
-    const isFull = this.strikes("disk_full", LIKELY.full);
+    const isFull = this.strikes("disk_full", LIKELIHOODS.full);
     if (isFull) this.#tell(() => "an object's disk is full for a moment");
     return isFull;
   };
 
-  fateOf(route: Route, what: string, asker: Process): Fate {
+  drawOutcome(route: Route, description: string, caller: Process): CallOutcome {
     const usual = USUAL_MS[route];
-    const fate = { there: this.delay(usual), back: this.delay(usual), isLost: false, isUnanswered: false };
-    if (this.isCalm) return fate;
-    if (this.strikes("slow_calls", LIKELY.slow)) {
-      const way = this.#random.chance(0.5) ? "there" : "back";
-      fate[way] = this.#random.chance(0.5)
+    const outcome = {
+      requestMs: this.delay(usual),
+      responseMs: this.delay(usual),
+      isLost: false,
+      isResponseLost: false,
+    };
+    if (this.areFaultsStopped) return outcome;
+    if (this.strikes("slow_calls", LIKELIHOODS.slow)) {
+      const way = this.#random.chance(0.5) ? "requestMs" : "responseMs";
+      outcome[way] = this.#random.chance(0.5)
         ? this.#random.between(200, 4000)
         : this.#random.between(4000, 25_000);
       this.#tell(
         () =>
-          `${asker.name}: ${Math.round(fate[way])} ms ${way === "there" ? "until arrival" : "for the answer"}: ${what}`,
+          `${caller.name}: ${Math.round(outcome[way])} ms ${way === "requestMs" ? "until arrival" : "for the answer"}: ${description}`,
       );
     }
     if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) {
-      fate.isLost = true;
-      this.note("d1_away");
-    } else if (this.strikes("lost_calls", LIKELY.lost)) fate.isLost = true;
-    else if (this.strikes("lost_answers", LIKELY.unheard)) fate.isUnanswered = true;
-    if (fate.isLost) this.#tell(() => `${asker.name}: lost: ${what}`);
-    if (fate.isUnanswered) this.#tell(() => `${asker.name}: will be done, answer lost: ${what}`);
-    this.#perhapsKill(asker, fate.there + fate.back, what);
-    return fate;
+      outcome.isLost = true;
+      this.recordFault("d1_away");
+    } else if (this.strikes("lost_calls", LIKELIHOODS.lost)) outcome.isLost = true;
+    else if (this.strikes("lost_answers", LIKELIHOODS.unheard)) outcome.isResponseLost = true;
+    if (outcome.isLost) this.#tell(() => `${caller.name}: lost: ${description}`);
+    if (outcome.isResponseLost) this.#tell(() => `${caller.name}: will be done, answer lost: ${description}`);
+    this.#perhapsKill(caller, outcome.requestMs + outcome.responseMs, description);
+    return outcome;
   }
 
-  #perhapsKill(asker: Process, ms: number, what: string): void {
-    const { kill } = asker;
-    if (!kill || !this.strikes(asker.isObject ? "evictions" : "killed_requests", LIKELY.killed)) return;
+  #perhapsKill(caller: Process, ms: number, description: string): void {
+    const { kill } = caller;
+    if (!kill || !this.strikes(caller.isObject ? "evictions" : "killed_requests", LIKELIHOODS.killed)) return;
     this.#scheduler.after(this.#random.next() * ms, () => {
-      if (!asker.isAlive) return;
-      this.#tell(() => `${asker.name} is ended in the middle of: ${what}`);
+      if (!caller.isAlive) return;
+      this.#tell(() => `${caller.name} is ended in the middle of: ${description}`);
       kill();
     });
   }

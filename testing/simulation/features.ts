@@ -61,7 +61,7 @@ export const FEATURES = {
 } as const;
 
 /** Without these faults, no call may end in an error. */
-export const MISHAPS = [
+export const ERROR_FAULTS = [
   "lost_calls",
   "lost_answers",
   "slow_calls",
@@ -75,7 +75,7 @@ export const MISHAPS = [
 ] as const satisfies (keyof typeof FEATURES)[];
 
 /** Features that only make sense together with the listed ones. */
-export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
+export const REQUIRED_FEATURES: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
   lost_money_webhooks: ["refunds_by_hand"],
   partial_refunds: ["refunds_by_hand"],
   failing_refunds: ["refunds_by_hand"],
@@ -94,10 +94,10 @@ export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
 
 /** Features that are off because the product cannot handle them yet, with the reason. Currently none. */
-export const SWITCHED_OFF: Partial<Record<Feature, string>> = {};
+export const DISABLED_FEATURES: Partial<Record<Feature, string>> = {};
 
 /** Faults that only the nightly reconciliation is certain to repair. */
-export const MENDED_AT_NIGHT = [
+export const REPAIRED_NIGHTLY = [
   "lost_money_webhooks",
   "lost_alarms",
 ] as const satisfies (keyof typeof FEATURES)[];

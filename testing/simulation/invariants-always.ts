@@ -1,20 +1,20 @@
 /** Invariants that hold at every moment, even during operations. */
 import type { BrowserWindow } from "./browsers.ts";
 import { CoolDowns } from "./cool-downs.ts";
-import { FreshWindows } from "./invariants-of-windows.ts";
-import type { Cast } from "./cast.ts";
-import { allRecords, type Record, recordsEverClosed } from "./facts.ts";
-import { LATEST_ALARM_MS } from "./objects.ts";
-import { LATER_FIELD } from "./releases.ts";
+import { WindowFreshness } from "./invariants-of-windows.ts";
+import type { Actors } from "./actors.ts";
+import { allRecords, type Record, closedRecords } from "./facts.ts";
+import { MAX_ALARM_DELAY_MS } from "./objects.ts";
+import { FUTURE_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
 
 /** Maximum time an alarm needs to process its rows. Each row takes up to a second. */
 const ALARM_MARGIN_MS = 5_000;
 
-const ON_MARKET = new Set(["available", "held", "releasing", "sold"]);
+const MARKET_STATES = new Set(["available", "held", "releasing", "sold"]);
 
-export class AlwaysTrue {
-  readonly #cast: Cast;
+export class StepInvariants {
+  readonly #cast: Actors;
   readonly #sales = new Map<string, string>();
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
@@ -26,12 +26,12 @@ export class AlwaysTrue {
 
   readonly #lossesSeen = new Map<string, number>();
   readonly #coolDowns: CoolDowns;
-  readonly #freshWindows: FreshWindows;
+  readonly #freshWindows: WindowFreshness;
 
-  constructor(cast: Cast, windows: readonly BrowserWindow[]) {
+  constructor(cast: Actors, windows: readonly BrowserWindow[]) {
     this.#cast = cast;
     this.#coolDowns = new CoolDowns(cast.world);
-    this.#freshWindows = new FreshWindows(cast.world, windows);
+    this.#freshWindows = new WindowFreshness(cast.world, windows);
     const { book } = cast.world.stripe;
     book.onChange((change, id) => {
       if (change === "payment_intent.succeeded" || change === "payment_intent.processing") this.#onPaid(id);
@@ -43,12 +43,12 @@ export class AlwaysTrue {
     for (const [region, count] of this.#cast.world.losses)
       if (this.#lossesSeen.get(region) !== count) {
         this.#lossesSeen.set(region, count);
-        this.#coolDowns.forget(region);
+        this.#coolDowns.clearRegion(region);
         this.#ofLaterRelease.clear();
       }
     // Until D1 and a rewound exchange agree, the exchange has leads that D1 has closed.
     for (const [region, isTakenBack] of this.#cast.world.rewinding)
-      if (isTakenBack) this.#coolDowns.forget(region);
+      if (isTakenBack) this.#coolDowns.clearRegion(region);
     if (records !== this.#seen) {
       this.#checkMarkets(records);
       this.#checkSales(records);
@@ -67,7 +67,7 @@ export class AlwaysTrue {
   #checkReleases(records: Record[]): void {
     for (const { leadId, hold } of records) {
       if (!hold) continue;
-      if (LATER_FIELD in hold) this.#ofLaterRelease.add(hold.holdId);
+      if (FUTURE_FIELD in hold) this.#ofLaterRelease.add(hold.holdId);
       else if (this.#ofLaterRelease.has(hold.holdId))
         throw new Violation(`Releases: the hold of ${leadId} has lost a later release's fields`);
     }
@@ -77,12 +77,12 @@ export class AlwaysTrue {
   #checkEnds(records: Record[]): void {
     const { world } = this.#cast;
     const { now } = world.scheduler;
-    const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? LATEST_ALARM_MS : 0);
+    const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? MAX_ALARM_DELAY_MS : 0);
     for (const { leadId, region, state, hold } of records) {
       if (state !== "held" || !hold) continue;
-      const { clockSkewMs, troubledAt } = world.exchanges.host(region);
+      const { clockSkewMs, lastFaultAt } = world.exchanges.host(region);
       // After an eviction, a lost alarm or a failed write, the minute's sweep ends the hold.
-      if (troubledAt >= hold.heldAt - clockSkewMs) continue;
+      if (lastFaultAt >= hold.heldAt - clockSkewMs) continue;
       const late = now - (hold.endsAt - clockSkewMs);
       if (late > delay) throw new Violation(`Ends: ${leadId} is held ${late} ms past the end of its hold`);
     }
@@ -92,7 +92,7 @@ export class AlwaysTrue {
   #checkMarkets(records: Record[]): void {
     const seen = new Map<string, Record>();
     for (const record of records) {
-      if (!ON_MARKET.has(record.state) || this.#cast.world.rewinding.get(record.region)) continue;
+      if (!MARKET_STATES.has(record.state) || this.#cast.world.rewinding.get(record.region)) continue;
       const other = seen.get(record.leadId);
       if (other)
         throw new Violation(
@@ -114,7 +114,7 @@ export class AlwaysTrue {
     }
     if (this.#sales.size === 0) return;
     const sold = new Set(
-      recordsEverClosed(this.#cast.world)
+      closedRecords(this.#cast.world)
         .filter(({ sale }) => sale)
         .map(({ leadId }) => leadId),
     );
@@ -129,7 +129,7 @@ export class AlwaysTrue {
       // A hold that is being released already had its payment, even if no check has seen it.
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
-      if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
+      if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.regionsNotInformed.has(record.region))
         throw new Violation(
           `25: ${hold.businessId} is deactivated, but a payment was attached for ${leadId}`,
         );
@@ -139,15 +139,15 @@ export class AlwaysTrue {
   /** A payment whose secret reached a browser belongs to its lead's hold for as long as it could succeed. */
   #checkPayments(records: Record[]): void {
     const { stripe } = this.#cast.world;
-    for (const id of this.#cast.world.secretsOut) this.#outSecrets.add(id);
+    for (const id of this.#cast.world.exposedIntents) this.#outSecrets.add(id);
     for (const id of this.#outSecrets) {
       const intent = stripe.book.intents.get(id)!;
       if (intent.status === "canceled" || intent.status === "succeeded") {
         this.#outSecrets.delete(id);
-        this.#cast.world.secretsOut.delete(id);
+        this.#cast.world.exposedIntents.delete(id);
         continue;
       }
-      if (stripe.isForgotten(id) || this.#cast.world.lostHolds.has(intent.metadata.hold!)) continue;
+      if (stripe.isDeleted(id) || this.#cast.world.lostHolds.has(intent.metadata.hold!)) continue;
       const record = records.find(({ leadId, hold }) => leadId === intent.metadata.lead && hold);
       if (record?.hold?.holdId !== intent.metadata.hold)
         throw new Violation(`I2: ${intent.metadata.lead} was released while ${id} could still be paid`);
@@ -160,7 +160,7 @@ export class AlwaysTrue {
     this.#charged.add(id);
     // Since the keys changed it belongs to another account. The Worker cannot cancel it and has alerted the
     // admins.
-    if (this.#cast.world.stripe.isForgotten(id)) return;
+    if (this.#cast.world.stripe.isDeleted(id)) return;
     const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
     // The exchange has lost the hold, so the Worker refunds the payment.
     if (this.#cast.world.lostHolds.has(hold!)) return;

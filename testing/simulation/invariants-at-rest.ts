@@ -2,20 +2,20 @@
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
-import type { Cast } from "./cast.ts";
+import type { Actors } from "./actors.ts";
 import {
-  holdsAnnounced,
+  announcementTimes,
   isPaused,
-  keysUsed,
+  usedKeys,
   ledgerOf,
   type LedgerFacts,
   leadsOf,
   liveSessions,
   purchasesOf,
   type Record,
-  recordsEverClosed,
+  closedRecords,
   recordsOf,
-  salesLogged,
+  countSalesInLog,
 } from "./facts.ts";
 import { checkBooks } from "./invariants-of-books.ts";
 import { REGIONS } from "./population.ts";
@@ -23,8 +23,8 @@ import { Violation } from "./violation.ts";
 
 const AT_REST = new Set(["available", "sold", "withdrawn", "expired"]);
 
-export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
-  const records = recordsEverClosed(cast.world);
+export function checkAtRest(cast: Actors, windows: BrowserWindow[]): void {
+  const records = closedRecords(cast.world);
   checkLeads(cast, records);
   checkPurchases(cast, records);
   checkMoney(cast, records);
@@ -41,7 +41,7 @@ export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
 }
 
 /** I3, I4: every lead is in the right place, and D1 agrees. */
-function checkLeads({ world }: Cast, records: Record[]): void {
+function checkLeads({ world }: Actors, records: Record[]): void {
   for (const lead of leadsOf(world)) {
     if (lead.listingState === "pending")
       throw new Violation(`I3: ${lead.id} was never listed in ${lead.region}`);
@@ -72,7 +72,7 @@ function checkLeads({ world }: Cast, records: Record[]): void {
 }
 
 /** I1, I4: every sale has a purchase by its buyer, and no other business has a purchase of the lead. */
-function checkPurchases({ world, promised }: Cast, records: Record[]): void {
+function checkPurchases({ world, confirmedSales }: Actors, records: Record[]): void {
   const purchases = purchasesOf(world);
   const sales = new Map(records.flatMap(({ leadId, sale }) => (sale ? [[leadId, sale] as const] : [])));
   for (const [leadId, sale] of sales) {
@@ -86,13 +86,13 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
       throw new Violation(
         `I4: ${leadId} was sold as ${sale.mode} for ${sale.amountCents}, D1 says ${purchase!.mode} for ${purchase!.amountCents}`,
       );
-    if (salesLogged(world, leadId) !== 1)
-      throw new Violation(`I4: the log records ${salesLogged(world, leadId)} sales of ${leadId}`);
+    if (countSalesInLog(world, leadId) !== 1)
+      throw new Violation(`I4: the log records ${countSalesInLog(world, leadId)} sales of ${leadId}`);
   }
   for (const { leadId, buyerId } of purchases)
     if (!sales.has(leadId))
       throw new Violation(`I4: D1 has a purchase of ${leadId} for ${buyerId}, without a sale`);
-  for (const { leadId, businessId } of promised)
+  for (const { leadId, businessId } of confirmedSales)
     if (sales.get(leadId)?.businessId !== businessId)
       throw new Violation(
         `I1: ${businessId} was shown ${leadId} as bought, which is ${sales.get(leadId)?.businessId ?? "no one"}'s`,
@@ -100,10 +100,10 @@ function checkPurchases({ world, promised }: Cast, records: Record[]): void {
 }
 
 /** I2: a buyer who was charged has the lead or a refund. */
-function checkMoney({ world }: Cast, records: Record[]): void {
+function checkMoney({ world }: Actors, records: Record[]): void {
   const { book } = world.stripe;
   for (const intent of book.intents.values()) {
-    if (world.stripe.isForgotten(intent.id)) continue;
+    if (world.stripe.isDeleted(intent.id)) continue;
     const { lead } = intent.metadata;
     const sale = records.find(({ leadId, sale }) => leadId === lead && sale)?.sale;
     const charge = intent.latest_charge;
@@ -113,7 +113,7 @@ function checkMoney({ world }: Cast, records: Record[]): void {
       continue;
     }
     // A lost dispute has also returned the money.
-    if (charge && !charge.refunded && !book.isWithBank(intent))
+    if (charge && !charge.refunded && !book.hasOpenDispute(intent))
       throw new Violation(
         `I2: ${intent.id} was charged ${charge.amount}, got no lead and has ${charge.amount_refunded} back`,
       );
@@ -126,25 +126,25 @@ function checkMoney({ world }: Cast, records: Record[]): void {
 }
 
 /** Returns Stripe's state of a payment, in the ledger's terms. */
-function stripesWord(cast: Cast, row: LedgerFacts): string {
+function stripeState(cast: Actors, row: LedgerFacts): string {
   const { book } = cast.world.stripe;
   const intent = row.intentId ? book.intents.get(row.intentId) : undefined;
   if (!intent || intent.status === "canceled") return "cancelled";
   const { latest_charge: charge } = intent;
   if (!charge) return intent.status;
   if (charge.refunded) return "refunded";
-  return book.isWithBank(intent) ? "disputed" : "succeeded";
+  return book.hasOpenDispute(intent) ? "disputed" : "succeeded";
 }
 
 /** I4: ledger, purchase and Stripe agree, and every slot is free. */
-function checkLedger(cast: Cast): void {
+function checkLedger(cast: Actors): void {
   const { world } = cast;
   const rows = ledgerOf(world);
   for (const row of rows) {
     if (row.slot !== null)
       throw new Violation(`I3: ${row.holdId} still takes slot ${row.slot} of ${row.buyerId}`);
-    if (row.intentId && world.stripe.isForgotten(row.intentId)) continue;
-    const expected = stripesWord(cast, row);
+    if (row.intentId && world.stripe.isDeleted(row.intentId)) continue;
+    const expected = stripeState(cast, row);
     if (row.state !== expected)
       throw new Violation(
         `I4: the ledger has ${row.intentId ?? row.holdId} as ${row.state}, Stripe as ${expected}`,
@@ -159,10 +159,10 @@ function checkLedger(cast: Cast): void {
 }
 
 /** I4: ledger and Stripe agree to the cent on payments and refunds. */
-function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
+function checkCents({ world }: Actors, rows: LedgerFacts[]): void {
   for (const { intentId, amountCents, refundedCents } of rows) {
     const charge = intentId ? world.stripe.book.intents.get(intentId)?.latest_charge : null;
-    if (!charge || world.stripe.isForgotten(intentId!)) continue;
+    if (!charge || world.stripe.isDeleted(intentId!)) continue;
     if (!world.features.has("wrong_amounts") && amountCents !== charge.amount)
       throw new Violation(`I4: the ledger has ${amountCents} cents for ${intentId}, Stripe ${charge.amount}`);
     if (charge.amount_refunded !== refundedCents && amountCents === charge.amount)
@@ -173,9 +173,9 @@ function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
 }
 
 /** I4: a purchase shows the state of its own payment. */
-function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
+function checkFlags({ world }: Actors, rows: LedgerFacts[]): void {
   const paidWith = new Map(
-    recordsEverClosed(world).flatMap(({ sale }) =>
+    closedRecords(world).flatMap(({ sale }) =>
       sale?.paymentIntentId ? [[sale.purchaseId, sale.paymentIntentId] as const] : [],
     ),
   );
@@ -196,7 +196,7 @@ function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
  * I5: only the buyer, their team and admins received a customer's details, and no one after the purchase's
  * removal.
  */
-function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record[]): void {
+function checkDisclosures({ disclosures, removed, admin }: Actors, records: Record[]): void {
   for (const { leadId, person, askedAt, call } of disclosures) {
     if (person === admin) continue;
     const sale = records.find((one) => one.leadId === leadId && one.sale)?.sale;
@@ -210,9 +210,9 @@ function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record
 }
 
 /** After catching up, every browser shows the exchange's list. */
-function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
+function checkWindows({ world }: Actors, windows: BrowserWindow[]): void {
   for (const window of windows) {
-    if (window.hasEnded) continue;
+    if (window.isClosed) continue;
     if (!window.isLive) throw new Violation(`Windows: ${window.name} never got through again`);
     const open = recordsOf(world, window.region)
       .filter(({ state }) => state === "available" || state === "held" || state === "releasing")
@@ -234,7 +234,7 @@ function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
 }
 
 /** Checks that every open socket belongs to a valid session. */
-function checkSockets({ world }: Cast): void {
+function checkSockets({ world }: Actors): void {
   const live = liveSessions(world);
   for (const host of [...world.exchanges.hosts.values(), ...world.rooms.hosts.values()])
     for (const socket of host.sockets) {
@@ -245,7 +245,7 @@ function checkSockets({ world }: Cast): void {
 }
 
 /** Checks that no trace of an erased customer is left. */
-function checkErased({ world }: Cast, records: Record[]): void {
+function checkErased({ world }: Actors, records: Record[]): void {
   const erased = new Set(
     leadsOf(world)
       .filter(({ erasedAt }) => erasedAt !== null)
@@ -259,9 +259,9 @@ function checkErased({ world }: Cast, records: Record[]): void {
 }
 
 /** A claim key that has created a hold stays bound to its lead, in all regions. */
-function checkKeys({ world, opened }: Cast): void {
-  for (const made of keysUsed(world)) {
-    const other = opened.find(
+function checkKeys({ world, openedHolds }: Actors): void {
+  for (const made of usedKeys(world)) {
+    const other = openedHolds.find(
       ({ businessId, key, leadId, from }) =>
         businessId === made.buyerId && key === made.key && leadId !== made.leadId && from > made.at,
     );
@@ -273,18 +273,18 @@ function checkKeys({ world, opened }: Cast): void {
 }
 
 /** Row 26: a hold that the exchange refuses is never announced. */
-function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
-  for (const { leadId, from, to } of refusedThird)
-    for (const at of holdsAnnounced(world, leadId)) {
-      const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
+function checkThirdHolds({ world, refusedThirdHolds, openedHolds, holdAttempts }: Actors): void {
+  for (const { leadId, from, to } of refusedThirdHolds)
+    for (const at of announcementTimes(world, leadId)) {
+      const isOwnedHold = openedHolds.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
       // After this time an undecided hold is announced, even if another attempt got the hold.
       const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
-      const isUnheardOf =
-        isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);
-      const isUnreleased = world.unreleased.some(
+      const isUndecided =
+        isLate(from) || holdAttempts.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);
+      const isReleasePending = world.unreleasedHolds.some(
         (one) => one.leadId === leadId && one.at <= at && at <= one.at + HOLD_MS,
       );
-      if (at >= from && at <= to && !isSomebodys && !isUnheardOf && !isUnreleased)
+      if (at >= from && at <= to && !isOwnedHold && !isUndecided && !isReleasePending)
         throw new Violation(
           `26: ${leadId} was announced as being bought, which was then refused as a third hold`,
         );

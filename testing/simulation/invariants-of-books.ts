@@ -1,11 +1,11 @@
 /** Money, credits, figures and alerts match what happened, once all operations have finished. */
 import { textToCents } from "../../contract/money.ts";
-import type { Cast } from "./cast.ts";
-import { ledgerOf, leadsOf, purchasesOf, recordsEverClosed } from "./facts.ts";
+import type { Actors } from "./actors.ts";
+import { ledgerOf, leadsOf, purchasesOf, closedRecords } from "./facts.ts";
 import type { Intent } from "../stand-ins/stripe-book.ts";
 import { Violation } from "./violation.ts";
 
-export function checkBooks(cast: Cast): void {
+export function checkBooks(cast: Actors): void {
   checkCredits(cast);
   checkReceipts(cast);
   checkFigures(cast);
@@ -16,13 +16,13 @@ const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, cents
 const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "direct";
 
 /** Checks that the spent credits match the leads claimed with credits. */
-function checkCredits({ world, admin }: Cast): void {
+function checkCredits({ world, admin }: Actors): void {
   const rows = world.d1.statements.rows(
     "SELECT used_for_lead_id AS leadId FROM claim_credits WHERE used_at IS NOT NULL",
     [],
   ) as { leadId: string }[];
   const spent = rows.map(({ leadId }) => leadId).toSorted();
-  const claimed = recordsEverClosed(world)
+  const claimed = closedRecords(world)
     .filter(({ sale }) => sale?.mode === "claimed" && sale.businessId !== admin.businessId)
     .map(({ leadId }) => leadId)
     .toSorted();
@@ -31,18 +31,18 @@ function checkCredits({ world, admin }: Cast): void {
 }
 
 /** Returns the payments that our current account has charged. */
-function chargedFor({ world }: Cast): Intent[] {
+function listCharges({ world }: Actors): Intent[] {
   return [...world.stripe.book.intents.values()].filter(
-    ({ id, latest_charge: charge }) => charge && !world.stripe.isForgotten(id),
+    ({ id, latest_charge: charge }) => charge && !world.stripe.isDeleted(id),
   );
 }
 
 /** The sum of a business's receipts equals the charges to its cards. */
-function checkReceipts(cast: Cast): void {
+function checkReceipts(cast: Actors): void {
   if (cast.has("wrong_amounts") || cast.has("missing_payments")) return;
   const buyerOf = new Map(ledgerOf(cast.world).map(({ intentId, buyerId }) => [intentId, buyerId]));
   for (const [businessId, receipts] of cast.receipts) {
-    const charges = chargedFor(cast).filter(({ id }) => buyerOf.get(id) === businessId);
+    const charges = listCharges(cast).filter(({ id }) => buyerOf.get(id) === businessId);
     const paid = sum(charges.map(({ latest_charge: charge }) => charge!.amount));
     const back = sum(charges.map(({ latest_charge: charge }) => charge!.amount_refunded));
     const listed = sum(receipts.map(({ amount }) => textToCents(amount)));
@@ -55,15 +55,15 @@ function checkReceipts(cast: Cast): void {
 }
 
 /** The market's figures equal a recount. */
-function checkFigures(cast: Cast): void {
-  if (cast.has("wrong_amounts") || cast.has("missing_payments") || !cast.figuresCounted) return;
+function checkFigures(cast: Actors): void {
+  if (cast.has("wrong_amounts") || cast.has("missing_payments") || !cast.areFiguresRecounted) return;
   const [figures] = cast.world.d1.statements.rows(
     `SELECT sum(leads) AS leads, sum(sold) AS sold, sum(given) AS given, sum(revenue_cents) AS revenue,
             sum(refund_cents) AS refunds FROM market_days`,
     [],
   ) as { [figure: string]: number }[];
   const purchases = purchasesOf(cast.world);
-  const charges = chargedFor(cast).map(({ latest_charge: charge }) => charge!);
+  const charges = listCharges(cast).map(({ latest_charge: charge }) => charge!);
   const direct = purchases.filter(({ mode }) => mode === "direct");
   const expected = {
     leads: leadsOf(cast.world).length,
@@ -80,7 +80,7 @@ function checkFigures(cast: Cast): void {
 }
 
 /** Checks that admins have an alert for each problem that only they can solve. */
-function checkAttention(cast: Cast): void {
+function checkAttention(cast: Actors): void {
   const { world } = cast;
   const raised = new Set(
     (
@@ -89,29 +89,25 @@ function checkAttention(cast: Cast): void {
       }[]
     ).map(({ item }) => item),
   );
-  const demand = (kind: string, subjectId: string, why: string) => {
+  const expectRaised = (kind: string, subjectId: string, why: string) => {
     if (!raised.has(`${kind} ${subjectId}`))
       throw new Violation(`Attention: no admin was alerted that ${why} (${kind} ${subjectId})`);
   };
   for (const { intentId, leadId, state } of ledgerOf(world)) {
     const intent = intentId ? world.stripe.book.intents.get(intentId) : undefined;
-    if (
-      intent &&
-      world.stripe.isForgotten(intent.id) &&
-      state === "cancelled" &&
-      intent.status !== "canceled"
-    )
-      demand("payment_missing", leadId, `Stripe does not know ${intent.id}`);
+    if (intent && world.stripe.isDeleted(intent.id) && state === "cancelled" && intent.status !== "canceled")
+      expectRaised("payment_missing", leadId, `Stripe does not know ${intent.id}`);
   }
   const generations = new Map(leadsOf(world).map(({ id, generation }) => [id, generation]));
-  const isMovedByAdmins = cast.has("moves") || cast.has("withdrawals");
-  for (const { leadId, region, generation } of cast.lostOffers)
-    if (!isMovedByAdmins && generations.get(leadId)! > generation)
-      demand("exchange_forgot", region, `the exchange of ${region} lost ${leadId}`);
+  const canAdminsMove = cast.has("moves") || cast.has("withdrawals");
+  for (const { leadId, region, generation } of cast.lostOpenRecords)
+    if (!canAdminsMove && generations.get(leadId)! > generation)
+      expectRaised("exchange_forgot", region, `the exchange of ${region} lost ${leadId}`);
   const abandoned = world.d1.statements.rows(
     `SELECT lead_id AS leadId FROM payments WHERE let_go_at IS NOT NULL
      GROUP BY lead_id HAVING count(DISTINCT buyer_id) >= 3`,
     [],
   ) as { leadId: string }[];
-  for (const { leadId } of abandoned) demand("held_in_vain", leadId, `three businesses let ${leadId} go`);
+  for (const { leadId } of abandoned)
+    expectRaised("held_in_vain", leadId, `three businesses let ${leadId} go`);
 }

@@ -5,14 +5,14 @@ import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 /** An exchange broadcasts immediately, and a frame takes at most 40 ms. */
-const LONGEST_STALE_MS = 5_000;
+const MAX_STALE_MS = 5_000;
 
 /** Returns a lead as a window must show it. Leaves out holds that are not announced yet. */
-function shownOf({ leadId, hold }: Record): string {
+function formatExpected({ leadId, hold }: Record): string {
   return `${leadId} ${hold && (hold.announceAt ?? null) === null ? hold.endsAt : null}`;
 }
 
-export class FreshWindows {
+export class WindowFreshness {
   readonly #world: World;
   readonly #windows: readonly BrowserWindow[];
   /** When each window began to differ from its exchange (epoch ms). */
@@ -34,27 +34,27 @@ export class FreshWindows {
       }
       const since = this.#staleSince.get(window) ?? now;
       this.#staleSince.set(window, since);
-      if (now - since > LONGEST_STALE_MS)
+      if (now - since > MAX_STALE_MS)
         throw new Violation(
-          `Windows: ${window.name} has shown [${shownBy(window)}] for ${now - since} ms, the exchange has [${this.#expected(window)}]`,
+          `Windows: ${window.name} has shown [${formatShown(window)}] for ${now - since} ms, the exchange has [${this.#expected(window)}]`,
         );
     }
   }
 
   #isFresh(window: BrowserWindow): boolean {
-    return shownBy(window) === this.#expected(window);
+    return formatShown(window) === this.#expected(window);
   }
 
   #expected({ region }: BrowserWindow): string {
     return recordsOf(this.#world, region)
       .filter(({ state }) => OPEN_STATES.has(state))
-      .map(shownOf)
+      .map(formatExpected)
       .toSorted()
       .join();
   }
 }
 
-function shownBy(window: BrowserWindow): string {
+function formatShown(window: BrowserWindow): string {
   return window
     .shown()
     .map(({ id, heldUntil }) => `${id} ${heldUntil}`)

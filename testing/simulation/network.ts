@@ -19,26 +19,26 @@ export class Network {
    * before the response.
    *
    * @param what the call's description for the story
-   * @param failure the caller's error if the call or its response is lost
+   * @param makeError the caller's error if the call or its response is lost
    */
-  cross<T>(route: Route, what: string, act: () => T | Promise<T>, failure: () => Error): Promise<T> {
-    const asker = currentProcess();
-    const fate = this.#faults.fateOf(route, what, asker);
+  send<T>(route: Route, what: string, handle: () => T | Promise<T>, makeError: () => Error): Promise<T> {
+    const caller = currentProcess();
+    const outcome = this.#faults.drawOutcome(route, what, caller);
     return new Promise<T>((resolve, reject) => {
-      const answer = (ms: number, settle: () => void) =>
+      const respond = (ms: number, settle: () => void) =>
         this.#scheduler.after(ms, () => {
-          if (asker.isAlive) settle();
+          if (caller.isAlive) settle();
         });
-      if (fate.isLost) {
-        answer(fate.there, () => reject(failure()));
+      if (outcome.isLost) {
+        respond(outcome.requestMs, () => reject(makeError()));
         return;
       }
       const finish = (settle: () => void) =>
-        answer(fate.back, fate.isUnanswered ? () => reject(failure()) : settle);
-      this.#scheduler.after(fate.there, () => {
+        respond(outcome.responseMs, outcome.isResponseLost ? () => reject(makeError()) : settle);
+      this.#scheduler.after(outcome.requestMs, () => {
         let result: T | Promise<T>;
         try {
-          result = act();
+          result = handle();
         } catch (error) {
           finish(() => reject(error as Error));
           return;

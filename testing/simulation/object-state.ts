@@ -37,7 +37,7 @@ export class ObjectState {
   }
 
   acceptWebSocket(socket: SocketEnd, tags: readonly string[] = []): void {
-    socket.own(this.#ownerOf(), tags);
+    socket.accept(this.#ownerOf(), tags);
     this.#sockets.add(socket);
   }
 

@@ -69,7 +69,7 @@ export class ObjectStorage {
   transactionSync<T>(work: () => T): T {
     this.#depth += 1;
     try {
-      return this.#statements.atomically(work);
+      return this.#statements.runInTransaction(work);
     } finally {
       this.#depth -= 1;
     }

@@ -23,13 +23,13 @@ type Instance = {
 };
 
 /** What an object needs from its world. */
-export type Surroundings = {
+export type ObjectEnvironment = {
   world: WorldClock;
   scheduler: Scheduler;
   network: Network;
   faults: Faults;
   env: () => unknown;
-  tell: (line: () => string) => void;
+  logStep: (line: () => string) => void;
   /** Records an error, which ends the schedule. */
   fail: (error: Error) => void;
   /** Returns the storage for a name. */
@@ -41,16 +41,16 @@ export type Surroundings = {
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
 /** Maximum delay of a late alarm. */
-export const LATEST_ALARM_MS = 4 * 60_000;
+export const MAX_ALARM_DELAY_MS = 4 * 60_000;
 /** Minimum wait before a retry. A caller that retries sooner adds load to an overloaded object. */
 const OVERLOAD_MS = 1_000;
-const overloaded = () =>
+const overloadError = () =>
   Object.assign(new Error("Durable Object is overloaded. Too many requests queued."), {
     overloaded: true,
     retryable: true,
   });
-const refuseOverloaded = () => Promise.reject(overloaded());
-const lost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
+const rejectOverloaded = () => Promise.reject(overloadError());
+const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 
 /** Returns a bookmark in the platform's form. */
 const bookmarkOf = (number: number) => `${number.toString(16).padStart(8, "0")}-0`;
@@ -60,12 +60,12 @@ class ObjectHost {
   readonly sockets = new Set<SocketEnd>();
   readonly statements: Statements;
   readonly #code: ObjectClass;
-  readonly #of: Surroundings;
+  readonly #of: ObjectEnvironment;
   readonly #alarm: AlarmClock;
   /** How far the object's clock is ahead, in ms. */
   readonly clockSkewMs: number;
   /** When a fault last affected its alarm or its instance (epoch ms, true time). */
-  troubledAt = 0;
+  lastFaultAt = 0;
   #instance: Instance | null = null;
   #takeBackAlarm: (() => void) | null = null;
   #isRinging = false;
@@ -73,7 +73,7 @@ class ObjectHost {
   /** The number of the bookmark that its next instance begins with. */
   #restoring: number | null = null;
 
-  constructor(name: string, code: ObjectClass, of: Surroundings) {
+  constructor(name: string, code: ObjectClass, of: ObjectEnvironment) {
     this.name = name;
     this.#code = code;
     this.#of = of;
@@ -111,7 +111,7 @@ class ObjectHost {
       bookmarkAt: (at: number) => bookmarkOf(this.#bookmarks.findLastIndex((one) => one.at <= at)),
       restoreLater: (bookmark: string) => {
         this.#restoring = Number.parseInt(bookmark, 16);
-        return bookmarkOf(this.keepBookmark());
+        return bookmarkOf(this.addBookmark());
       },
     };
     const storage = new ObjectStorage(this.statements, this.#alarm, history, isDiskFull);
@@ -125,14 +125,14 @@ class ObjectHost {
   }
 
   /** Calls the object, starting it if necessary. Runs as the object's process. */
-  async invoke<T>(act: (object: ObjectCode) => T | Promise<T>): Promise<T> {
+  async invoke<T>(run: (object: ObjectCode) => T | Promise<T>): Promise<T> {
     const instance = this.#wake();
     await instance.state.blocked;
-    if (!instance.process.isAlive) throw lost();
+    if (!instance.process.isAlive) throw connectionLost();
     return new Promise<T>((resolve, reject) => {
       instance.inFlight.add(reject);
       const done = running.run({ world: this.#of.world, process: instance.process }, async () =>
-        act(instance.object),
+        run(instance.object),
       );
       done.then(resolve, reject).finally(() => instance.inFlight.delete(reject));
     });
@@ -145,7 +145,7 @@ class ObjectHost {
     this.#instance = null;
     this.#noteTrouble();
     instance.process.isAlive = false;
-    for (const refuse of instance.inFlight) refuse(lost());
+    for (const refuse of instance.inFlight) refuse(connectionLost());
     return true;
   }
 
@@ -154,7 +154,7 @@ class ObjectHost {
   }
 
   /** Keeps the state of the storage, so that it can be restored. @returns its number */
-  keepBookmark(): number {
+  addBookmark(): number {
     const { now } = this.#of.scheduler;
     return this.#bookmarks.push({ at: now, rows: this.statements.copyAll(), alarmAt: this.#alarm.at }) - 1;
   }
@@ -163,8 +163,8 @@ class ObjectHost {
     const { at, rows, alarmAt } = this.#bookmarks[number]!;
     this.#restoring = null;
     this.#of.onRewind(this.#id);
-    this.#of.tell(() => `${this.name}: its storage is taken back by ${this.#of.scheduler.now - at} ms`);
-    this.statements.putAll(rows);
+    this.#of.logStep(() => `${this.name}: its storage is taken back by ${this.#of.scheduler.now - at} ms`);
+    this.statements.restoreAll(rows);
     this.#setAlarm(alarmAt);
   }
 
@@ -182,9 +182,9 @@ class ObjectHost {
     let last = 0;
     return {
       line: {
-        after: (act) => {
+        after: (run) => {
           last = Math.max(scheduler.now + faults.delay(40), last + 0.01);
-          scheduler.after(last - scheduler.now, act);
+          scheduler.after(last - scheduler.now, run);
         },
       },
       onClosed: (socket, code) => {
@@ -195,7 +195,7 @@ class ObjectHost {
   }
 
   #noteTrouble(): void {
-    this.troubledAt = this.#of.scheduler.now;
+    this.lastFaultAt = this.#of.scheduler.now;
   }
 
   #setAlarm(at: number | null): void {
@@ -209,23 +209,23 @@ class ObjectHost {
   #armAlarm(at: number): void {
     const { scheduler, faults } = this.#of;
     let wait = at - this.clockSkewMs - scheduler.now + faults.delay(20);
-    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(LATEST_ALARM_MS);
+    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(MAX_ALARM_DELAY_MS);
     this.#takeBackAlarm = scheduler.after(wait, () => void this.#ring(0));
   }
 
   async #ring(retries: number): Promise<void> {
-    const { faults, tell, scheduler } = this.#of;
+    const { faults, logStep, scheduler } = this.#of;
     this.#alarm.at = null;
     if (faults.strikes("lost_alarms", 0.04)) {
       this.#noteTrouble();
-      return tell(() => `${this.name}: its alarm is lost`);
+      return logStep(() => `${this.name}: its alarm is lost`);
     }
-    const isTwice = faults.strikes("double_alarms", 0.06);
-    tell(() => `${this.name}: its alarm rings${isTwice ? ", twice" : ""}`);
+    const ringsTwice = faults.strikes("double_alarms", 0.06);
+    logStep(() => `${this.name}: its alarm rings${ringsTwice ? ", twice" : ""}`);
     this.#isRinging = true;
     try {
       await this.invoke((object) => object.alarm!());
-      if (isTwice) await this.invoke((object) => object.alarm!());
+      if (ringsTwice) await this.invoke((object) => object.alarm!());
     } catch {
       this.#noteTrouble();
       if (retries < ALARM_RETRIES) {
@@ -244,9 +244,9 @@ export class ObjectNamespace {
   readonly hosts = new Map<string, ObjectHost>();
   readonly #kind: string;
   readonly #code: ObjectClass;
-  readonly #of: Surroundings;
+  readonly #of: ObjectEnvironment;
 
-  constructor(kind: string, code: ObjectClass, of: Surroundings) {
+  constructor(kind: string, code: ObjectClass, of: ObjectEnvironment) {
     this.#kind = kind;
     this.#code = code;
     this.#of = of;
@@ -263,19 +263,19 @@ export class ObjectNamespace {
   }
 
   /** Makes a call, or rejects it if the object is overloaded. The caller must not retry immediately. */
-  async #unlessOverloaded(what: string, call: string, answer: () => Promise<unknown>): Promise<unknown> {
-    const { faults, scheduler, tell, fail, network } = this.#of;
-    const asker = currentProcess();
-    const refused = (asker.refusedCalls ??= new Map<string, number>());
+  async #unlessOverloaded(what: string, call: string, handle: () => Promise<unknown>): Promise<unknown> {
+    const { faults, scheduler, logStep, fail, network } = this.#of;
+    const caller = currentProcess();
+    const refused = (caller.refusedCalls ??= new Map<string, number>());
     const at = refused.get(call);
     // Two sweeps of one cron run may each look at the same lead once.
-    const isLook = asker.name === "cron" && what.endsWith(" statesOf");
+    const isLook = caller.name === "cron" && what.endsWith(" statesOf");
     if (!isLook && at !== undefined && scheduler.now < at + OVERLOAD_MS)
-      fail(new Violation(`Overload: ${asker.name} asks an overloaded object again at once: ${what}`));
+      fail(new Violation(`Overload: ${caller.name} asks an overloaded object again at once: ${what}`));
     const isOverloaded = faults.strikes("overloaded_objects", 0.02);
-    if (!isOverloaded) return network.cross("object", what, answer, lost);
-    tell(() => `${asker.name}: the object is overloaded: ${what}`);
-    return network.cross("object", what, refuseOverloaded, lost).catch((error: Error) => {
+    if (!isOverloaded) return network.send("object", what, handle, connectionLost);
+    logStep(() => `${caller.name}: the object is overloaded: ${what}`);
+    return network.send("object", what, rejectOverloaded, connectionLost).catch((error: Error) => {
       if ("overloaded" in error) refused.set(call, scheduler.now);
       throw error;
     });
@@ -290,7 +290,7 @@ export class ObjectNamespace {
         return (...args: unknown[]) => {
           const isFetch = method === "fetch";
           const sent = isFetch ? args : copyOf(args);
-          const answer = async () => {
+          const handle = async () => {
             const result = await host.invoke((object) => {
               const own = object[method];
               if (!own) throw new TypeError(`The RPC receiver does not implement "${method}".`);
@@ -299,7 +299,7 @@ export class ObjectNamespace {
             return isFetch ? result : copyOf(result);
           };
           const what = `${host.name} ${method}`;
-          return this.#unlessOverloaded(what, isFetch ? what : `${what} ${JSON.stringify(sent)}`, answer);
+          return this.#unlessOverloaded(what, isFetch ? what : `${what} ${JSON.stringify(sent)}`, handle);
         };
       },
     });

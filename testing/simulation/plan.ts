@@ -4,17 +4,17 @@ import {
   claimWithCredit,
   deactivate,
   erase,
-  give,
-  meddleWithMoney,
+  giveLead,
+  changeStripePayments,
   move,
   pause,
   removePurchase,
-  withdraw,
+  withdrawLead,
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
-import { buy, buyDirect, payUnattached, tapWildly } from "./buying.ts";
-import { buyWithKeptCard, hoard, reuseKey } from "./hoarding.ts";
-import type { Cast, LeadOfWorld } from "./cast.ts";
+import { buy, buyDirect, payUnattached, tapRandomly } from "./buying.ts";
+import { buyWithSavedCard, hoard, reuseKey } from "./many-holds.ts";
+import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
@@ -25,26 +25,26 @@ import { runOtherRelease } from "./releases.ts";
 const SECOND_MS = 1_000;
 
 /** One act by a user. */
-export type Act = { at: number; name: string; run: () => Promise<void> };
+export type Action = { at: number; name: string; run: () => Promise<void> };
 
 /** A kind of act: its relative frequency and its feature. */
-type Kind = {
+type ActionKind = {
   feature: Feature | null;
   weight: number;
-  make: (of: Making) => { name: string; run: () => Promise<void> };
+  make: (of: ActionInput) => { name: string; run: () => Promise<void> };
 };
 
-type Making = {
-  cast: Cast;
+type ActionInput = {
+  cast: Actors;
   windows: BrowserWindow[];
   random: Random;
-  lead: LeadOfWorld;
+  lead: SimulatedLead;
   person: Person;
   key: string | null;
   at: number;
 };
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ActionKind[] = [
   {
     feature: null,
     weight: 10,
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
     weight: 1.5,
     make: ({ cast, lead, person, random }) => ({
       name: `an admin gives ${lead.id}`,
-      run: () => give(cast, lead, random.chance(0.5) ? cast.admin : person),
+      run: () => giveLead(cast, lead, random.chance(0.5) ? cast.admin : person),
     }),
   },
   {
@@ -73,7 +73,10 @@ const KINDS: readonly Kind[] = [
   {
     feature: "withdrawals",
     weight: 1,
-    make: ({ cast, lead }) => ({ name: `an admin withdraws ${lead.id}`, run: () => withdraw(cast, lead) }),
+    make: ({ cast, lead }) => ({
+      name: `an admin withdraws ${lead.id}`,
+      run: () => withdrawLead(cast, lead),
+    }),
   },
   {
     feature: "moves",
@@ -127,12 +130,15 @@ const KINDS: readonly Kind[] = [
   {
     feature: "refunds_by_hand",
     weight: 2,
-    make: ({ cast, random }) => ({ name: "an operator pays back", run: () => meddleWithMoney(cast, random) }),
+    make: ({ cast, random }) => ({
+      name: "an operator pays back",
+      run: () => changeStripePayments(cast, random),
+    }),
   },
   {
     feature: "disputes",
     weight: 2,
-    make: ({ cast, random }) => ({ name: "a buyer disputes", run: () => meddleWithMoney(cast, random) }),
+    make: ({ cast, random }) => ({ name: "a buyer disputes", run: () => changeStripePayments(cast, random) }),
   },
   {
     feature: "paying_unattached",
@@ -148,7 +154,7 @@ const KINDS: readonly Kind[] = [
     make: ({ cast, person, random }) => ({
       name: `${person.name} buys and keeps the card`,
       run: () =>
-        buyWithKeptCard(cast, person, random.chance(0.5) ? cast.leads : cast.leads.toReversed(), random),
+        buyWithSavedCard(cast, person, random.chance(0.5) ? cast.leads : cast.leads.toReversed(), random),
     }),
   },
   {
@@ -172,7 +178,7 @@ const KINDS: readonly Kind[] = [
     weight: 0.7,
     make: ({ cast }) => ({
       name: "the keys are switched",
-      run: async () => cast.note("missing_payments", cast.world.stripe.forgetPayments() > 0),
+      run: async () => cast.recordFeature("missing_payments", cast.world.stripe.deletePayments() > 0),
     }),
   },
   {
@@ -180,7 +186,7 @@ const KINDS: readonly Kind[] = [
     weight: 1,
     make: ({ cast, random }) => ({
       name: "D1 is away",
-      run: async () => cast.world.faults.takeD1Away(random.between(5, 240) * SECOND_MS),
+      run: async () => cast.world.faults.makeD1Unavailable(random.between(5, 240) * SECOND_MS),
     }),
   },
   {
@@ -188,7 +194,8 @@ const KINDS: readonly Kind[] = [
     weight: 2,
     make: ({ cast, random }) => ({
       name: "an exchange is evicted",
-      run: async () => cast.note("evictions", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
+      run: async () =>
+        cast.recordFeature("evictions", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
     }),
   },
   {
@@ -196,7 +203,7 @@ const KINDS: readonly Kind[] = [
     weight: 2,
     make: ({ cast, person, lead, key, random }) => ({
       name: `${person.name} taps Buy on ${lead.id} again and again`,
-      run: () => tapWildly(cast, person, lead, key, random),
+      run: () => tapRandomly(cast, person, lead, key, random),
     }),
   },
   {
@@ -220,7 +227,7 @@ const KINDS: readonly Kind[] = [
     weight: 3,
     make: ({ cast, random }) => ({
       name: "an exchange runs another release for a moment",
-      run: async () => cast.note("two_releases", runOtherRelease(cast.world, random.pick(REGIONS))),
+      run: async () => cast.recordFeature("two_releases", runOtherRelease(cast.world, random.pick(REGIONS))),
     }),
   },
   {
@@ -236,18 +243,18 @@ const KINDS: readonly Kind[] = [
     weight: 3,
     make: ({ windows, random }) => ({
       name: "a network is cut",
-      run: async () => void (windows.length && random.pick(windows).cut()),
+      run: async () => void (windows.length && random.pick(windows).dropNetwork()),
     }),
   },
   {
     feature: "sign_outs",
     weight: 1,
-    make: ({ cast, random }) => ({ name: "a user leaves", run: () => leave(cast, random) }),
+    make: ({ cast, random }) => ({ name: "a user leaves", run: () => leaveTeam(cast, random) }),
   },
 ];
 
 async function openWindow(
-  cast: Cast,
+  cast: Actors,
   windows: BrowserWindow[],
   person: Person,
   random: Random,
@@ -255,36 +262,36 @@ async function openWindow(
   const window = new BrowserWindow(cast, person, random.pick(REGIONS), random);
   windows.push(window);
   await window.connect();
-  cast.note("late_windows", window.isLive);
+  cast.recordFeature("late_windows", window.isLive);
 }
 
 /** Signs the team member out, or removes them from the team. */
-async function leave(cast: Cast, random: Random): Promise<void> {
-  const { mate, businesses } = cast;
+async function leaveTeam(cast: Actors, random: Random): Promise<void> {
+  const { teamMember, businesses } = cast;
   const reply = random.chance(0.5)
-    ? await cast.call(mate, "POST", "/api/auth/logout", { body: {} })
-    : await cast.call(businesses[0]!, "DELETE", `/api/team-members/${mate.userId}`);
-  cast.note("sign_outs", reply !== null && reply.status < 300);
+    ? await cast.call(teamMember, "POST", "/api/auth/logout", { body: {} })
+    : await cast.call(businesses[0]!, "DELETE", `/api/team-members/${teamMember.userId}`);
+  cast.recordFeature("sign_outs", reply !== null && reply.status < 300);
 }
 
 /** Returns the time of an act: many are simultaneous, and some are close to the end of a hold. */
-function momentOf(random: Random): number {
+function pickTime(random: Random): number {
   if (random.chance(0.35)) return random.between(0, 3) * SECOND_MS;
   if (random.chance(0.4)) return random.between(0, 2) * MINUTE_MS;
   if (random.chance(0.5)) return 5 * MINUTE_MS + random.between(-5, 60) * SECOND_MS;
   return random.between(0, 16) * MINUTE_MS;
 }
 
-function keyOf(cast: Cast, person: Person, lead: LeadOfWorld, random: Random): string | null {
+function pickClaimKey(cast: Actors, person: Person, lead: SimulatedLead, random: Random): string | null {
   if (random.chance(0.4)) return null;
   if (cast.has("reused_keys") && random.chance(0.3)) return `key-${person.name}`;
   return `key-${person.name}-${lead.n}-${random.int(1, 2)}`;
 }
 
 /** Sends the quote form as a visitor. */
-function visitor(cast: Cast, random: Random): Act {
+function sendQuote(cast: Actors, random: Random): Action {
   return {
-    at: momentOf(random),
+    at: pickTime(random),
     name: "a visitor asks for a quote",
     run: async () => {
       const body = {
@@ -317,18 +324,18 @@ const QUOTE = {
  *
  * @param only the numbers of the acts to include; all by default
  */
-export function planOf(
+export function makePlan(
   seed: number,
-  cast: Cast,
+  cast: Actors,
   windows: BrowserWindow[],
   only?: ReadonlySet<number>,
-): Act[] {
+): Action[] {
   const random = new Random(seed, "plan");
   const kinds = KINDS.filter(({ feature }) => feature === null || cast.has(feature));
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
-  const acts: Act[] = [];
-  const add = (number: number, act: Act) => {
-    if (!only || only.has(number)) acts.push(act);
+  const acts: Action[] = [];
+  const add = (number: number, action: Action) => {
+    if (!only || only.has(number)) acts.push(action);
   };
   const count = random.int(3, 8);
   let number = 0;
@@ -336,32 +343,32 @@ export function planOf(
   for (let i = 0; i < count; i++) {
     let left = random.next() * total;
     const kind = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!;
-    const at = momentOf(random);
+    const at = pickTime(random);
     const lead = random.chance(0.6) ? favourite : random.pick(cast.leads);
     const person = random.pick(cast.businesses);
-    const making = {
+    const input = {
       cast,
       windows,
       random: new Random(seed, `act ${i}`),
       lead,
       person,
-      key: keyOf(cast, person, lead, random),
+      key: pickClaimKey(cast, person, lead, random),
       at,
     };
-    add(number++, { at, ...kind.make(making) });
+    add(number++, { at, ...kind.make(input) });
     if (kind.feature !== null || cast.has("direct_sales")) continue;
     // The same press again, or another tab.
-    if (cast.has("double_clicks") && making.key && random.chance(0.25))
+    if (cast.has("double_clicks") && input.key && random.chance(0.25))
       add(number++, {
         at: at + random.between(0, 400),
-        ...kind.make({ ...making, random: new Random(seed, `twice ${i}`) }),
+        ...kind.make({ ...input, random: new Random(seed, `twice ${i}`) }),
       });
     if (cast.has("two_tabs") && random.chance(0.25))
       add(number++, {
         at: at + random.between(0, 20_000),
-        ...kind.make({ ...making, key: null, random: new Random(seed, `tab ${i}`) }),
+        ...kind.make({ ...input, key: null, random: new Random(seed, `tab ${i}`) }),
       });
   }
-  if (random.chance(0.15)) add(number++, visitor(cast, random));
+  if (random.chance(0.15)) add(number++, sendQuote(cast, random));
   return acts.toSorted((a, b) => a.at - b.at);
 }

@@ -10,9 +10,9 @@ import { SocketEnd } from "./sockets.ts";
 type Store = NonNullable<ReturnType<typeof running.getStore>>;
 
 /** Runs `there` inside a world, and `otherwise` outside. */
-function inWorld<T>(there: (world: WorldClock, store: Store) => T, otherwise: () => T): T {
+function runInWorld<T>(inside: (world: WorldClock, store: Store) => T, outside: () => T): T {
   const store = running.getStore();
-  return store ? there(store.world, store) : otherwise();
+  return store ? inside(store.world, store) : outside();
 }
 
 /** The Workers runtime allows status 101 in a response, with the browser's end of a socket. */
@@ -31,12 +31,12 @@ function bytes(data: BufferSource): Buffer {
     : Buffer.from(data);
 }
 
-function exact(buffer: Buffer): ArrayBuffer {
+function toArrayBuffer(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }
 
 /** A WebCrypto whose hashing completes immediately. A thread pool would make the order of events random. */
-function promptSubtle(real: SubtleCrypto): SubtleCrypto {
+function syncSubtle(real: SubtleCrypto): SubtleCrypto {
   const keys = new WeakMap<object, Buffer>();
   const prompt = {
     async importKey(format: string, data: BufferSource, algorithm: { name?: string }, ...rest: unknown[]) {
@@ -47,10 +47,10 @@ function promptSubtle(real: SubtleCrypto): SubtleCrypto {
       return key as CryptoKey;
     },
     async sign(_: unknown, key: CryptoKey, data: BufferSource) {
-      return exact(createHmac("sha256", keys.get(key)!).update(bytes(data)).digest());
+      return toArrayBuffer(createHmac("sha256", keys.get(key)!).update(bytes(data)).digest());
     },
     async digest(algorithm: string, data: BufferSource) {
-      return exact(createHash(algorithm.replace("-", "").toLowerCase()).update(bytes(data)).digest());
+      return toArrayBuffer(createHash(algorithm.replace("-", "").toLowerCase()).update(bytes(data)).digest());
     },
   };
   return new Proxy(real, {
@@ -59,7 +59,7 @@ function promptSubtle(real: SubtleCrypto): SubtleCrypto {
       const known = Reflect.get(target, name, target) as unknown;
       if (!own) return typeof known === "function" ? known.bind(target) : known;
       return (...args: unknown[]) =>
-        inWorld(
+        runInWorld(
           () => (own as (...args: unknown[]) => unknown)(...args),
           () => (known as (...args: unknown[]) => unknown).apply(target, args),
         );
@@ -68,28 +68,28 @@ function promptSubtle(real: SubtleCrypto): SubtleCrypto {
 }
 
 function installTimers(): void {
-  const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+  const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
   const set = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
-    inWorld<unknown>(
+    runInWorld<unknown>(
       ({ scheduler }, store) => ({
         takeBack: scheduler.after(ms, () => {
           if (store.process.isAlive) running.run(store, act, ...args);
         }),
       }),
-      () => realSet(act, ms, ...args),
+      () => realSetTimeout(act, ms, ...args),
     );
   const clear = (timer: unknown) => {
     if (timer && typeof timer === "object" && "takeBack" in timer) (timer.takeBack as () => void)();
-    else realClear(timer as NodeJS.Timeout);
+    else realClearTimeout(timer as NodeJS.Timeout);
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   const wait = (ms: number) => new Promise<void>((resolve) => void set(() => resolve(), ms));
   Object.assign(globalThis, { scheduler: { wait } });
 }
 
-function installChance(): void {
+function installRandomness(): void {
   const { crypto } = globalThis;
-  const subtle = promptSubtle(crypto.subtle);
+  const subtle = syncSubtle(crypto.subtle);
   const fill = crypto.getRandomValues.bind(crypto);
   const uuid = crypto.randomUUID.bind(crypto);
   const random = Math.random;
@@ -98,13 +98,13 @@ function installChance(): void {
       if (name === "subtle") return subtle;
       if (name === "getRandomValues")
         return (view: Uint8Array<ArrayBuffer>) =>
-          inWorld(
+          runInWorld(
             ({ ids }) => ids.fill(view),
             () => fill(view),
           );
       if (name === "randomUUID")
         return () =>
-          inWorld(
+          runInWorld(
             ({ ids }) => ids.uuid(),
             () => uuid(),
           );
@@ -113,7 +113,7 @@ function installChance(): void {
     },
   });
   Object.defineProperty(globalThis, "crypto", { value: simulated, configurable: true });
-  Math.random = () => inWorld(({ ids }) => ids.next(), random);
+  Math.random = () => runInWorld(({ ids }) => ids.next(), random);
 }
 
 function installLog(): void {
@@ -122,8 +122,8 @@ function installLog(): void {
     const real = console[level];
     // oxlint-disable-next-line no-console -- as above
     console[level] = (...words: unknown[]) =>
-      inWorld(
-        (world) => world.hear(level, String(words[0])),
+      runInWorld(
+        (world) => world.onLog(level, String(words[0])),
         () => real(...words),
       );
   }
@@ -138,13 +138,13 @@ export function installPlatform(): void {
   const realNow = Date.now;
   const realFetch = globalThis.fetch;
   Date.now = () =>
-    inWorld(({ scheduler }, { process }) => scheduler.now + (process.clockSkewMs ?? 0), realNow);
+    runInWorld(({ scheduler }, { process }) => scheduler.now + (process.clockSkewMs ?? 0), realNow);
   installTimers();
-  installChance();
+  installRandomness();
   installLog();
   Object.assign(globalThis, {
     fetch: (input: string, init: RequestInit) =>
-      inWorld<Promise<unknown>>(
+      runInWorld<Promise<unknown>>(
         (world) => world.fetch(input, init),
         () => realFetch(input, init),
       ),

@@ -194,7 +194,7 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
 }
 
 /** Enqueues a recount of the market's figures since the world's first day. */
-export function addRecount(d1: Statements, now: number, id: string): void {
+export function addRecountJob(d1: Statements, now: number, id: string): void {
   addJob(d1, now, { id, kind: "recount_figures", input: { since: "2026-12-01" } });
 }
 

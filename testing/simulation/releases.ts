@@ -3,7 +3,7 @@ import type { Statements } from "./statements.ts";
 import type { World } from "./world.ts";
 
 /** A field from the next release. This release must preserve it. */
-export const LATER_FIELD = "ofALaterRelease";
+export const FUTURE_FIELD = "ofALaterRelease";
 
 type Json = { [field: string]: unknown };
 
@@ -15,7 +15,7 @@ const RECORDS = [
 ] as const;
 
 /** Omits null fields that the previous release did not write. */
-function withoutUnsaid(record: Json, unwritten: readonly string[]): Json {
+function omitUnwritten(record: Json, unwritten: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([field, value]) => value !== null || !unwritten.includes(field)),
   );
@@ -29,8 +29,8 @@ function rewriteRecords(statements: Statements): number {
       [],
     ) as { leadId: string; record: string }[];
     for (const { leadId, record } of rows) {
-      const written = withoutUnsaid(JSON.parse(record) as Json, unwritten);
-      if (mark) written[LATER_FIELD] = true;
+      const written = omitUnwritten(JSON.parse(record) as Json, unwritten);
+      if (mark) written[FUTURE_FIELD] = true;
       statements.rows(`UPDATE ${table} SET ${column} = ? WHERE lead_id = ?`, [
         JSON.stringify(written),
         leadId,
@@ -51,6 +51,6 @@ export function runOtherRelease(world: World, region: string): boolean {
   if (!host) return false;
   host.evict();
   const count = rewriteRecords(host.statements);
-  world.story.tell(() => `the exchange of ${region} ran other releases, which wrote ${count} records`);
+  world.story.logStep(() => `the exchange of ${region} ran other releases, which wrote ${count} records`);
   return count > 0;
 }

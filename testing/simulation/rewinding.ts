@@ -1,23 +1,23 @@
 /** An operator takes an exchange's storage back to an earlier moment (row 45). */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import type { Cast } from "./cast.ts";
+import type { Actors } from "./actors.ts";
 import { jobOf } from "./facts.ts";
 import { addJob } from "./population.ts";
 import type { Random } from "./random.ts";
 
 /** How often the operator looks whether a job is over. */
-const LOOKS = 60;
+const MAX_POLLS = 60;
 /** How often the operator compares the market before resuming it anyway. */
 const COMPARISONS = 5;
 
 type JobCounts = { [count: string]: number };
 
 /** Enqueues a job and lets the cron work on it. @returns its counts, or null if it failed or is not over */
-async function carryOut({ world }: Cast, kind: string, input: object): Promise<JobCounts | null> {
+async function runJob({ world }: Actors, kind: string, input: object): Promise<JobCounts | null> {
   const id = `job_${world.ids.uuid()}`;
-  world.story.tell(() => `an operator asks for ${kind}`);
+  world.story.logStep(() => `an operator asks for ${kind}`);
   addJob(world.d1.statements, world.scheduler.now, { id, kind, input });
-  for (let looks = 0; looks < LOOKS; looks++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     await world.sweep();
     const { state, result } = jobOf(world, id);
     if (state !== "waiting") return state === "done" ? (JSON.parse(result) as JobCounts) : null;
@@ -27,22 +27,22 @@ async function carryOut({ world }: Cast, kind: string, input: object): Promise<J
 }
 
 /** Rewinds a region's exchange, compares the market, and resumes the region. A failed command is given again. */
-export async function rewindExchange(cast: Cast, region: string, random: Random): Promise<void> {
+export async function rewindExchange(cast: Actors, region: string, random: Random): Promise<void> {
   const { world } = cast;
   const host = world.exchanges.hosts.get(region);
   if (!host || world.rewinding.has(region)) return;
   const to = world.scheduler.now;
-  host.keepBookmark();
+  host.addBookmark();
   await world.wait(random.between(5, 400) * 1000);
-  if (world.faults.isCalm || world.rewinding.has(region)) return;
+  if (world.faults.areFaultsStopped || world.rewinding.has(region)) return;
   world.rewinding.set(region, false);
   let done: JobCounts | null = null;
-  while (!done) done = await carryOut(cast, "rewind_exchange", { region, to });
-  cast.note("rewinds", (done["rewound"] ?? 0) > 0);
+  while (!done) done = await runJob(cast, "rewind_exchange", { region, to });
+  cast.recordFeature("rewinds", (done["rewound"] ?? 0) > 0);
   for (let i = 0; i < COMPARISONS; i++) {
-    const found = await carryOut(cast, "compare_market", { since: 0 });
+    const found = await runJob(cast, "compare_market", { since: 0 });
     if (found?.["differences"] === 0) break;
   }
-  while (!(await carryOut(cast, "resume_region", { region })));
+  while (!(await runJob(cast, "resume_region", { region })));
   world.rewinding.delete(region);
 }

@@ -8,18 +8,24 @@ import { findLead } from "../../worker/leads/queries.ts";
 import { putOnMarket } from "../../worker/leads/commands.ts";
 import { database } from "../../worker/platform/db/client.ts";
 import { BrowserWindow } from "./browsers.ts";
-import { Cast } from "./cast.ts";
-import { allRecords, isSettled } from "./facts.ts";
-import { type Feature, FEATURE_NAMES, MENDED_AT_NIGHT, NEEDS, SWITCHED_OFF } from "./features.ts";
+import { Actors } from "./actors.ts";
+import { allRecords, isIdle } from "./facts.ts";
+import {
+  type Feature,
+  FEATURE_NAMES,
+  REPAIRED_NIGHTLY,
+  REQUIRED_FEATURES,
+  DISABLED_FEATURES,
+} from "./features.ts";
 import { checkAtRest } from "./invariants-at-rest.ts";
-import { AlwaysTrue } from "./invariants-always.ts";
-import { planOf } from "./plan.ts";
-import { addRecount, addReconciliation, REGIONS } from "./population.ts";
+import { StepInvariants } from "./invariants-always.ts";
+import { makePlan } from "./plan.ts";
+import { addRecountJob, addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
 /** Duration of the acts. After that the world finishes its work. */
-const BUSY_MS = 17 * MINUTE_MS;
+const ACTION_PHASE_MS = 17 * MINUTE_MS;
 
 /** Options of a run. */
 export type Options = {
@@ -27,20 +33,20 @@ export type Options = {
   features?: readonly Feature[];
   /** Only these acts, by number. */
   only?: ReadonlySet<number>;
-  keepsStory?: boolean;
+  recordsStory?: boolean;
 };
 
 /** The result of a schedule. Shows whether schedules reach the critical cases, and explains a failure. */
 export type Outcome = {
   failure: string | null;
-  tally: Tally;
+  tally: RunCounts;
   /** How often each feature has occurred. */
   happened: ReadonlyMap<Feature, number>;
   acts: number;
   story: string[];
 };
 
-export type Tally = {
+export type RunCounts = {
   cardSales: number;
   otherSales: number;
   refunds: number;
@@ -48,25 +54,25 @@ export type Tally = {
   expired: number;
   moved: number;
   erased: number;
-  erasedMovers: number;
+  erasedMovedLeads: number;
 };
 
 /** Returns all features that are not switched off. */
-export function playable(): Feature[] {
-  return FEATURE_NAMES.filter((name) => !(name in SWITCHED_OFF));
+export function enabledFeatures(): Feature[] {
+  return FEATURE_NAMES.filter((name) => !(name in DISABLED_FEATURES));
 }
 
 /** Chooses the features of this schedule. A few at a time find more bugs than all at once. */
-function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
+function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> {
   const random = new Random(seed, "features");
   const share = random.pick([0.15, 0.3, 0.5]);
   // Each feature has its own random number, so that omitting one does not change the others.
-  const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
+  const chosen = new Set(candidates.filter((name) => new Random(seed, name).chance(share)));
   // Force one feature per seed in turn, so that a few schedules already cover all of them.
   const inTurn = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
-  if (among.includes(inTurn)) chosen.add(inTurn);
-  for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
-    if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
+  if (candidates.includes(inTurn)) chosen.add(inTurn);
+  for (const [name, needed] of Object.entries(REQUIRED_FEATURES) as [Feature, Feature[]][])
+    if (chosen.has(name)) for (const one of needed) if (candidates.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
   // A pause that ends would open a region during its rewind, and lost storage has no history.
   for (const other of ["pauses", "lost_storage"] as const)
@@ -82,44 +88,44 @@ function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
 /** Plays one schedule to its end. */
 export async function play(
   seed: number,
-  { features = playable(), only, keepsStory = false }: Options = {},
+  { features = enabledFeatures(), only, recordsStory = false }: Options = {},
 ): Promise<Outcome> {
-  const world = new World(seed, featuresOf(seed, features), keepsStory);
-  const cast = new Cast(world, new Random(seed, "cast"));
+  const world = new World(seed, featuresOf(seed, features), recordsStory);
+  const cast = new Actors(world, new Random(seed, "cast"));
   const windows: BrowserWindow[] = [];
-  const acts = planOf(seed, cast, windows, only);
-  const always = new AlwaysTrue(cast, windows);
-  const look = () => {
+  const acts = makePlan(seed, cast, windows, only);
+  const always = new StepInvariants(cast, windows);
+  const checkInvariants = () => {
     if (world.failure) throw world.failure;
     always.check();
   };
-  world.story.tell(() => `schedule ${seed}: ${[...world.features].join(", ")}`);
+  world.story.logStep(() => `schedule ${seed}: ${[...world.features].join(", ")}`);
   let failure: string | null = null;
   try {
     begin(cast, windows);
     for (const { at, name, run } of acts) world.scheduler.after(at, () => world.start(name, run));
-    sweepNowAndThen(cast, new Random(seed, "cron"));
-    await world.scheduler.runUntil(world.scheduler.now + BUSY_MS, look);
-    await comeToRest(world, windows, look);
-    await closeBooks(cast, look);
+    scheduleSweeps(cast, new Random(seed, "cron"));
+    await world.scheduler.runUntil(world.scheduler.now + ACTION_PHASE_MS, checkInvariants);
+    await finishPendingWork(world, windows, checkInvariants);
+    await recountFigures(cast, checkInvariants);
     checkAtRest(cast, windows);
   } catch (error) {
     failure =
       error instanceof Error && error.constructor.name === "Violation"
         ? error.message
         : String((error as Error).stack);
-    world.story.tell(() => `✗ ${failure}`);
+    world.story.logStep(() => `✗ ${failure}`);
   }
   const { happened } = world.faults;
-  const tally = tallyOf(world);
-  if (tally.expired > 0 && cast.has("short_lives")) world.faults.note("short_lives");
-  if (tally.erased > 0) world.faults.note("erasures");
-  if (tally.erasedMovers > 0) world.faults.note("erasing_movers");
+  const tally = countResults(world);
+  if (tally.expired > 0 && cast.has("short_lives")) world.faults.recordFault("short_lives");
+  if (tally.erased > 0) world.faults.recordFault("erasures");
+  if (tally.erasedMovedLeads > 0) world.faults.recordFault("erasing_movers");
   return { failure, tally, happened, acts: acts.length, story: world.story.lines() };
 }
 
 /** Lists the visitors' leads and opens the windows. */
-function begin(cast: Cast, windows: BrowserWindow[]): void {
+function begin(cast: Actors, windows: BrowserWindow[]): void {
   const { world } = cast;
   for (const { id } of cast.leads)
     world.start("a visitor's request", async () => {
@@ -128,7 +134,7 @@ function begin(cast: Cast, windows: BrowserWindow[]): void {
     });
   if (!cast.has("windows")) return;
   const random = new Random(world.seed, "windows");
-  for (const person of [cast.mate, ...cast.businesses]) {
+  for (const person of [cast.teamMember, ...cast.businesses]) {
     if (random.chance(0.4)) continue;
     const window = new BrowserWindow(cast, person, random.chance(0.75) ? REGIONS[0] : REGIONS[1], random);
     windows.push(window);
@@ -137,52 +143,56 @@ function begin(cast: Cast, windows: BrowserWindow[]): void {
 }
 
 /** Runs the cron in some minutes and skips the others. */
-function sweepNowAndThen({ world }: Cast, random: Random): void {
-  for (let at = MINUTE_MS; at < BUSY_MS; at += MINUTE_MS)
+function scheduleSweeps({ world }: Actors, random: Random): void {
+  for (let at = MINUTE_MS; at < ACTION_PHASE_MS; at += MINUTE_MS)
     if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
 }
 
 /** After this time Stripe has forgotten all earlier keys. */
 const KEY_MINUTES = 25 * 60;
 
-async function waitAndSweep(world: World, minutes: number, look: () => void): Promise<void> {
+async function waitAndSweep(world: World, minutes: number, checkInvariants: () => void): Promise<void> {
   const { scheduler } = world;
-  await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
+  await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, checkInvariants);
   // Skip minutes in which the sweep has nothing to do. Only a sweep notices lost storage.
-  if (!isSettled(world) || world.losses.size > 0) world.start("cron", () => world.sweep());
+  if (!isIdle(world) || world.losses.size > 0) world.start("cron", () => world.sweep());
 }
 
 /** Stops faults and lets all work in progress finish. */
-async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
+async function finishPendingWork(
+  world: World,
+  windows: BrowserWindow[],
+  checkInvariants: () => void,
+): Promise<void> {
   const { faults, scheduler } = world;
-  faults.isCalm = true;
-  faults.takeD1Away(0);
+  faults.areFaultsStopped = true;
+  faults.makeD1Unavailable(0);
   for (const minutes of [1, 6, 6, 15, 20, 70, 170, KEY_MINUTES]) {
     // Within these two hours sockets are renewed and all messages are sent.
-    if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
+    if (minutes >= 170 && isIdle(world) && world.pendingCount === 0 && world.stripe.undelivered === 0) break;
     // Stripe frees a key with a stored error after a day. If a hold is still left, waiting longer will not
     // help.
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
-    await waitAndSweep(world, minutes, look);
+    await waitAndSweep(world, minutes, checkInvariants);
   }
-  if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) {
-    await letNightCome(world, look);
+  if (REPAIRED_NIGHTLY.some((name) => faults.happened.has(name))) {
+    await runNightlyChecks(world, checkInvariants);
     // If a hold is left that only the nightly check can find, the day's wait above was skipped.
-    if (!isSettled(world)) await waitAndSweep(world, KEY_MINUTES, look);
+    if (!isIdle(world)) await waitAndSweep(world, KEY_MINUTES, checkInvariants);
   }
-  await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
+  await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, checkInvariants);
   world.start("cron", () => world.sweep());
   for (const window of windows) world.start(window.name, () => window.connect());
-  await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
+  await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, checkInvariants);
 }
 
 /** Recounts the market's figures and loads each business's receipts. */
-async function closeBooks(cast: Cast, look: () => void): Promise<void> {
+async function recountFigures(cast: Actors, checkInvariants: () => void): Promise<void> {
   const { world } = cast;
   const { scheduler } = world;
   if (!cast.has("nightly")) {
-    addRecount(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
-    cast.figuresCounted = true;
+    addRecountJob(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
+    cast.areFiguresRecounted = true;
     world.start("cron", () => world.sweep());
   }
   for (const person of cast.businesses)
@@ -191,23 +201,23 @@ async function closeBooks(cast: Cast, look: () => void): Promise<void> {
       if (reply?.status === 200) cast.receipts.set(person.businessId, JSON.parse(reply.body) as never);
     });
   // Sockets are renewed every full half minute.
-  await scheduler.runUntil(scheduler.now + 0.75 * MINUTE_MS, look);
+  await scheduler.runUntil(scheduler.now + 0.75 * MINUTE_MS, checkInvariants);
 }
 
 /** Runs the nightly reconciliation. */
-async function letNightCome(world: World, look: () => void): Promise<void> {
+async function runNightlyChecks(world: World, checkInvariants: () => void): Promise<void> {
   const { scheduler } = world;
   // All records must be old enough for it.
-  await scheduler.runUntil(scheduler.now + 60 * MINUTE_MS, look);
+  await scheduler.runUntil(scheduler.now + 60 * MINUTE_MS, checkInvariants);
   addReconciliation(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
-  world.faults.note("nightly");
+  world.faults.recordFault("nightly");
   for (let minute = 0; minute < 2; minute++) {
     world.start("cron", () => world.sweep());
-    await scheduler.runUntil(scheduler.now + MINUTE_MS, look);
+    await scheduler.runUntil(scheduler.now + MINUTE_MS, checkInvariants);
   }
 }
 
-function tallyOf({ d1, stripe }: World): Tally {
+function countResults({ d1, stripe }: World): RunCounts {
   const [counts] = d1.statements.rows(
     `SELECT (SELECT count(*) FROM lead_purchases WHERE mode = 'stripe') AS cardSales,
             (SELECT count(*) FROM lead_purchases WHERE mode NOT IN ('stripe', 'manual')) AS otherSales,
@@ -216,7 +226,7 @@ function tallyOf({ d1, stripe }: World): Tally {
             (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND source <> 'manual') AS erased,
             (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND generation > 1) AS erasedMovers`,
     [],
-  ) as Omit<Tally, "refunds" | "cancelled">[];
+  ) as Omit<RunCounts, "refunds" | "cancelled">[];
   const intents = [...stripe.book.intents.values()];
   return {
     ...counts!,
@@ -229,11 +239,14 @@ function tallyOf({ d1, stripe }: World): Tally {
 export type Failure = { seed: number; message: string; acts: number[]; features: Feature[]; story: string[] };
 
 /** Reduces a failing schedule to the acts and features that cause the failure. Returns its story. */
-export async function explain(seed: number, among: readonly Feature[] = playable()): Promise<Failure | null> {
-  const whole = await play(seed, { features: among });
+export async function reduceFailure(
+  seed: number,
+  candidates: readonly Feature[] = enabledFeatures(),
+): Promise<Failure | null> {
+  const whole = await play(seed, { features: candidates });
   if (!whole.failure) return null;
   let acts = Array.from({ length: whole.acts }, (_, i) => i);
-  let features = among.filter((name) => featuresOf(seed, among).has(name));
+  let features = candidates.filter((name) => featuresOf(seed, candidates).has(name));
   const stillFails = async (fewer: { acts?: number[]; features?: Feature[] }) => {
     const only = new Set(fewer.acts ?? acts);
     return (await play(seed, { features: fewer.features ?? features, only })).failure !== null;
@@ -246,7 +259,7 @@ export async function explain(seed: number, among: readonly Feature[] = playable
     const fewer = features.filter((one) => one !== feature);
     if (await stillFails({ features: fewer })) features = fewer;
   }
-  const replayed = await play(seed, { features, only: new Set(acts), keepsStory: true });
+  const replayed = await play(seed, { features, only: new Set(acts), recordsStory: true });
   return { seed, message: replayed.failure ?? whole.failure, acts, features, story: replayed.story };
 }
 
@@ -259,7 +272,7 @@ export async function simulate(options: {
   const { from, schedules, features } = options;
   for (let seed = from; seed < from + schedules; seed++) {
     const { failure } = await play(seed, features ? { features } : {});
-    if (failure) return explain(seed, features);
+    if (failure) return reduceFailure(seed, features);
   }
   return null;
 }

@@ -23,7 +23,7 @@ export type Process = {
 };
 
 /** Waits for this process's event loop. Afterwards all code that can run without waiting has run. */
-const breathe = () => new Promise<void>((resolve) => setImmediateOf(resolve));
+const drainEventLoop = () => new Promise<void>((resolve) => setImmediateOf(resolve));
 const setImmediateOf = setImmediate;
 
 type Entry = { at: number; seq: number; act: (() => void) | null };
@@ -49,8 +49,8 @@ export class Scheduler {
   }
 
   /** Schedules an act. @returns a function that cancels it */
-  after(ms: number, act: () => void): () => void {
-    const entry: Entry = { at: this.#now + Math.max(0, ms), seq: ++this.#seq, act };
+  after(ms: number, task: () => void): () => void {
+    const entry: Entry = { at: this.#now + Math.max(0, ms), seq: ++this.#seq, act: task };
     this.#push(entry);
     return () => {
       entry.act = null;
@@ -59,7 +59,7 @@ export class Scheduler {
 
   /** Runs the queue and sets the clock to `end`. @param afterEach runs after every entry */
   async runUntil(end: number, afterEach: () => void): Promise<void> {
-    await breathe();
+    await drainEventLoop();
     for (;;) {
       const entry = this.#heap[0];
       if (!entry || entry.at > end) break;
@@ -67,7 +67,7 @@ export class Scheduler {
       if (!entry.act) continue;
       this.#now = Math.max(this.#now, entry.at);
       entry.act();
-      await breathe();
+      await drainEventLoop();
       afterEach();
     }
     this.#now = Math.max(this.#now, end);
@@ -78,7 +78,7 @@ export class Scheduler {
     heap.push(entry);
     for (let i = heap.length - 1; i > 0;) {
       const parent = (i - 1) >> 1;
-      if (isSooner(heap[parent]!, heap[i]!)) break;
+      if (isEarlier(heap[parent]!, heap[i]!)) break;
       [heap[parent], heap[i]] = [heap[i]!, heap[parent]!];
       i = parent;
     }
@@ -92,8 +92,8 @@ export class Scheduler {
     for (let i = 0; ;) {
       const [left, right] = [2 * i + 1, 2 * i + 2];
       let least = i;
-      if (left < heap.length && isSooner(heap[left]!, heap[least]!)) least = left;
-      if (right < heap.length && isSooner(heap[right]!, heap[least]!)) least = right;
+      if (left < heap.length && isEarlier(heap[left]!, heap[least]!)) least = left;
+      if (right < heap.length && isEarlier(heap[right]!, heap[least]!)) least = right;
       if (least === i) return;
       [heap[least], heap[i]] = [heap[i]!, heap[least]!];
       i = least;
@@ -101,7 +101,7 @@ export class Scheduler {
   }
 }
 
-function isSooner(a: Entry, b: Entry): boolean {
+function isEarlier(a: Entry, b: Entry): boolean {
   return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }
 
@@ -116,7 +116,7 @@ export type WorldClock = {
   /** A network call from inside the world. */
   fetch(url: string, init: RequestInit): Promise<unknown>;
   /** Receives a line of the Worker's log. */
-  hear(level: string, line: string): void;
+  onLog(level: string, line: string): void;
 };
 
 /** Returns the running process. @throws outside a simulated world */

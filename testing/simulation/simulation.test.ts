@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { type Feature, FEATURE_NAMES } from "./features.ts";
-import { explain, play, playable, type Tally } from "./run.ts";
+import { reduceFailure, play, enabledFeatures, type RunCounts } from "./run.ts";
 
 /** Enough for every feature to occur. `npm run simulate` can play many more. */
 const SCHEDULES = 150;
@@ -13,18 +13,18 @@ test(
   },
   async () => {
     const happened = new Map<Feature, number>();
-    const total: Partial<Tally> = {};
+    const total: Partial<RunCounts> = {};
     for (let seed = 1; seed <= SCHEDULES; seed++) {
       const outcome = await play(seed);
       // A failure includes its story. `npm run simulate -- --seed=…` shows it again.
-      const failure = outcome.failure && (await explain(seed));
+      const failure = outcome.failure && (await reduceFailure(seed));
       expect(failure && `${failure.story.join("\n")}\n${seed}: ${failure.message}`).toBeNull();
       for (const [name, count] of outcome.happened) happened.set(name, (happened.get(name) ?? 0) + count);
       for (const [name, count] of Object.entries(outcome.tally))
-        total[name as keyof Tally] = (total[name as keyof Tally] ?? 0) + count;
+        total[name as keyof RunCounts] = (total[name as keyof RunCounts] ?? 0) + count;
     }
     // We have not tested a feature that never occurs.
-    expect(playable().filter((name) => !happened.has(name))).toEqual([]);
+    expect(enabledFeatures().filter((name) => !happened.has(name))).toEqual([]);
     for (const [name, count] of Object.entries(total)) expect(count, name).toBeGreaterThan(0);
     expect(total.cardSales).toBeGreaterThan(SCHEDULES / 5);
     expect(total.cancelled).toBeGreaterThan(SCHEDULES / 10);

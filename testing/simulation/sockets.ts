@@ -2,11 +2,11 @@
 import { copyOf } from "./copy.ts";
 
 /** The connection between two ends. Frames stay in order, and each has its own delay. */
-type Line = { after: (act: () => void) => void };
+type Connection = { after: (deliver: () => void) => void };
 
 /** The functions that an object's end needs from its object. */
 export type SocketOwner = {
-  line: Line;
+  line: Connection;
   /** The other side has closed or disappeared. */
   onClosed: (socket: SocketEnd, code: number) => void;
 };
@@ -36,7 +36,7 @@ export class SocketEnd {
   }
 
   /** Accepts this end for the object. */
-  own(owner: SocketOwner, tags: readonly string[]): void {
+  accept(owner: SocketOwner, tags: readonly string[]): void {
     this.#owner = owner;
     this.tags = tags;
   }
@@ -44,7 +44,7 @@ export class SocketEnd {
   /** Lets the browser listen. It receives all frames from the first one, however late it starts. */
   listen(handlers: Handlers): void {
     this.#handlers = handlers;
-    for (const act of this.#early.splice(0)) act(handlers);
+    for (const deliver of this.#early.splice(0)) deliver(handlers);
   }
 
   serializeAttachment(value: unknown): void {
@@ -75,7 +75,7 @@ export class SocketEnd {
   }
 
   /** Closes the browser's end, or drops its network. @param after the delay until the object notices, in ms */
-  leave(code: number, after: (act: () => void) => void): void {
+  disconnect(code: number, after: (deliver: () => void) => void): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#handlers = null;
@@ -89,9 +89,9 @@ export class SocketEnd {
     this.#owner?.onClosed(this, code);
   }
 
-  #hear(act: (handlers: Handlers) => void): void {
+  #hear(deliver: (handlers: Handlers) => void): void {
     if (this.#hasLeft) return;
-    if (this.#handlers) act(this.#handlers);
-    else this.#early.push(act);
+    if (this.#handlers) deliver(this.#handlers);
+    else this.#early.push(deliver);
   }
 }

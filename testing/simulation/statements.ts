@@ -13,12 +13,12 @@ const WRITES = /^\s*(insert|update|delete|replace)/i;
 const RETURNS = /\breturning\b/i;
 
 /** Places where SQLite plans by the bound value, and plans again when the value changes. */
-const PLANNED_BY = /(?:=|<>|\blimit) $/i;
+const PLANNER_INPUT = /(?:=|<>|\blimit) $/i;
 const WORD = /^[a-z_]{1,30}$/;
-const MOST_LIMIT = 10_000;
+const MAX_INLINED_LIMIT = 10_000;
 
 /** A known statement: the SQL between its values, and its prepared statements. */
-type Known = {
+type CachedStatement = {
   isWriting: boolean;
   returns: boolean;
   pieces: readonly string[] | null;
@@ -26,26 +26,26 @@ type Known = {
 };
 
 /** Returns the SQL between the `?`s; null if no value affects the plan or a `?` is not a placeholder. */
-function piecesOf(text: string): string[] | null {
+function splitAtValues(text: string): string[] | null {
   const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, "");
   const pieces = text.split("?");
   if (/\?\d|--|\/\*/.test(bare) || bare.split("?").length !== pieces.length) return null;
-  return pieces.some((piece, i) => i < pieces.length - 1 && PLANNED_BY.test(piece)) ? pieces : null;
+  return pieces.some((piece, i) => i < pieces.length - 1 && PLANNER_INPUT.test(piece)) ? pieces : null;
 }
 
 /** Returns a value as SQL text; null if it must be bound, because it has too many possible values. */
 function written(piece: string, value: unknown): string | null {
-  if (!PLANNED_BY.test(piece)) return null;
+  if (!PLANNER_INPUT.test(piece)) return null;
   if (typeof value === "string") return WORD.test(value) ? `'${value}'` : null;
   const isLimit = piece.toLowerCase().endsWith("limit ");
-  return isLimit && Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST_LIMIT
+  return isLimit && Number.isInteger(value) && Number(value) >= 0 && Number(value) < MAX_INLINED_LIMIT
     ? String(value)
     : null;
 }
 
 export class Statements {
   readonly #db = new DatabaseSync(":memory:");
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedStatement>();
   readonly #save: StatementSync;
   readonly #release: StatementSync;
   /** Increments whenever data may have been written. */
@@ -88,13 +88,13 @@ export class Statements {
     return [];
   }
 
-  #know(text: string): Known {
+  #know(text: string): CachedStatement {
     let known = this.#known.get(text);
     if (!known) {
       known = {
         isWriting: WRITES.test(text),
         returns: RETURNS.test(text),
-        pieces: piecesOf(text),
+        pieces: splitAtValues(text),
         prepared: { objects: new Map(), arrays: new Map() },
       };
       this.#known.set(text, known);
@@ -108,21 +108,21 @@ export class Statements {
    */
   #prepared(
     text: string,
-    { pieces, prepared }: Known,
+    { pieces, prepared }: CachedStatement,
     values: readonly SQLInputValue[],
     shape: Shape,
   ): [StatementSync, readonly SQLInputValue[]] {
-    const isPlanned = pieces !== null && values.length === pieces.length - 1;
-    const texts = isPlanned ? values.map((value, i) => written(pieces[i]!, value) ?? "?") : [];
+    const canInline = pieces !== null && values.length === pieces.length - 1;
+    const texts = canInline ? values.map((value, i) => written(pieces[i]!, value) ?? "?") : [];
     const key = texts.join();
     let statement = prepared[shape].get(key);
     if (!statement) {
-      const full = isPlanned ? pieces.map((piece, i) => piece + (texts[i] ?? "")).join("") : text;
+      const full = canInline ? pieces.map((piece, i) => piece + (texts[i] ?? "")).join("") : text;
       statement = this.#db.prepare(full);
       if (shape === "arrays") statement.setReturnArrays(true);
       prepared[shape].set(key, statement);
     }
-    return [statement, isPlanned ? values.filter((_, i) => texts[i] === "?") : values];
+    return [statement, canInline ? values.filter((_, i) => texts[i] === "?") : values];
   }
 
   /** Copies all rows. */
@@ -134,7 +134,7 @@ export class Statements {
   }
 
   /** Replaces all rows with those of a copy. */
-  putAll(copy: Copy): void {
+  restoreAll(copy: Copy): void {
     this.revision += 1;
     for (const [name, rows] of copy) {
       this.#db.exec(`DELETE FROM "${name}"`);
@@ -148,7 +148,7 @@ export class Statements {
   }
 
   /** Runs the work in a transaction. */
-  atomically<T>(work: () => T): T {
+  runInTransaction<T>(work: () => T): T {
     this.#save.run();
     let result: T;
     try {

@@ -1,29 +1,29 @@
 /** An exchange loses its storage, but D1 keeps its data (row 40). */
-import type { Cast } from "./cast.ts";
+import type { Actors } from "./actors.ts";
 import { OPEN_STATES, recordsOf } from "./facts.ts";
 
 const SECOND_MS = 1_000;
 /** Maximum number of waits for an empty outbox. A decision that D1 never received would be lost permanently. */
-const WAITS = 60;
+const MAX_POLLS = 60;
 
 /** Deletes a region's storage and closes its connections, once D1 has all its decisions. */
-export async function loseStorage(cast: Cast, region: string): Promise<void> {
+export async function loseStorage(cast: Actors, region: string): Promise<void> {
   const { world } = cast;
   const host = world.exchanges.hosts.get(region);
   if (!host) return;
   for (let i = 0; host.statements.rows("SELECT 1 FROM outbox", []).length > 0; i++) {
-    if (i === WAITS) return;
+    if (i === MAX_POLLS) return;
     await world.wait(SECOND_MS);
   }
-  if (world.faults.isCalm) return;
+  if (world.faults.areFaultsStopped) return;
   const records = recordsOf(world, region);
   for (const record of records) {
     if (record.hold) world.lostHolds.add(record.hold.holdId);
-    if (OPEN_STATES.has(record.state)) cast.lostOffers.push(record);
+    if (OPEN_STATES.has(record.state)) cast.lostOpenRecords.push(record);
     else world.lostRecords.set(`${region} ${record.leadId}`, record);
   }
   world.losses.set(region, (world.losses.get(region) ?? 0) + 1);
-  world.story.tell(() => `the exchange of ${region} loses its storage, with ${records.length} records`);
+  world.story.logStep(() => `the exchange of ${region} loses its storage, with ${records.length} records`);
   host.loseStorage();
-  cast.note("lost_storage", records.length > 0);
+  cast.recordFeature("lost_storage", records.length > 0);
 }

@@ -6,9 +6,9 @@ export class Story {
   /** Short names for long IDs. */
   readonly #names = new Map<string, string>();
 
-  /** @param keepsStory whether to record lines @param clock epoch ms */
-  constructor(keepsStory: boolean, clock: () => number) {
-    this.#lines = keepsStory ? [] : null;
+  /** @param isRecording whether to record lines @param clock epoch ms */
+  constructor(isRecording: boolean, clock: () => number) {
+    this.#lines = isRecording ? [] : null;
     this.#clock = clock;
     this.#start = clock();
   }
@@ -18,7 +18,7 @@ export class Story {
     if (this.#lines) this.#names.set(id, name);
   }
 
-  readonly tell = (line: () => string): void => {
+  readonly logStep = (line: () => string): void => {
     if (!this.#lines) return;
     const ms = this.#clock() - this.#start;
     const minutes = String(Math.floor(ms / 60_000)).padStart(3, " ");

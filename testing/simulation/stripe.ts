@@ -6,7 +6,13 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
 
 import { type Change, type Intent, type Refund, StripeBook } from "../stand-ins/stripe-book.ts";
-import { act, type Answer, callOf, type Given, problem } from "../stand-ins/stripe-calls.ts";
+import {
+  handleCall,
+  type StripeResponse,
+  callOf,
+  type CallInput,
+  errorResponse,
+} from "../stand-ins/stripe-calls.ts";
 import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
@@ -18,27 +24,27 @@ const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE
 
 export const WEBHOOK_SECRET = "whsec_simulated";
 
-type Remembered = { at: number; sent: string; answer: Answer | null };
+type StoredResponse = { at: number; sent: string; answer: StripeResponse | null };
 
 /** What Stripe needs from its world. */
-export type StripeSurroundings = {
+export type StripeEnvironment = {
   /** Part of the IDs it creates. */
   mark: string;
   scheduler: Scheduler;
   faults: Faults;
   network: Network;
-  tell: (line: () => string) => void;
+  logStep: (line: () => string) => void;
   /** Sends an event to the Worker. @returns the response's status; null if there is none */
   deliver: (body: string, signature: string) => Promise<number | null>;
 };
 
-const error = (status: number, type: string, code: string): Answer => ({
+const error = (status: number, type: string, code: string): StripeResponse => ({
   status,
   body: { error: { type, code, message: code } },
 });
 
 /** Returns the part of a `fetch` response that the SDK reads. */
-function fetched({ status, body }: Answer) {
+function toResponse({ status, body }: StripeResponse) {
   const text = JSON.stringify(body);
   return {
     status,
@@ -52,24 +58,24 @@ export class SimulatedStripe {
   readonly book: StripeBook;
   /** Number of events in transit and of scheduled changes. */
   undelivered = 0;
-  readonly #of: StripeSurroundings;
-  readonly #keys = new Map<string, Remembered>();
+  readonly #of: StripeEnvironment;
+  readonly #keys = new Map<string, StoredResponse>();
   /** Payments that are unknown to our keys' account. */
   readonly #unknown = new Set<string>();
 
-  constructor(of: StripeSurroundings) {
+  constructor(of: StripeEnvironment) {
     this.#of = of;
     this.book = new StripeBook(of.mark);
     this.book.onChange((change, intentId) => this.#announce(change, intentId));
   }
 
   /** Switches the keys: from now on, existing payments belong to another account. @returns their number */
-  forgetPayments(): number {
+  deletePayments(): number {
     for (const id of this.book.intents.keys()) this.#unknown.add(id);
     return this.#unknown.size;
   }
 
-  isForgotten(intentId: string): boolean {
+  isDeleted(intentId: string): boolean {
     return this.#unknown.has(intentId);
   }
 
@@ -80,67 +86,67 @@ export class SimulatedStripe {
     const [, , resource = "", id = "", action] = pathname.split("/");
     const text = typeof body === "string" ? body : "";
     const key = method === "POST" ? new Headers(headers as HeadersInit).get("Idempotency-Key") : null;
-    const given: Given = { id, params: new URLSearchParams(text), searchParams };
+    const input: CallInput = { id, params: new URLSearchParams(text), searchParams };
     const what = `Stripe ${method} ${pathname}${key ? ` (${key})` : ""}`;
-    const answer = this.#of.network.cross(
+    const answer = this.#of.network.send(
       "stripe",
       what,
-      () => this.#arrive(method, resource, action, given, key, text),
+      () => this.#arrive(method, resource, action, input, key, text),
       () => new TypeError("fetch failed"),
     );
-    if (!signal) return answer.then(fetched);
+    if (!signal) return answer.then(toResponse);
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
     });
     aborted.catch(() => {});
-    return Promise.race([answer.then(fetched), aborted]);
+    return Promise.race([answer.then(toResponse), aborted]);
   }
 
   async #arrive(
     method: string,
     resource: string,
     action: string | undefined,
-    given: Given,
+    input: CallInput,
     key: string | null,
     sent: string,
-  ): Promise<Answer> {
-    const { scheduler, faults, tell } = this.#of;
-    const call = callOf(method, resource, given.id, action);
-    if (!call) return problem(404, "unknown", resource);
+  ): Promise<StripeResponse> {
+    const { scheduler, faults, logStep } = this.#of;
+    const call = callOf(method, resource, input.id, action);
+    if (!call) return errorResponse(404, "unknown", resource);
     const known = key === null ? undefined : this.#recall(key);
     if (known && known.answer === null) {
-      tell(() => `Stripe: 409, ${key} is under way`);
+      logStep(() => `Stripe: 409, ${key} is under way`);
       return error(409, "idempotency_error", "idempotency_key_in_use");
     }
     if (known?.answer)
       return known.sent === sent ? known.answer : error(400, "idempotency_error", "other_parameters");
     if (faults.strikes("stripe_busy", 0.03)) {
-      tell(() => `Stripe: 429 to ${call}`);
+      logStep(() => `Stripe: 429 to ${call}`);
       return error(429, "invalid_request_error", "rate_limit");
     }
-    const memory: Remembered = { at: scheduler.now, sent, answer: null };
+    const memory: StoredResponse = { at: scheduler.now, sent, answer: null };
     if (key !== null) this.#keys.set(key, memory);
     await new Promise<void>((resolve) => void scheduler.after(faults.delay(400), resolve));
-    memory.answer = copyOf(this.#carryOut(call, given));
+    memory.answer = copyOf(this.#carryOut(call, input));
     return memory.answer;
   }
 
-  #recall(key: string): Remembered | undefined {
+  #recall(key: string): StoredResponse | undefined {
     const known = this.#keys.get(key);
     if (known && this.#of.scheduler.now - known.at < KEY_MS) return known;
     this.#keys.delete(key);
     return undefined;
   }
 
-  #carryOut(call: NonNullable<ReturnType<typeof callOf>>, given: Given): Answer {
-    const { faults, tell } = this.#of;
+  #carryOut(call: NonNullable<ReturnType<typeof callOf>>, input: CallInput): StripeResponse {
+    const { faults, logStep } = this.#of;
     if (faults.strikes("stripe_busy", 0.02)) {
-      tell(() => `Stripe: 500 to ${call}`);
+      logStep(() => `Stripe: 500 to ${call}`);
       return error(500, "api_error", "broken");
     }
-    const named = call === "refund" ? given.params.get("payment_intent")! : given.id;
-    if (this.#unknown.has(named)) return problem(404, "resource_missing", "No such payment_intent");
-    const answer = act(this.book, call, given);
+    const named = call === "refund" ? input.params.get("payment_intent")! : input.id;
+    if (this.#unknown.has(named)) return errorResponse(404, "resource_missing", "No such payment_intent");
+    const answer = handleCall(this.book, call, input);
     // An account lists only its own payments.
     if (call === "list") {
       const page = answer.body as { data: Intent[] };
@@ -149,7 +155,7 @@ export class SimulatedStripe {
     if (answer.status === 200 && call === "create" && faults.strikes("wrong_amounts", 0.15))
       (answer.body as Intent).amount = 1;
     if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
-    tell(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
+    logStep(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
     return answer;
   }
 
@@ -166,12 +172,12 @@ export class SimulatedStripe {
   }
 
   #announce(change: Change, intentId: string): void {
-    const { faults, tell } = this.#of;
-    tell(() => `Stripe: ${change} of ${intentId}`);
+    const { faults, logStep } = this.#of;
+    logStep(() => `Stripe: ${change} of ${intentId}`);
     if (change === "payment_intent.processing") this.#finishLater(intentId);
-    const isAboutReturns = !change.startsWith("payment_intent");
-    if (faults.strikes(isAboutReturns ? "lost_money_webhooks" : "lost_webhooks", 0.3))
-      return tell(() => `Stripe: no webhook will report ${change}`);
+    const isRefundOrDispute = !change.startsWith("payment_intent");
+    if (faults.strikes(isRefundOrDispute ? "lost_money_webhooks" : "lost_webhooks", 0.3))
+      return logStep(() => `Stripe: no webhook will report ${change}`);
     const object = JSON.stringify(this.#objectOf(change, intentId));
     const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
     const copies = faults.strikes("late_webhooks", 0.25) ? 2 : 1;
@@ -198,23 +204,23 @@ export class SimulatedStripe {
     if (status !== 200 && wait !== undefined) scheduler.after(wait, () => void this.#send(body, retries + 1));
   }
 
-  #later(ms: number, act: () => void): void {
+  #later(ms: number, task: () => void): void {
     this.undelivered += 1;
     this.#of.scheduler.after(ms, () => {
       this.undelivered -= 1;
-      act();
+      task();
     });
   }
 
   #objectOf(change: Change, intentId: string): unknown {
     const intent = this.book.intents.get(intentId)!;
-    const isItsOwn = (one: { payment_intent: string }) => one.payment_intent === intentId;
-    if (change.startsWith("refund")) return this.book.refunds.findLast(isItsOwn);
-    if (change.startsWith("charge.dispute")) return this.book.disputes.findLast(isItsOwn);
+    const belongsToIntent = (one: { payment_intent: string }) => one.payment_intent === intentId;
+    if (change.startsWith("refund")) return this.book.refunds.findLast(belongsToIntent);
+    if (change.startsWith("charge.dispute")) return this.book.disputes.findLast(belongsToIntent);
     return change.startsWith("charge") ? intent.latest_charge : intent;
   }
 }
 
-function statusOf({ body }: Answer): string {
+function statusOf({ body }: StripeResponse): string {
   return body && typeof body === "object" && "status" in body ? ` ${String(body.status)}` : "";
 }

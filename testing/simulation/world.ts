@@ -9,10 +9,10 @@ import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
-import { countQuickTry } from "../../worker/platform/http/rate-limit.ts";
+import { countFastAttempt } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
-import { OPEN_STATES, type Record as LeadRecord, recordsEverClosed } from "./facts.ts";
+import { OPEN_STATES, type Record as LeadRecord, closedRecords } from "./facts.ts";
 import { Faults } from "./faults.ts";
 import type { Feature } from "./features.ts";
 import { Network } from "./network.ts";
@@ -60,19 +60,19 @@ const SETTINGS = {
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
 /** Tables and statements that successive worlds reuse. */
-const kept = {
+const reusable = {
   d1: null as Statements | null,
   exchanges: new Map<string, Statements>(),
   rooms: null as Statements | null,
 };
 let worlds = 0;
 
-function keptD1(): Statements {
-  return (kept.d1 ??= new Statements((db) => db.exec(schemaText())));
+function reuseD1(): Statements {
+  return (reusable.d1 ??= new Statements((db) => db.exec(schemaText())));
 }
 
-function keptExchange(name: string): Statements {
-  let statements = kept.exchanges.get(name);
+function reuseExchange(name: string): Statements {
+  let statements = reusable.exchanges.get(name);
   if (!statements) {
     const sql = { exec: (text: string, ...values: string[]) => ({ toArray: () => [text, values] }) };
     statements = new Statements((db) => {
@@ -85,25 +85,25 @@ function keptExchange(name: string): Statements {
       };
       createTables(sql as unknown as SqlStorage);
     });
-    kept.exchanges.set(name, statements);
+    reusable.exchanges.set(name, statements);
   }
   return statements;
 }
 
 /** Returns a region's storage in its initial state. */
-function freshExchange(name: string): Statements {
-  const statements = keptExchange(name);
+function resetExchange(name: string): Statements {
+  const statements = reuseExchange(name);
   statements.reset();
   return statements;
 }
 
 /** One more rate limit attempt than an isolate remembers. */
-const MORE_THAN_KEPT = 5_001;
+const ATTEMPTS_TO_FILL = 5_001;
 
 /** Fills the isolate's memory of rate limit attempts, so that a schedule does not depend on earlier worlds. */
-function forgetQuickTries(worldNumber: number): void {
+function flushRateLimitMemory(worldNumber: number): void {
   const unlimited = { limit: async () => ({ success: true }) };
-  for (let i = 0; i < MORE_THAN_KEPT; i++) void countQuickTry(unlimited, `${worldNumber} ${i}`, 0);
+  for (let i = 0; i < ATTEMPTS_TO_FILL; i++) void countFastAttempt(unlimited, `${worldNumber} ${i}`, 0);
 }
 
 /** The result of a call; null if there was no response. */
@@ -112,7 +112,7 @@ export type Reply = { status: number; body: string; webSocket: SocketEnd | null 
 export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
 
 /** The error of a call that was lost or killed before its response. */
-class NoAnswer extends Error {}
+class NoResponse extends Error {}
 
 export class World implements WorldClock {
   /**
@@ -134,51 +134,51 @@ export class World implements WorldClock {
   readonly stripe: SimulatedStripe;
   readonly env: Bindings;
   /** Payments whose secret has left the server, so that a browser could pay them. */
-  readonly secretsOut = new Set<string>();
+  readonly exposedIntents = new Set<string>();
   /** An error from code that could not throw it. */
   failure: Error | null = null;
   /** Requests, sweeps and browsers that have not finished. */
-  underWay = 0;
+  pendingCount = 0;
   #requests = 0;
 
-  constructor(seed: number, features: ReadonlySet<Feature>, keepsStory: boolean) {
+  constructor(seed: number, features: ReadonlySet<Feature>, recordsStory: boolean) {
     this.seed = seed;
     this.mark = seed.toString(36).padStart(8, "0");
     this.features = features;
     this.ids = new Random(seed, "ids");
     const { scheduler } = this;
-    this.story = new Story(keepsStory, () => scheduler.now);
-    const { tell } = this.story;
-    const faults = new Faults(features, new Random(seed, "faults"), scheduler, tell);
+    this.story = new Story(recordsStory, () => scheduler.now);
+    const { logStep } = this.story;
+    const faults = new Faults(features, new Random(seed, "faults"), scheduler, logStep);
     this.faults = faults;
     const network = new Network(scheduler, faults);
-    keptD1().reset();
-    this.d1 = new SimulatedD1(keptD1(), network);
+    reuseD1().reset();
+    this.d1 = new SimulatedD1(reuseD1(), network);
     const objects = {
       world: this,
       scheduler,
       network,
       faults,
-      tell,
+      logStep,
       env: () => this.env,
       fail: (error: Error) => this.fail(error),
     };
     this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
       ...objects,
-      storageOf: freshExchange,
+      storageOf: resetExchange,
       onRewind: (region) => this.#noteRewind(region),
     });
     this.rooms = new ObjectNamespace("room", BusinessRoom as unknown as ObjectClass, {
       ...objects,
       onRewind: () => {},
-      storageOf: () => (kept.rooms ??= new Statements(() => {})),
+      storageOf: () => (reusable.rooms ??= new Statements(() => {})),
     });
     this.stripe = new SimulatedStripe({
       mark: this.mark,
       scheduler,
       faults,
       network,
-      tell,
+      logStep,
       deliver: (body, signature) => this.#deliver(body, signature),
     });
     this.network = network;
@@ -188,7 +188,7 @@ export class World implements WorldClock {
   readonly network: Network;
 
   #bindings(): Bindings {
-    if (this.features.has("rate_limits")) forgetQuickTries(this.number);
+    if (this.features.has("rate_limits")) flushRateLimitMemory(this.number);
     const limit = { limit: async () => ({ success: !this.faults.strikes("rate_limits", 0.4) }) };
     return {
       ...SETTINGS,
@@ -214,7 +214,7 @@ export class World implements WorldClock {
 
   /** Notes what an exchange is about to lose. */
   #noteRewind(region: string): void {
-    for (const record of recordsEverClosed(this).filter((one) => one.region === region)) {
+    for (const record of closedRecords(this).filter((one) => one.region === region)) {
       if (record.hold) this.lostHolds.add(record.hold.holdId);
       if (!OPEN_STATES.has(record.state)) this.lostRecords.set(`${region} ${record.leadId}`, record);
     }
@@ -223,9 +223,9 @@ export class World implements WorldClock {
   }
 
   /** Regions that failed to receive a deactivation. The sweep sends it again. */
-  readonly untold = new Set<string>();
+  readonly regionsNotInformed = new Set<string>();
   /** Leads with a refused hold that could not be released, and when (epoch ms). The exchange ends the hold in time. */
-  readonly unreleased: { leadId: string; at: number }[] = [];
+  readonly unreleasedHolds: { leadId: string; at: number }[] = [];
 
   /** Records an error, which ends the schedule. */
   fail(error: Error): void {
@@ -236,26 +236,26 @@ export class World implements WorldClock {
     return this.stripe.fetch(url, init);
   }
 
-  hear(level: string, line: string): void {
+  onLog(level: string, line: string): void {
     if (line.includes('"release_left_to_lapse"')) {
       const { region } = JSON.parse(line) as { region: string };
-      this.untold.add(region);
+      this.regionsNotInformed.add(region);
     }
     if (line.includes('"give_up_failed"')) {
       const { leadId } = JSON.parse(line) as { leadId: string };
-      this.unreleased.push({ leadId, at: this.scheduler.now });
+      this.unreleasedHolds.push({ leadId, at: this.scheduler.now });
     }
-    if (level !== "log") this.story.tell(() => `      log: ${line}`);
+    if (level !== "log") this.story.logStep(() => `      log: ${line}`);
   }
 
   /** Starts work in its own process. */
   start(name: string, work: () => Promise<void>): void {
     const process: Process = { name, isAlive: true, isObject: false };
-    this.underWay += 1;
+    this.pendingCount += 1;
     void running
       .run({ world: this, process }, work)
       .catch((error: unknown) => this.fail(error as Error))
-      .finally(() => (this.underWay -= 1));
+      .finally(() => (this.pendingCount -= 1));
   }
 
   /** Waits in simulated time. Only for code in a running process. */
@@ -267,7 +267,7 @@ export class World implements WorldClock {
   async call(who: string, method: string, path: string, options: Call = {}): Promise<Reply> {
     const { cookie, body, headers } = options;
     const what = `${who}: ${method} ${path}`;
-    const answer = () =>
+    const handleRequest = () =>
       this.#serve(
         what,
         method,
@@ -281,13 +281,15 @@ export class World implements WorldClock {
         body,
       );
     const reply = await this.network
-      .cross("browser", what, answer, () => new NoAnswer())
+      .send("browser", what, handleRequest, () => new NoResponse())
       .catch((error: unknown) => {
         // The Worker always responds. Any other error is a bug in this simulation.
-        if (!(error instanceof NoAnswer)) this.fail(error as Error);
+        if (!(error instanceof NoResponse)) this.fail(error as Error);
         return null;
       });
-    this.story.tell(() => `${what}${body === undefined ? "" : ` ${shown(body)}`} → ${shownReply(reply)}`);
+    this.story.logStep(
+      () => `${what}${body === undefined ? "" : ` ${formatBody(body)}`} → ${formatReply(reply)}`,
+    );
     return reply;
   }
 
@@ -319,14 +321,14 @@ export class World implements WorldClock {
 
   async #noteSecret(response: Response): Promise<void> {
     const { clientSecret } = (await response.clone().json()) as { clientSecret: string };
-    this.secretsOut.add(clientSecret.split("_secret")[0]!);
+    this.exposedIntents.add(clientSecret.split("_secret")[0]!);
   }
 
   #asWorker<T>(name: string, work: (ctx: ExecutionContext) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const kill = () => {
         process.isAlive = false;
-        reject(new NoAnswer());
+        reject(new NoResponse());
       };
       const process: Process = { name, isAlive: true, isObject: false, kill };
       const ctx = {
@@ -340,7 +342,7 @@ export class World implements WorldClock {
   /** Runs the minute's cron. */
   async sweep(): Promise<void> {
     const scheduled = this.scheduler.now;
-    this.story.tell(() => "cron: the minute's sweeps begin");
+    this.story.logStep(() => "cron: the minute's sweeps begin");
     await this.#asWorker("cron", () => runSweeps(this.env, scheduled)).catch(() => {});
   }
 
@@ -355,12 +357,12 @@ export class World implements WorldClock {
   }
 }
 
-function shown(body: unknown): string {
+function formatBody(body: unknown): string {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }
 
-function shownReply(reply: Reply): string {
+function formatReply(reply: Reply): string {
   if (!reply) return "no answer";
   const { status, body } = reply;
   const code = status >= 400 ? /"code":"(\w+)"/.exec(body)?.[1] : /"status":"(\w+)"/.exec(body)?.[1];

@@ -12,7 +12,7 @@ const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("b
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest();
 
 /** Faults of a response. */
-type Twist = {
+type Tampering = {
   /** The page that made the request. */
   origin?: string;
   /** The relying party of the passkeys. */
@@ -45,7 +45,7 @@ function asn1(raw: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([0x30, both.length]), both]);
 }
 
-type Party = { origin: string; rpId: string };
+type RelyingParty = { origin: string; rpId: string };
 
 function clientData(type: string, challenge: string, origin: string): string {
   return JSON.stringify({ type, challenge, origin, crossOrigin: false });
@@ -75,7 +75,7 @@ async function coseKey(publicKey: CryptoKey): Promise<Uint8Array> {
 export type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 
 /** Returns a new key for one passkey, for the pages at `origin`. */
-export async function makeAuthenticator({ origin, rpId }: Party) {
+export async function makeAuthenticator({ origin, rpId }: RelyingParty) {
   const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
     "verify",
@@ -89,7 +89,7 @@ export async function makeAuthenticator({ origin, rpId }: Party) {
     /** Creates its passkey. */
     async create(
       options: { challenge: string; user: { id: string } },
-      twist: Twist = {},
+      tampering: Tampering = {},
     ): Promise<Registration> {
       userHandle = options.user.id;
       const cose = await coseKey(keys.publicKey);
@@ -97,8 +97,8 @@ export async function makeAuthenticator({ origin, rpId }: Party) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credential.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, credential, cose]);
-      const flags = flagsOf(twist.isVerified ?? true) | FLAGS.hasKey;
-      const authData = authenticatorData(twist.rpId ?? rpId, flags, 0, attested);
+      const flags = flagsOf(tampering.isVerified ?? true) | FLAGS.hasKey;
+      const authData = authenticatorData(tampering.rpId ?? rpId, flags, 0, attested);
       const attestation = isoCBOR.encode(
         new Map<string, string | Uint8Array | Map<string, string>>([
           ["fmt", "none"],
@@ -106,7 +106,11 @@ export async function makeAuthenticator({ origin, rpId }: Party) {
           ["authData", new Uint8Array(authData)],
         ]),
       );
-      const data = clientData(twist.type ?? "webauthn.create", options.challenge, twist.origin ?? origin);
+      const data = clientData(
+        tampering.type ?? "webauthn.create",
+        options.challenge,
+        tampering.origin ?? origin,
+      );
       return {
         id,
         rawId: id,
@@ -120,11 +124,15 @@ export async function makeAuthenticator({ origin, rpId }: Party) {
     },
 
     /** Signs a challenge. */
-    async sign({ challenge }: { challenge: string }, twist: Twist = {}): Promise<Assertion> {
-      counter = twist.counter ?? counter + 1;
-      const data = clientData(twist.type ?? "webauthn.get", challenge, twist.origin ?? origin);
-      const authData = authenticatorData(twist.rpId ?? rpId, flagsOf(twist.isVerified ?? true), counter);
-      const signed = Buffer.concat([authData, sha256(twist.isForged ? `${data} ` : data)]);
+    async sign({ challenge }: { challenge: string }, tampering: Tampering = {}): Promise<Assertion> {
+      counter = tampering.counter ?? counter + 1;
+      const data = clientData(tampering.type ?? "webauthn.get", challenge, tampering.origin ?? origin);
+      const authData = authenticatorData(
+        tampering.rpId ?? rpId,
+        flagsOf(tampering.isVerified ?? true),
+        counter,
+      );
+      const signed = Buffer.concat([authData, sha256(tampering.isForged ? `${data} ` : data)]);
       const algorithm = { name: "ECDSA", hash: "SHA-256" };
       const signature = new Uint8Array(await crypto.subtle.sign(algorithm, keys.privateKey, signed));
       return {

@@ -10,10 +10,10 @@ export type SentMail = {
 };
 
 /** @param isBroken whether the service rejects every message */
-export function mailbox({ isBroken = false } = {}) {
+export function mailbox({ isBroken: isFailing = false } = {}) {
   const sent: SentMail[] = [];
   const send = async (message: SentMail) => {
-    if (isBroken) throw new Error("The mail service is away");
+    if (isFailing) throw new Error("The mail service is away");
     sent.push(message);
     return { messageId: "1" };
   };

@@ -5,7 +5,7 @@ import { LOCAL_SMS_KEYS, MessageBox } from "./message-box.ts";
 import { newPushKeys, PushStandIn } from "./push-stand-in.ts";
 
 const box = new MessageBox(new PushStandIn(await newPushKeys()));
-const ask = (path: string, body?: unknown) =>
+const request = (path: string, body?: unknown) =>
   box.fetch(
     new Request(`http://stand-in.test${path}`, body ? { method: "POST", body: JSON.stringify(body) } : {}),
   );
@@ -15,8 +15,8 @@ test("an email is shown in a frame without scripts, with its text part, whatever
     "<!doctype html><style>@media (prefers-color-scheme:dark){p{color:red}}</style><p>Hello <script>alert(1)</script></p>";
   const text = "Choose: http://localhost:8787/reset-password/abc\n<b>";
   const mail = { to: "a@example.com", subject: 'A "link" <b>', html, text };
-  expect((await ask("/emails", mail)).status).toBe(202);
-  const page = await (await ask("/dev/messages")).text();
+  expect((await request("/emails", mail)).status).toBe(202);
+  const page = await (await request("/dev/messages")).text();
   expect(page).toContain("A &quot;link&quot; &lt;b&gt;");
   expect(page).toContain('<a href="http://localhost:8787/reset-password/abc">');
   expect(page).not.toContain("<script>");
@@ -24,13 +24,13 @@ test("an email is shown in a frame without scripts, with its text part, whatever
   expect(frames).toHaveLength(2);
   for (const frame of frames) expect(frame).toContain('sandbox=""');
   const [light, dark] = await Promise.all(
-    frames.map(async (frame) => (await ask(/src="([^"]+)"/.exec(frame)![1]!)).text()),
+    frames.map(async (frame) => (await request(/src="([^"]+)"/.exec(frame)![1]!)).text()),
   );
   expect([light, dark]).toEqual([
     html.replace("(prefers-color-scheme:dark)", "not all"),
     html.replace("(prefers-color-scheme:dark)", "all"),
   ]);
-  expect((await ask("/dev/messages/99")).status).toBe(404);
+  expect((await request("/dev/messages/99")).status).toBe(404);
 });
 
 test("a text sent with the local keys is accepted, and shown with its length in message parts", async () => {
@@ -49,7 +49,7 @@ test("a text sent with the local keys is accepted, and shown with its length in 
     );
   expect((await send("other:keys")).status).toBe(401);
   expect(await (await send(LOCAL_SMS_KEYS)).json()).toMatchObject({ results: [{ status: "success" }] });
-  const page = await (await ask("/dev/messages")).text();
+  const page = await (await request("/dev/messages")).text();
   expect(page.match(/<h2>Text message<\/h2>/g)).toHaveLength(1);
   expect(page).toContain("text to 61491570158 · 38 of 160 signs");
   expect(page).toContain("Naturestrip: &lt;b&gt;Green&lt;/b&gt; has taken it");
@@ -75,6 +75,6 @@ test("a reply from the page reaches the product in the gateway's format", async 
 });
 
 test("a notification to an unknown browser is gone, and is not shown", async () => {
-  expect((await ask("/some-browser", {})).status).toBe(410);
-  expect(await (await ask("/dev/messages")).text()).not.toContain("<h2>Notification</h2>");
+  expect((await request("/some-browser", {})).status).toBe(410);
+  expect(await (await request("/dev/messages")).text()).not.toContain("<h2>Notification</h2>");
 });

@@ -7,7 +7,7 @@ import type { SentMail } from "./mailbox.ts";
 import type { PushStandIn } from "./push-stand-in.ts";
 import { type SentText, SmsStandIn } from "./sms-stand-in.ts";
 
-type Shown =
+type ShownMessage =
   | { id: number; at: number; kind: "email"; mail: SentMail }
   | { id: number; at: number; kind: "push"; notification: Record<string, string> }
   | { id: number; at: number; kind: "text"; text: SentText };
@@ -17,14 +17,14 @@ export const LOCAL_SMS_KEYS = "local:local";
 const SMS_PATH = "/sms/v1/messages";
 
 /** Maximum number of stored messages. Older ones are in the outbox. */
-const MAX_KEPT = 200;
+const MAX_STORED = 200;
 const PATH = "/dev/messages";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign]!);
 
 /** Links work in the text part. They do nothing in the frames. */
-const linked = (text: string) =>
+const linkUrls = (text: string) =>
   escape(text).replaceAll(/https?:\/\/[^\s&]+/g, (link) => `<a href="${link}">${link}</a>`);
 
 const clock = (at: number) =>
@@ -55,7 +55,7 @@ function phone(
 <p class="title">${escape(title)}</p><p>${escape(body)}</p></div></div>`;
 }
 
-function section(shown: Shown): string {
+function section(shown: ShownMessage): string {
   const themes = ["light", "dark"];
   if (shown.kind === "push") {
     const { navigate = "" } = shown.notification;
@@ -75,14 +75,14 @@ function section(shown: Shown): string {
       `<iframe class="${theme}" sandbox="" title="${escape(subject)}, ${theme}" src="${PATH}/${shown.id}?theme=${theme}"></iframe>`,
   );
   return `<section><h2>${escape(subject)}</h2><p class="when">${clock(shown.at)} · email to ${escape(to)}${stop}</p>
-<div class="pair">${frames.join("")}</div><details open><summary>Text part</summary><pre>${linked(text)}</pre></details></section>`;
+<div class="pair">${frames.join("")}</div><details open><summary>Text part</summary><pre>${linkUrls(text)}</pre></details></section>`;
 }
 
 const html = (text: string) =>
   new Response(text, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 
 export class MessageBox {
-  readonly #kept: Shown[] = [];
+  readonly #kept: ShownMessage[] = [];
   readonly #push: PushStandIn;
   readonly #sms = new SmsStandIn(LOCAL_SMS_KEYS);
   readonly #answer: (word: object) => Promise<unknown>;
@@ -90,22 +90,22 @@ export class MessageBox {
 
   /**
    * @param push receives the notifications, and decrypts those for browsers that it created
-   * @param answer sends the product the gateway's webhook about a reply to a text
+   * @param sendReply sends the product the gateway's webhook about a reply to a text
    */
-  constructor(push: PushStandIn, answer: (word: object) => Promise<unknown> = async () => {}) {
+  constructor(push: PushStandIn, sendReply: (word: object) => Promise<unknown> = async () => {}) {
     this.#push = push;
-    this.#answer = answer;
+    this.#answer = sendReply;
   }
 
   #keep(
     shown:
-      | Omit<Extract<Shown, { kind: "email" }>, "id" | "at">
-      | Omit<Extract<Shown, { kind: "push" }>, "id" | "at">
-      | Omit<Extract<Shown, { kind: "text" }>, "id" | "at">,
+      | Omit<Extract<ShownMessage, { kind: "email" }>, "id" | "at">
+      | Omit<Extract<ShownMessage, { kind: "push" }>, "id" | "at">
+      | Omit<Extract<ShownMessage, { kind: "text" }>, "id" | "at">,
   ): void {
     this.#last += 1;
     this.#kept.unshift({ id: this.#last, at: Date.now(), ...shown });
-    this.#kept.splice(MAX_KEPT);
+    this.#kept.splice(MAX_STORED);
   }
 
   /** Receives a message, or shows the received ones. */

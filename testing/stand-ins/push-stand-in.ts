@@ -22,13 +22,13 @@ type Browser = Subscription & { keys: CryptoKeyPair };
 const EC = { name: "ECDSA", namedCurve: "P-256" } as const;
 const DH = { name: "ECDH", namedCurve: "P-256" } as const;
 
-const toText = (bytes: Uint8Array | ArrayBuffer) =>
+const toBase64Url = (bytes: Uint8Array | ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-const fromText = (text: string) =>
+const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.codePointAt(0)!);
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -43,7 +43,7 @@ export async function newPushKeys(): Promise<string> {
     "verify",
   ])) as CryptoKeyPair;
   const { d } = (await crypto.subtle.exportKey("jwk", privateKey)) as JsonWebKey;
-  return `${toText(await rawKey(publicKey))}.${d}`;
+  return `${toBase64Url(await rawKey(publicKey))}.${d}`;
 }
 
 async function derive(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, bytes: number) {
@@ -53,15 +53,15 @@ async function derive(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, by
 }
 
 /** Decrypts an aes128gcm body with a browser's keys. @throws if it is not for this browser */
-async function open(body: Uint8Array, browser: Browser): Promise<string> {
+async function decrypt(body: Uint8Array, browser: Browser): Promise<string> {
   const salt = body.slice(0, 16);
   const length = body[20]!;
   const senderKey = body.slice(21, 21 + length);
   const sender = await crypto.subtle.importKey("raw", senderKey, DH, false, []);
   const how = { name: "ECDH", public: sender } as unknown as SubtleCryptoDeriveKeyAlgorithm;
   const shared = new Uint8Array(await crypto.subtle.deriveBits(how, browser.keys.privateKey, 256));
-  const info = new Uint8Array([...utf8("WebPush: info\0"), ...fromText(browser.p256dh), ...senderKey]);
-  const secret = await derive(shared, fromText(browser.auth), info, 32);
+  const info = new Uint8Array([...utf8("WebPush: info\0"), ...fromBase64Url(browser.p256dh), ...senderKey]);
+  const secret = await derive(shared, fromBase64Url(browser.auth), info, 32);
   const contentKey = await derive(secret, salt, utf8("Content-Encoding: aes128gcm\0"), 16);
   const iv = await derive(secret, salt, utf8("Content-Encoding: nonce\0"), 12);
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["decrypt"]);
@@ -88,8 +88,8 @@ export class PushStandIn {
   async subscribe(): Promise<Subscription> {
     const keys = (await crypto.subtle.generateKey(DH, true, ["deriveBits"])) as CryptoKeyPair;
     const endpoint = `https://push.naturestrip.test/${crypto.randomUUID()}`;
-    const auth = toText(crypto.getRandomValues(new Uint8Array(16)));
-    const subscription = { endpoint, p256dh: toText(await rawKey(keys.publicKey)), auth };
+    const auth = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
+    const subscription = { endpoint, p256dh: toBase64Url(await rawKey(keys.publicKey)), auth };
     this.#browsers.set(endpoint, { ...subscription, keys });
     return subscription;
   }
@@ -105,7 +105,7 @@ export class PushStandIn {
   }
 
   /** Returns the messages that a browser received. */
-  toldTo({ endpoint }: Subscription): PushedMessage[] {
+  deliveredTo({ endpoint }: Subscription): PushedMessage[] {
     return this.delivered.filter((message) => message.endpoint === endpoint);
   }
 
@@ -130,11 +130,11 @@ export class PushStandIn {
     const { headers } = request;
     const topic = headers.get("Topic");
     const body = new Uint8Array(await request.arrayBuffer());
-    const isInForm = headers.get("Content-Encoding") === "aes128gcm" && headers.has("TTL");
-    if (!isInForm || (topic !== null && !/^[\w-]{1,32}$/.test(topic)))
+    const isWellFormed = headers.get("Content-Encoding") === "aes128gcm" && headers.has("TTL");
+    if (!isWellFormed || (topic !== null && !/^[\w-]{1,32}$/.test(topic)))
       return new Response(null, { status: 400 });
     if (body.length > 4096) return new Response(null, { status: 413 });
-    const data = JSON.parse(await open(body, browser)) as PushedMessage["data"];
+    const data = JSON.parse(await decrypt(body, browser)) as PushedMessage["data"];
     this.delivered.push({
       endpoint,
       data,
@@ -150,11 +150,11 @@ export class PushStandIn {
     const [, token = "", key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? "") ?? [];
     if (key !== this.#publicKey) return false;
     const [head = "", claims = "", signature = ""] = token.split(".");
-    const publicKey = await crypto.subtle.importKey("raw", fromText(key), EC, false, ["verify"]);
+    const publicKey = await crypto.subtle.importKey("raw", fromBase64Url(key), EC, false, ["verify"]);
     const how = { name: "ECDSA", hash: "SHA-256" };
-    if (!(await crypto.subtle.verify(how, publicKey, fromText(signature), utf8(`${head}.${claims}`))))
+    if (!(await crypto.subtle.verify(how, publicKey, fromBase64Url(signature), utf8(`${head}.${claims}`))))
       return false;
-    const { aud, exp, sub } = JSON.parse(new TextDecoder().decode(fromText(claims))) as Record<
+    const { aud, exp, sub } = JSON.parse(new TextDecoder().decode(fromBase64Url(claims))) as Record<
       string,
       unknown
     >;

@@ -7,12 +7,12 @@ import { serveStandIn } from "./stand-in-server.ts";
 test("a stand-in never times out a keep-alive connection", async () => {
   const standIn = await serveStandIn(() => new Response("here"));
   const agent = new Agent({ keepAlive: true });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(standIn.url, { agent }, resolve).once("error", reject);
   });
-  expect(answer.headers.connection).toBe("keep-alive");
+  expect(response.headers.connection).toBe("keep-alive");
   // A server that closes idle connections announces it, as in "timeout=5".
-  expect(answer.headers["keep-alive"]).toBeUndefined();
+  expect(response.headers["keep-alive"]).toBeUndefined();
   agent.destroy();
   standIn.stop();
 });

@@ -37,7 +37,7 @@ export async function serveStandIn(
   standIn: (request: Request) => Response | Promise<Response>,
   port = 0,
 ): Promise<{ url: string; stop: () => void }> {
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
       const response = await standIn(await requestOf(incoming));
       // Browsers call it from the product's pages.
@@ -48,7 +48,7 @@ export async function serveStandIn(
       outgoing.destroy();
     }
   }
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => void handleRequest(incoming, outgoing));
   // By default Node closes a connection after five idle seconds. A call sent at that moment is lost. Its
   // retry is lost as well if all connections of a crowd close together.
   server.keepAliveTimeout = 0;

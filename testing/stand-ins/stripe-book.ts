@@ -120,9 +120,9 @@ export class StripeBook {
   }
 
   /** Completes or fails the bank's authentication, as the buyer. */
-  authenticate(intent: Intent, isThem: boolean): void {
+  authenticate(intent: Intent, isCardholder: boolean): void {
     if (intent.status !== "requires_action") return;
-    if (isThem) return this.#pay(intent);
+    if (isCardholder) return this.#pay(intent);
     this.#refuse(intent, {
       code: "payment_intent_authentication_failure",
       message: "We are unable to authenticate your payment method. Please try another one.",
@@ -200,7 +200,7 @@ export class StripeBook {
   }
 
   /** Returns whether a dispute has withdrawn the money. Such a charge cannot be refunded. */
-  isWithBank({ id }: Intent): boolean {
+  hasOpenDispute({ id }: Intent): boolean {
     return this.disputes.some(({ payment_intent, status }) => payment_intent === id && status !== "won");
   }
 

@@ -23,7 +23,7 @@ function failure(type: StripeError["type"], code: string, message: string): { er
   return { error: { type, code, message } };
 }
 
-async function ask(path: string, form?: Record<string, string>): Promise<Result> {
+async function callServer(path: string, form?: Record<string, string>): Promise<Result> {
   try {
     const response = await fetch(
       `${home}${path}`,
@@ -38,7 +38,7 @@ async function ask(path: string, form?: Record<string, string>): Promise<Result>
 
 const idOf = (clientSecret: string) => clientSecret.split("_secret")[0]!;
 const read = (secret: string) =>
-  ask(`/v1/payment_intents/${idOf(secret)}?client_secret=${encodeURIComponent(secret)}`);
+  callServer(`/v1/payment_intents/${idOf(secret)}?client_secret=${encodeURIComponent(secret)}`);
 
 /** Returns a host with a shadow root, so that the page's styles do not apply inside. */
 function shadowHost(sheet: CSSStyleSheet, html: string): { host: HTMLDivElement; root: ShadowRoot } {
@@ -78,7 +78,7 @@ class StandInElement {
     this.#elementType = elementType;
   }
 
-  tell(name: string, event: object = {}): void {
+  emit(name: string, event: object = {}): void {
     for (const listener of this.#listeners.get(name) ?? [])
       listener({ elementType: this.#elementType, ...event });
   }
@@ -118,7 +118,7 @@ class PaymentElement extends StandInElement {
   mount(node: HTMLElement): void {
     const { host, root } = shadowHost(this.#sheet, FIELDS);
     root.addEventListener("keydown", (event) => {
-      if ((event as KeyboardEvent).key === "Escape") this.tell("escape");
+      if ((event as KeyboardEvent).key === "Escape") this.emit("escape");
     });
     this.#host = host;
     this.#root = root;
@@ -129,9 +129,9 @@ class PaymentElement extends StandInElement {
   /** Loads the payment methods. Without a response there are no fields. */
   async #load(): Promise<void> {
     const { error } = await read(this.#clientSecret);
-    if (!error) return this.tell("ready");
+    if (!error) return this.emit("ready");
     this.unmount();
-    this.tell("loaderror", { error });
+    this.emit("loaderror", { error });
   }
 
   focus(): void {
@@ -209,7 +209,7 @@ class ExpressCheckoutElement extends StandInElement {
     node.appendChild(host);
     const available = Object.fromEntries(this.#ways.map(({ method }) => [method, true]));
     const isAny = this.#ways.length > 0;
-    setTimeout(() => this.tell("ready", { availablePaymentMethods: isAny ? available : undefined }));
+    setTimeout(() => this.emit("ready", { availablePaymentMethods: isAny ? available : undefined }));
   }
 
   #confirm(expressPaymentType: string): void {
@@ -217,7 +217,7 @@ class ExpressCheckoutElement extends StandInElement {
     const paymentFailed = () => {
       this.#elements.opened = null;
     };
-    this.tell("confirm", { expressPaymentType, paymentFailed });
+    this.emit("confirm", { expressPaymentType, paymentFailed });
   }
 
   unmount(): void {
@@ -293,7 +293,7 @@ const BANK = `
 const POLL_MS = 400;
 
 /** Opens the bank's window. It closes after the buyer's response, or if the payment is cancelled. */
-function askBank(secret: string, returnUrl: string): Promise<Result> {
+function showBankPage(secret: string, returnUrl: string): Promise<Result> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(BANK_CSS);
   const { host, root } = shadowHost(sheet, BANK);
@@ -305,11 +305,11 @@ function askBank(secret: string, returnUrl: string): Promise<Result> {
       host.remove();
       resolve(result);
     };
-    const look = async () => {
+    const poll = async () => {
       const result = await read(secret);
       if (result.paymentIntent?.status === "canceled") end(outcome(result));
     };
-    const timer = setInterval(() => void look(), POLL_MS);
+    const timer = setInterval(() => void poll(), POLL_MS);
     root.addEventListener("click", (event) => {
       const answer = (event.target as HTMLElement).closest("button")?.value;
       if (!answer) return;
@@ -319,7 +319,7 @@ function askBank(secret: string, returnUrl: string): Promise<Result> {
         return;
       }
       const form = { client_secret: secret, answer };
-      void ask("/bank", form).then((result) => end(outcome(result)));
+      void callServer("/bank", form).then((result) => end(outcome(result)));
     });
   });
 }
@@ -336,7 +336,7 @@ function outcome(result: Result): Result {
 }
 
 async function finish(result: Result, secret: string, returnUrl: string): Promise<Result> {
-  if (result.paymentIntent?.status === "requires_action") return askBank(secret, returnUrl);
+  if (result.paymentIntent?.status === "requires_action") return showBankPage(secret, returnUrl);
   return result.error ? result : outcome(result);
 }
 
@@ -356,7 +356,7 @@ function makeStripe(key: string) {
       if ("error" in card) return card;
       const secret = elements.clientSecret;
       const data = confirmParams.payment_method_data;
-      const result = await ask(`/v1/payment_intents/${idOf(secret)}/confirm`, {
+      const result = await callServer(`/v1/payment_intents/${idOf(secret)}/confirm`, {
         key,
         client_secret: secret,
         "payment_method_data[type]": "card",

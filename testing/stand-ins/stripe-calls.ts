@@ -19,30 +19,30 @@ export type Call =
   | "forget_card";
 
 /** A call's arguments: the object in its path, and its parameters. */
-export type Given = { id: string; params: URLSearchParams; searchParams: URLSearchParams };
+export type CallInput = { id: string; params: URLSearchParams; searchParams: URLSearchParams };
 
 /** An HTTP response with its JSON. */
-export type Answer = { status: number; body: unknown };
+export type StripeResponse = { status: number; body: unknown };
 
 /** Returns an error response with Stripe's wording. */
-export function problem(status: number, code: string, message: string): Answer {
+export function errorResponse(status: number, code: string, message: string): StripeResponse {
   return { status, body: { error: { type: "invalid_request_error", code, message } } };
 }
 
 /** Runs a call. */
-export function act(book: StripeBook, call: Call, given: Given): Answer {
-  const { id, params, searchParams } = given;
+export function handleCall(book: StripeBook, call: Call, input: CallInput): StripeResponse {
+  const { id, params, searchParams } = input;
   switch (call) {
     case "create":
-      return found(book.create(params));
+      return intentResponse(book.create(params));
     case "list":
       return listIntents(book, searchParams);
     case "list_refunds":
-      return listed(
+      return listResponse(
         book.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
       );
     case "list_disputes":
-      return listed(
+      return listResponse(
         book.disputes.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
       );
     case "create_customer":
@@ -50,104 +50,107 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
     case "forget_customer":
     case "list_cards":
     case "forget_card":
-      return actOnVault(book, call, given);
+      return handleVaultCall(book, call, input);
     default: {
       const intent = book.intents.get(call === "refund" ? params.get("payment_intent")! : id);
-      if (!intent) return problem(404, "resource_missing", "No such payment_intent");
+      if (!intent) return errorResponse(404, "resource_missing", "No such payment_intent");
       // A browser may only access a payment if it has the payment's secret.
       const secret = params.get("client_secret") ?? searchParams.get("client_secret");
       if (secret !== null && secret !== intent.client_secret)
-        return problem(404, "resource_missing", "No such payment_intent");
-      return actOn(book, call, intent, params);
+        return errorResponse(404, "resource_missing", "No such payment_intent");
+      return handleIntentCall(book, call, intent, params);
     }
   }
 }
 
 /** Lists payments newest first, with Stripe's filters: creation time and page limit. */
-function listIntents(book: StripeBook, query: URLSearchParams): Answer {
+function listIntents(book: StripeBook, query: URLSearchParams): StripeResponse {
   const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
   const from = number("created[gte]", 0);
   const to = number("created[lt]", Number.MAX_SAFE_INTEGER);
   const newestFirst = [...book.intents.values()].toReversed();
   const start = newestFirst.findIndex(({ id }) => id === query.get("starting_after")) + 1;
-  const found = newestFirst.slice(start).filter(({ created }) => created >= from && created < to);
+  const intentResponse = newestFirst.slice(start).filter(({ created }) => created >= from && created < to);
   const limit = number("limit", 10);
   return {
     status: 200,
-    body: { object: "list", data: found.slice(0, limit), has_more: found.length > limit },
+    body: { object: "list", data: intentResponse.slice(0, limit), has_more: intentResponse.length > limit },
   };
 }
 
-function actOn(
+function handleIntentCall(
   book: StripeBook,
   call: "retrieve" | "update" | "confirm" | "cancel" | "refund",
   intent: Intent,
   params: URLSearchParams,
-): Answer {
-  if (call === "retrieve") return found(intent);
-  if (call === "update") return found(book.update(intent, params));
+): StripeResponse {
+  if (call === "retrieve") return intentResponse(intent);
+  if (call === "update") return intentResponse(book.update(intent, params));
   if (call === "confirm") return confirm(book, intent, params);
-  if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
-  if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
-  if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
+  if (call === "cancel") return book.cancel(intent) ? intentResponse(intent) : unexpectedState(intent);
+  if (intent.status !== "succeeded")
+    return errorResponse(400, "charge_not_refundable", "Nothing was charged");
+  if (intent.latest_charge!.refunded)
+    return errorResponse(400, "charge_already_refunded", "Already refunded");
   // The bank holds the money during a dispute, and keeps it if we lose.
-  if (book.isWithBank(intent)) return problem(400, "charge_disputed", "This charge has been charged back");
+  if (book.hasOpenDispute(intent))
+    return errorResponse(400, "charge_disputed", "This charge has been charged back");
   const amount = params.get("amount");
   if (Number(amount) > book.refundable(intent))
-    return problem(400, "amount_too_large", "More than what is left of the charge");
-  return found(book.refund(intent, amount === null ? undefined : Number(amount)));
+    return errorResponse(400, "amount_too_large", "More than what is left of the charge");
+  return intentResponse(book.refund(intent, amount === null ? undefined : Number(amount)));
 }
 
-function confirm(book: StripeBook, intent: Intent, params: URLSearchParams): Answer {
+function confirm(book: StripeBook, intent: Intent, params: URLSearchParams): StripeResponse {
   const number = params.get("payment_method_data[card][number]");
   const method = number
     ? book.vault.addMethod(number, params)
     : book.vault.methods.get(params.get("payment_method") ?? "");
-  if (!method) return problem(400, "payment_method_missing", "No payment method");
+  if (!method) return errorResponse(400, "payment_method_missing", "No payment method");
   if (method.customer !== null && method.customer !== intent.customer)
-    return problem(400, "payment_method_of_other_customer", "The card belongs to another customer");
+    return errorResponse(400, "payment_method_of_other_customer", "The card belongs to another customer");
   const { behaviour, decline } = book.vault.behaviourOf(method.id);
   intent.payment_method = method.id;
-  if (!book.confirm(intent, behaviour, decline)) return unexpected(intent);
-  if (behaviour !== "declined") return found(intent);
+  if (!book.confirm(intent, behaviour, decline)) return unexpectedState(intent);
+  if (behaviour !== "declined") return intentResponse(intent);
   return {
     status: 402,
     body: { error: { ...intent.last_payment_error, payment_intent: intent } },
   };
 }
 
-function actOnVault(
+function handleVaultCall(
   book: StripeBook,
   call: "create_customer" | "retrieve_customer" | "forget_customer" | "list_cards" | "forget_card",
-  { id, params, searchParams }: Given,
-): Answer {
+  { id, params, searchParams }: CallInput,
+): StripeResponse {
   const { vault } = book;
   if (call === "create_customer") {
     const business = params.get("metadata[business]") ?? "";
-    return found(vault.addCustomer({ business }));
+    return intentResponse(vault.addCustomer({ business }));
   }
   if (call === "forget_card") {
     const method = vault.methods.get(id);
-    if (!method?.customer) return problem(400, "resource_missing", "Not attached to a customer");
+    if (!method?.customer) return errorResponse(400, "resource_missing", "Not attached to a customer");
     method.customer = null;
-    return found(method);
+    return intentResponse(method);
   }
   const customer = vault.customers.get(call === "list_cards" ? searchParams.get("customer")! : id);
-  if (!customer) return problem(404, "resource_missing", "No such customer");
-  if (call === "forget_customer") return found(vault.forgetCustomer(customer.id));
-  return call === "list_cards" ? listed(vault.methodsOf(customer.id)) : found(customer);
+  if (!customer) return errorResponse(404, "resource_missing", "No such customer");
+  if (call === "forget_customer") return intentResponse(vault.deleteCustomer(customer.id));
+  return call === "list_cards" ? listResponse(vault.methodsOf(customer.id)) : intentResponse(customer);
 }
 
-function found(body: unknown): Answer {
+function intentResponse(body: unknown): StripeResponse {
   return { status: 200, body };
 }
 
-function listed(data: unknown[]): Answer {
-  return found({ object: "list", data, has_more: false });
+function listResponse(data: unknown[]): StripeResponse {
+  return intentResponse({ object: "list", data, has_more: false });
 }
 
-function unexpected(intent: Intent): Answer {
-  const { status, body } = problem(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
+function unexpectedState(intent: Intent): StripeResponse {
+  const { status, body } = errorResponse(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
   const { error } = body as { error: object };
   return { status, body: { error: { ...error, payment_intent: intent } } };
 }

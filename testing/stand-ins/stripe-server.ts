@@ -20,7 +20,7 @@ function bankPage(query: URLSearchParams): Response {
 }
 
 /** Handles the buyer's response to their bank, in its window or on its page. */
-async function answerBank(standIn: StripeStandIn, request: Request): Promise<Response> {
+async function handleBankPage(standIn: StripeStandIn, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const isPage = request.method === "GET";
   const query = isPage ? searchParams : new URLSearchParams(await request.text());
@@ -39,7 +39,7 @@ async function answerBank(standIn: StripeStandIn, request: Request): Promise<Res
 function serveRequest(standIn: StripeStandIn, request: Request): Response | Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/stripe.js") return browserScript("stripe-browser.ts");
-  if (pathname === "/bank") return answerBank(standIn, request);
+  if (pathname === "/bank") return handleBankPage(standIn, request);
   return standIn.fetch(request);
 }
 

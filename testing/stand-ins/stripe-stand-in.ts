@@ -5,7 +5,14 @@
 import { Stripe } from "stripe";
 
 import { type Intent, StripeBook } from "./stripe-book.ts";
-import { act, type Answer, type Call, callOf, type Given, problem } from "./stripe-calls.ts";
+import {
+  handleCall,
+  type StripeResponse,
+  type Call,
+  callOf,
+  type CallInput,
+  errorResponse,
+} from "./stripe-calls.ts";
 import type { CardBehaviour } from "./stripe-test-cards.ts";
 
 /**
@@ -26,16 +33,16 @@ const FAULTS: Partial<Record<Fault, { status: number; error: Record<string, unkn
 };
 
 /** A call as it arrives: its idempotency key, and its parameters as sent. */
-type Arrival = { key: string | null; text: string; fault: Fault | undefined };
+type IncomingCall = { key: string | null; text: string; fault: Fault | undefined };
 
 /** A response stored under a key, with the parameters of its call. */
-type Saved = Answer & { sent: string };
+type StoredResponse = StripeResponse & { sent: string };
 
 export class StripeStandIn {
   readonly book = new StripeBook();
   /** Every call that arrived, in order. */
   readonly calls: { call: Call; key: string | null }[] = [];
-  readonly #saved = new Map<string, Saved>();
+  readonly #saved = new Map<string, StoredResponse>();
   /** Keys of calls in progress. A second call with such a key is rejected. */
   readonly #inFlight = new Set<string>();
   readonly #faults: { call: Call; fault: Fault }[] = [];
@@ -60,12 +67,12 @@ export class StripeStandIn {
   }
 
   /** Runs `act` while the next call of this kind is in progress. */
-  meanwhile(call: Call, act: () => void | Promise<void>): void {
-    this.#meanwhile.push({ call, act });
+  runDuringNext(call: Call, task: () => void | Promise<void>): void {
+    this.#meanwhile.push({ call, act: task });
   }
 
   /** Removes all planned failures. */
-  mend(): void {
+  clearFaults(): void {
     this.#faults.length = 0;
     this.#meanwhile.length = 0;
   }
@@ -86,12 +93,12 @@ export class StripeStandIn {
   }
 
   /** Refunds by hand in Stripe's dashboard: the rest, or an amount in cents. */
-  refundByHand(id: string, amountCents?: number): void {
+  refundInDashboard(id: string, amountCents?: number): void {
     this.book.refund(this.intents.get(id)!, amountCents);
   }
 
   /** Makes a payment unknown to the account, as after a change of keys. */
-  lose(id: string): void {
+  forgetIntent(id: string): void {
     this.intents.delete(id);
   }
 
@@ -135,9 +142,9 @@ export class StripeStandIn {
 
   /** Returns the object of an event. */
   #objectOf(type: string, intent: Intent): unknown {
-    const isItsOwn = (one: { payment_intent: string }) => one.payment_intent === intent.id;
-    if (type.startsWith("refund")) return this.refunds.findLast(isItsOwn);
-    if (type.startsWith("charge.dispute")) return this.book.disputes.findLast(isItsOwn);
+    const belongsToIntent = (one: { payment_intent: string }) => one.payment_intent === intent.id;
+    if (type.startsWith("refund")) return this.refunds.findLast(belongsToIntent);
+    if (type.startsWith("charge.dispute")) return this.book.disputes.findLast(belongsToIntent);
     return type.startsWith("charge") ? intent.latest_charge : intent;
   }
 
@@ -149,11 +156,11 @@ export class StripeStandIn {
     const text = new TextDecoder().decode(await request.arrayBuffer());
     const params = new URLSearchParams(text);
     const call = callOf(request.method, resource, id, action);
-    if (!call) return Response.json(problem(404, "unknown", pathname).body, { status: 404 });
+    if (!call) return Response.json(errorResponse(404, "unknown", pathname).body, { status: 404 });
     const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
     this.calls.push({ call, key });
     if (key && this.#inFlight.has(key)) {
-      const { status, body } = problem(409, "idempotency_key_in_use", "Another request is in progress");
+      const { status, body } = errorResponse(409, "idempotency_key_in_use", "Another request is in progress");
       return Response.json(body, { status });
     }
     if (key) this.#inFlight.add(key);
@@ -164,9 +171,12 @@ export class StripeStandIn {
     }
     const fault = this.#take(this.#faults, call)?.fault;
     if (fault === "lost") throw new TypeError("Network connection lost");
-    const answer = this.#answer(call, { id, params, searchParams }, { key, fault, text });
+    const response = this.#answer(call, { id, params, searchParams }, { key, fault, text });
     if (fault === "unheard") throw new TypeError("Network connection lost");
-    return Response.json(answer.body, { status: answer.status, headers: { "Request-Id": "req_stand_in" } });
+    return Response.json(response.body, {
+      status: response.status,
+      headers: { "Request-Id": "req_stand_in" },
+    });
   }
 
   #take<T extends { call: Call }>(list: T[], call: Call): T | undefined {
@@ -174,20 +184,20 @@ export class StripeStandIn {
     return index < 0 ? undefined : list.splice(index, 1)[0];
   }
 
-  #answer(call: Call, given: Given, { key, fault, text: sent }: Arrival): Answer {
+  #answer(call: Call, input: CallInput, { key, fault, text: sent }: IncomingCall): StripeResponse {
     const saved = key ? this.#saved.get(key) : undefined;
     if (saved) {
       if (saved.sent === sent) return saved;
-      return problem(400, "idempotency_error", "This key was used with other parameters");
+      return errorResponse(400, "idempotency_error", "This key was used with other parameters");
     }
     const failure = fault && FAULTS[fault];
-    const answer = failure
+    const response = failure
       ? { status: failure.status, body: { error: failure.error } }
-      : act(this.book, call, given);
-    const isRemembered = fault !== "busy" && fault !== "locked";
+      : handleCall(this.book, call, input);
+    const isStored = fault !== "busy" && fault !== "locked";
     // Return a copy, so that later changes do not affect the response.
-    const copy = structuredClone(answer);
-    if (key && isRemembered) this.#saved.set(key, { ...copy, sent });
+    const copy = structuredClone(response);
+    if (key && isStored) this.#saved.set(key, { ...copy, sent });
     return copy;
   }
 }

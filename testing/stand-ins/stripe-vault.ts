@@ -41,7 +41,7 @@ export class StripeVault {
   }
 
   /** Deletes a customer with their cards. Payments made with the cards stay. */
-  forgetCustomer(id: string): { id: string; object: "customer"; deleted: true } {
+  deleteCustomer(id: string): { id: string; object: "customer"; deleted: true } {
     for (const method of this.methodsOf(id)) method.customer = null;
     this.customers.delete(id);
     return { id, object: "customer", deleted: true };

@@ -6,9 +6,9 @@ import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { TurnstileStandIn } from "./turnstile-stand-in.ts";
 
 /** The result of the visitor's check. */
-export type TurnstileMood = "passes" | "asks" | "fails" | "silent";
+export type TurnstileBehaviour = "passes" | "asks" | "fails" | "silent";
 
-const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
+const SCRIPTS: Record<TurnstileBehaviour, (token: string) => string> = {
   passes: (token) => `parent.postMessage({ token: "${token}" }, "*");`,
   asks: (token) =>
     `parent.postMessage("asks", "*"); document.body.innerHTML = "<button>Verify you are human</button>";
@@ -17,13 +17,13 @@ const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
   silent: () => "",
 };
 
-function framePage(standIn: TurnstileStandIn, request: Request, mood: TurnstileMood): Response {
+function framePage(standIn: TurnstileStandIn, request: Request, behaviour: TurnstileBehaviour): Response {
   const { searchParams } = new URL(request.url);
   // The Referer identifies the page that contains the frame.
   const { hostname } = new URL(request.headers.get("Referer")!);
   if (searchParams.get("sitekey") !== standIn.siteKey) return new Response("Unknown key", { status: 400 });
   const token = standIn.issue({ hostname, action: searchParams.get("action")! });
-  const html = `<!doctype html><title>Challenge</title><body><script>${SCRIPTS[mood](token)}</script>`;
+  const html = `<!doctype html><title>Challenge</title><body><script>${SCRIPTS[behaviour](token)}</script>`;
   return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
@@ -31,7 +31,7 @@ export type TurnstileServer = Awaited<ReturnType<typeof serveTurnstile>>;
 
 /** Serves a stand-in on a free port. */
 export async function serveTurnstile(standIn: TurnstileStandIn) {
-  const state: { mood: TurnstileMood } = { mood: "passes" };
+  const state: { mood: TurnstileBehaviour } = { mood: "passes" };
   const { url, stop } = await serveStandIn((request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/turnstile/v0/api.js") return browserScript("turnstile-browser.ts");
@@ -42,8 +42,8 @@ export async function serveTurnstile(standIn: TurnstileStandIn) {
   return {
     url,
     /** Sets the result of checks from now on. */
-    setMood(mood: TurnstileMood): void {
-      state.mood = mood;
+    setBehaviour(behaviour: TurnstileBehaviour): void {
+      state.mood = behaviour;
     },
     stop,
   };

@@ -12,7 +12,7 @@ const LIFETIME_MS = 300_000;
 export class TurnstileStandIn {
   readonly siteKey = "0x4AAAAAAAstandInSiteKey";
   /** Every verification request that arrived, in order. */
-  readonly asked: Verification[] = [];
+  readonly verifications: Verification[] = [];
   readonly #tokens = new Map<string, Token>();
   /** The idempotency key of each redeemed token. */
   readonly #redeemed = new Map<string, string | undefined>();
@@ -38,7 +38,7 @@ export class TurnstileStandIn {
   /** Handles siteverify. @throws to simulate a network failure */
   async fetch(request: Request): Promise<Response> {
     const verification = (await request.json()) as Verification;
-    this.asked.push(verification);
+    this.verifications.push(verification);
     const fault = this.#faults.shift();
     if (fault === "lost") throw new TypeError("Network connection lost");
     if (fault === "silent") return silence(request.signal);

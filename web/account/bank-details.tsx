@@ -6,7 +6,7 @@ import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { NOT_CONFIRMED, useConfirming } from "../passkeys/confirming.tsx";
+import { NOT_CONFIRMED, useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -46,7 +46,7 @@ function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: (
         Saved {formatDate(details.updatedAt!)}. Stored encrypted; the numbers are never shown in full again.
       </p>
       <div className="form__foot">
-        <Button look="quiet" onClick={onChange}>
+        <Button variant="quiet" onClick={onChange}>
           Change bank details
         </Button>
       </div>
@@ -68,10 +68,10 @@ function Digits({ text }: { text: string }) {
 function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const confirming = useConfirming();
+  const withConfirmation = useWithConfirmation();
   const { formProps, errors, isBusy } = useAppForm({
     schema: bankDetailsSchema,
-    send: (json) => confirming(() => unwrap(browserApi().api.user["bank-details"].$put({ json }))),
+    send: (json) => withConfirmation(() => unwrap(browserApi().api.user["bank-details"].$put({ json }))),
     onSuccess: (details) => {
       client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
       toast({ title: "Bank details updated" });
@@ -106,11 +106,11 @@ function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => v
       </div>
       <div className="form__foot">
         {hasDetails && (
-          <Button look="quiet" onClick={onDone}>
+          <Button variant="quiet" onClick={onDone}>
             Cancel
           </Button>
         )}
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save bank details"}
         </Button>
       </div>

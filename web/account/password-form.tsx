@@ -15,12 +15,12 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
   const toast = useToast();
   // A new key remounts the form after saving, which also resets the password strength.
-  const [round, setRound] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const { formProps, errors, isBusy } = useAppForm({
     schema: passwordChangeSchema,
     send: (json) => unwrap(browserApi().api.user.password.$put({ json })),
     onSuccess: () => {
-      setRound((last) => last + 1);
+      setFormKey((last) => last + 1);
       void client.invalidateQueries({ queryKey: SESSIONS_KEY });
       toast({ title: "Password updated", description: "You were signed out everywhere else." });
     },
@@ -35,7 +35,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
     return <p className="form__note">Only the owner can change the password: stop impersonating first.</p>;
   }
   return (
-    <form className="form" key={round} {...formProps}>
+    <form className="form" key={formKey} {...formProps}>
       <p className="form__note">A new password signs you out on every other device.</p>
       <input type="hidden" autoComplete="username" value={user.username} />
       <TextField
@@ -48,7 +48,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
       />
       <NewPasswordFields errors={errors} />
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Update password"}
         </Button>
       </div>

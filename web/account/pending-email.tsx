@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PersonalInfo } from "../../contract/account.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY } from "./account.ts";
 
-const AWAY = "Please check your connection and try again.";
+const CHECK_CONNECTION = "Please check your connection and try again.";
 
 function useResend(email: string) {
   const toast = useToast();
@@ -20,32 +20,32 @@ function useResend(email: string) {
         description: `A new link should be at ${email} within five minutes. If it isn't, check your junk folder and try again.`,
       }),
     onError: (error) =>
-      toast({ title: "Not sent", description: messageOf(error, AWAY), tone: "destructive" }),
+      toast({ title: "Not sent", description: messageOf(error, CHECK_CONNECTION), tone: "destructive" }),
   });
 }
 
-function useGiveUp() {
+function useCancelEmailChange() {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: () => unwrap(browserApi().api.user["pending-email"].$delete()),
     onSuccess: (info) => {
       client.setQueryData<PersonalInfo>(PERSONAL_INFO_KEY, info);
-      void client.invalidateQueries({ queryKey: ME_KEY });
+      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       toast({
         title: "Cancelled",
         description: info.email ? `Your email stays ${info.email}.` : "Your account has no email for now.",
       });
     },
     onError: (error) =>
-      toast({ title: "Cancel failed", description: messageOf(error, AWAY), tone: "destructive" }),
+      toast({ title: "Cancel failed", description: messageOf(error, CHECK_CONNECTION), tone: "destructive" }),
   });
 }
 
 /** Shows an unconfirmed email address, with actions that only the user may take. */
 export function PendingEmail({ email, isImpersonating }: { email: string; isImpersonating: boolean }) {
   const resend = useResend(email);
-  const giveUp = useGiveUp();
+  const cancelChange = useCancelEmailChange();
   return (
     <div className="pending-email">
       <p>
@@ -57,10 +57,10 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
       </p>
       {!isImpersonating && (
         <div className="pending-email__acts">
-          <Button look="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+          <Button variant="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
             {resend.isPending ? "Sending…" : "Send the link again"}
           </Button>
-          <Button look="quiet" isBusy={giveUp.isPending} onClick={() => giveUp.mutate()}>
+          <Button variant="quiet" isBusy={cancelChange.isPending} onClick={() => cancelChange.mutate()}>
             Cancel
           </Button>
         </div>

@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts";
-import { ADDRESS_TO_COME, type CurrentUser } from "../../contract/auth.ts";
+import { ADDRESS_PLACEHOLDER, type CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { NOT_CONFIRMED, useConfirming } from "../passkeys/confirming.tsx";
+import { NOT_CONFIRMED, useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -19,14 +19,14 @@ import { PendingEmail } from "./pending-email.tsx";
 export function PersonalInfoSection({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
   const client = useQueryClient();
   const toast = useToast();
-  const confirming = useConfirming();
+  const withConfirmation = useWithConfirmation();
   const { data: info } = usePersonalInfo(initial);
   const { formProps, errors, isBusy } = useAppForm({
     schema: personalInfoSchema,
-    send: (json) => confirming(() => unwrap(browserApi().api.user["personal-info"].$put({ json }))),
+    send: (json) => withConfirmation(() => unwrap(browserApi().api.user["personal-info"].$put({ json }))),
     onSuccess: (saved) => {
       client.setQueryData(PERSONAL_INFO_KEY, saved);
-      void client.invalidateQueries({ queryKey: ME_KEY });
+      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
       const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
       toast({
@@ -78,7 +78,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
       </div>
       {isProvider && <BusinessFields field={field} />}
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save changes"}
         </Button>
       </div>
@@ -90,7 +90,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
 function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
   return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,
-    defaultValue: info[name] === ADDRESS_TO_COME ? "" : (info[name] ?? ""),
+    defaultValue: info[name] === ADDRESS_PLACEHOLDER ? "" : (info[name] ?? ""),
     error: errors[name],
   });
 }

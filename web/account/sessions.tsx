@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SessionInfo } from "../../contract/account.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatDate, formatMoment } from "../lib/format-time.ts";
+import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -55,13 +55,13 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
                 {session.isCurrent && <Badge tone="fresh">This device</Badge>}
               </p>
               <p className="session__when">
-                Since {formatMoment(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
+                Since {formatDateTime(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
               </p>
             </div>
             {!session.isCurrent && !isImpersonating && (
               <Button
-                look="quiet"
-                aria-label={`Sign out ${session.device}, since ${formatMoment(session.createdAt)}`}
+                variant="quiet"
+                aria-label={`Sign out ${session.device}, since ${formatDateTime(session.createdAt)}`}
                 disabled={signOut.isPending}
                 onClick={() => signOut.mutate(session.id)}
               >
@@ -73,7 +73,7 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
       </ul>
       {others.length > 0 && !isImpersonating && (
         <div className="form__foot">
-          <Button look="main" isBusy={signOut.isPending} onClick={() => signOut.mutate(null)}>
+          <Button variant="main" isBusy={signOut.isPending} onClick={() => signOut.mutate(null)}>
             Sign out everywhere else
           </Button>
         </div>

@@ -70,7 +70,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const [params, setParams] = useSearchParams();
   const isOwner = user.userType === "provider";
   const tabs = TABS.filter(
-    ({ id, isOwners }) => (isOwner || !isOwners) && (id !== "cards" || loaderData.takesCards),
+    ({ id, isOwners: isForOwners }) => (isOwner || !isForOwners) && (id !== "cards" || loaderData.takesCards),
   );
   const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
   const choose = (id: string, how: "click" | "key") =>

@@ -1,5 +1,5 @@
 import type { SignInMethod } from "../../contract/auth.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useSignIns } from "./account.ts";
 
@@ -32,7 +32,7 @@ export function SignIns() {
                   {device}, {METHODS[method] ?? "another way"}{" "}
                   {!succeeded && <Badge tone="warm">Failed</Badge>}
                 </span>
-                <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
+                <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
               </li>
             ))}
           </ul>

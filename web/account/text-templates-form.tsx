@@ -31,7 +31,7 @@ export function TextTemplatesForm() {
 }
 
 /** Saves the templates and shows the result. */
-function useSaving(onErrors: (errors: Record<string, string>) => void) {
+function useSaveTemplates(onErrors: (errors: Record<string, string>) => void) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
@@ -56,7 +56,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
   const [rows, setRows] = useState<Row[]>(() => templates.map(rowOf));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending } = useSaving(setErrors);
+  const { mutate, isPending } = useSaveTemplates(setErrors);
   const change = (key: string, part: Partial<TextTemplate>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const submit = (event: React.FormEvent) => {
@@ -98,7 +98,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
             onChange={(event) => change(key, { text: event.target.value })}
           />
           <div>
-            <Button look="quiet" onClick={() => setRows(rows.filter((row) => row.key !== key))}>
+            <Button variant="quiet" onClick={() => setRows(rows.filter((row) => row.key !== key))}>
               Remove<span className="visually-hidden"> {name || "this message"}</span>
             </Button>
           </div>
@@ -106,13 +106,13 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
       ))}
       <div className="form__foot">
         <Button
-          look="quiet"
+          variant="quiet"
           disabled={rows.length >= MAX_TEMPLATES}
           onClick={() => setRows([...rows, rowOf({ name: "", text: "" })])}
         >
           Add message
         </Button>
-        <Button type="submit" look="main" isBusy={isPending}>
+        <Button type="submit" variant="main" isBusy={isPending}>
           {isPending ? "Saving…" : "Save messages"}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { servicesSchema } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { RegionPicker } from "../market/region-picker.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -40,7 +40,7 @@ function Services({ user }: { user: CurrentUser }) {
     lists: ["services"],
     send: (json) => unwrap(browserApi().api.user.services.$put({ json })),
     onSuccess: ({ services }) => {
-      client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, services });
+      client.setQueryData<CurrentUser | null>(CURRENT_USER_KEY, (me) => me && { ...me, services });
       toast({ title: "Services updated" });
     },
     onError: (error) =>
@@ -63,7 +63,7 @@ function Services({ user }: { user: CurrentUser }) {
         error={errors.services}
       />
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save services"}
         </Button>
       </div>

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
 
-import { WHICH_SUBURB, withSuburb } from "../../contract/address.ts";
+import { UNCLEAR_SUBURB, replaceSuburb } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { controlProps, FieldFrame } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
 import type { MapsSource } from "./address-source.ts";
-import { lookUpPlace } from "./place-of.ts";
+import { lookUpPlace } from "./look-up-place.ts";
 import { SuburbChoices } from "./suburb-choices.tsx";
 
 const NONE: readonly SuburbSuggestion[] = [];
@@ -31,21 +31,21 @@ export function AddressField({
   maps: MapsSource | null;
   suburbs?: readonly SuburbSuggestion[] | undefined;
 }) {
-  const { state, isSettled, put, inputProps, list } = useAddressCombobox(name, maps);
+  const { state, isSettled, put: setAddress, inputProps, list } = useAddressCombobox(name, maps);
   const [suburbs, setSuburbs] = useState(given ?? NONE);
   const frame = { name, label, error, hint: HINTS[state], required: true };
 
   useEffect(() => {
     const form = inputProps.ref.current?.form;
-    const leaveOut = ({ formData }: FormDataEvent) => {
+    const removeFromFormData = ({ formData }: FormDataEvent) => {
       if (!isSettled()) formData.set(name, "");
     };
-    form?.addEventListener("formdata", leaveOut);
-    return () => form?.removeEventListener("formdata", leaveOut);
+    form?.addEventListener("formdata", removeFromFormData);
+    return () => form?.removeEventListener("formdata", removeFromFormData);
   });
 
   useEffect(() => {
-    if (error !== WHICH_SUBURB) return;
+    if (error !== UNCLEAR_SUBURB) return;
     let isWanted = true;
     void lookUpPlace(inputProps.ref.current!.value).then(
       (place) => isWanted && setSuburbs(place?.suggestions ?? NONE),
@@ -77,7 +77,7 @@ export function AddressField({
         suburbs={suburbs}
         address={defaultValue}
         onChoose={(suburb) => {
-          put(withSuburb(inputProps.ref.current!.value, suburb));
+          setAddress(replaceSuburb(inputProps.ref.current!.value, suburb));
           setSuburbs(NONE);
         }}
       />

@@ -1,4 +1,4 @@
-import { suburbPart, withSuburb } from "../../contract/address.ts";
+import { extractSuburbQuery, replaceSuburb } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 
 /** A suggestion under an address field. */
@@ -17,7 +17,7 @@ export type AddressSource = {
   /** Do not look up shorter texts. */
   minLength: number;
   /** The attribution that the list must show. */
-  credit: string | null;
+  attribution: string | null;
 };
 
 /** Data for Google's suggestions: the operator's key, and the URL of our script, which loads on demand. */
@@ -34,26 +34,26 @@ async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {
 }
 
 /** Returns the text after a suburb's name. It includes the council if several suburbs share the name. */
-export function placeLine(suburb: SuburbSuggestion, among: readonly SuburbSuggestion[]): string {
+export function formatSuburbLine(suburb: SuburbSuggestion, among: readonly SuburbSuggestion[]): string {
   const { name, state, postcode, council } = suburb;
-  const isShared = among.filter((other) => other.name === name).length > 1;
-  return `${state} ${postcode}${isShared ? `, ${council}` : ""}`;
+  const isAmbiguous = among.filter((other) => other.name === name).length > 1;
+  return `${state} ${postcode}${isAmbiguous ? `, ${council}` : ""}`;
 }
 
 /** Suggests suburbs from our own list. The visitor types the street. */
 export const ownSuburbs: AddressSource = {
   minLength: 3,
-  credit: null,
+  attribution: null,
   async suggest(typed) {
-    const part = suburbPart(typed);
+    const part = extractSuburbQuery(typed);
     if (!part) return [];
     const found = known.get(part) ?? (await fetchSuburbs(part));
     known.set(part, found);
     return found.map((suburb) => ({
       id: `${suburb.name}-${suburb.postcode}`,
       main: suburb.name,
-      more: placeLine(suburb, found),
-      address: async () => withSuburb(typed, suburb),
+      more: formatSuburbLine(suburb, found),
+      address: async () => replaceSuburb(typed, suburb),
     }));
   },
 };

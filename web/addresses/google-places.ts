@@ -2,7 +2,7 @@
 import { type AddressSource, MAPS_FAILED } from "./address-source.ts";
 
 const LOAD_TIMEOUT_MS = 10_000;
-const READY = "googleMapsReady";
+const READY_CALLBACK = "googleMapsReady";
 
 type Prediction = {
   placeId: string;
@@ -31,7 +31,7 @@ type PlacesLibrary = {
 
 type MapsWindow = {
   google?: { maps?: { importLibrary(name: "places"): Promise<PlacesLibrary> } };
-  [READY]?: () => void;
+  [READY_CALLBACK]?: () => void;
   /** Google calls this when it rejects the key. */
   gm_authFailure?: () => void;
 };
@@ -56,10 +56,17 @@ function loadPlaces(key: string): Promise<PlacesLibrary> {
 function addScript(key: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const target = window as MapsWindow;
-    target[READY] = resolve;
+    target[READY_CALLBACK] = resolve;
     target.gm_authFailure = () => reject(new Error("The key was not accepted"));
     const script = document.createElement("script");
-    const query = { key, v: "weekly", loading: "async", region: "AU", language: "en-AU", callback: READY };
+    const query = {
+      key,
+      v: "weekly",
+      loading: "async",
+      region: "AU",
+      language: "en-AU",
+      callback: READY_CALLBACK,
+    };
     script.src = `https://maps.googleapis.com/maps/api/js?${new URLSearchParams(query)}`;
     script.async = true;
     script.addEventListener("error", reject);
@@ -107,5 +114,5 @@ export async function googlePlaces(key: string): Promise<AddressSource> {
     return place.formattedAddress ?? null;
   }
 
-  return { suggest, minLength: 3, credit: "Powered by Google" };
+  return { suggest, minLength: 3, attribution: "Powered by Google" };
 }

@@ -8,7 +8,7 @@ import type { MapsSource } from "./address-source.ts";
  * Returns an address field's loader data, and allows Google in the page's policy.
  * @returns null without the operator's key; the field then uses our own list of suburbs
  */
-export function mapsFor(context: Readonly<RouterContextProvider>): MapsSource | null {
+export function getMapsSource(context: Readonly<RouterContextProvider>): MapsSource | null {
   const { mapsKey } = context.get(requestContext);
   if (!mapsKey) return null;
   context.get(policyContext).completesAddresses = true;

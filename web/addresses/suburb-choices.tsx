@@ -1,6 +1,6 @@
-import { formatSuburb, withSuburb } from "../../contract/address.ts";
+import { formatSuburb, replaceSuburb } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
-import { placeLine } from "./address-source.ts";
+import { formatSuburbLine } from "./address-source.ts";
 
 /**
  * Shows an address's candidate suburbs as buttons. Before or without the script, a
@@ -26,14 +26,14 @@ export function SuburbChoices({
           key={formatSuburb(suburb)}
           className="button button--quiet"
           name="chosenAddress"
-          value={withSuburb(address, suburb)}
+          value={replaceSuburb(address, suburb)}
           formNoValidate
           onClick={(event) => {
             event.preventDefault();
             onChoose(suburb);
           }}
         >
-          {suburb.name} <span>{placeLine(suburb, suburbs)}</span>
+          {suburb.name} <span>{formatSuburbLine(suburb, suburbs)}</span>
         </button>
       ))}
     </fieldset>

@@ -9,13 +9,13 @@ export function SuggestionList({
   id,
   suggestions,
   active,
-  credit,
+  attribution,
   onChoose,
 }: {
   id: string;
   suggestions: readonly AddressSuggestion[];
   active: number;
-  credit: string | null;
+  attribution: string | null;
   onChoose: (suggestion: AddressSuggestion) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function SuggestionList({
             </div>
           ))}
         </div>
-        {credit && <p>{credit}</p>}
+        {attribution && <p>{attribution}</p>}
       </div>
       <output className="visually-hidden">
         {count > 0 && (count === 1 ? "1 suggestion" : `${count} suggestions`)}

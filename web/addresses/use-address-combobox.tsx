@@ -4,7 +4,7 @@ import type { AddressSuggestion, MapsSource } from "./address-source.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
 import { useAddressSource } from "./use-address-source.ts";
 
-const WAIT_MS = 180;
+const DEBOUNCE_MS = 180;
 const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
 
 /**
@@ -20,14 +20,14 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   /** Increases with each choice or edit, so that a chosen address that arrives late is ignored. */
   const chosen = useRef(0);
   /** Whether the form may send the field's text. False after typing, until the visitor chooses a place. */
-  const counts = useRef(true);
-  const [isAlive, setAlive] = useState(false);
+  const isAddressChosen = useRef(true);
+  const [isHydrated, setHydrated] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
-  const { state, start, suggest, credit } = useAddressSource(maps);
+  const { state, start, suggest, credit: attribution } = useAddressSource(maps);
   const isOpen = suggestions.length > 0;
 
   useEffect(() => {
-    setAlive(true);
+    setHydrated(true);
     // The visitor focused this field before the island loaded.
     if (document.activeElement === input.current) void start();
     return () => clearTimeout(timer.current);
@@ -41,41 +41,41 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     setList(CLOSED);
   }
 
-  async function look(typed: string) {
-    const turn = ++asked.current;
+  async function fetchSuggestions(typed: string) {
+    const requestId = ++asked.current;
     const found = await suggest(typed);
     // Accept a text without suggestions, even if the visitor has left the field. The form must never block.
-    if (found.length === 0 && input.current?.value === typed) counts.current = true;
-    if (turn !== asked.current || document.activeElement !== input.current) return;
+    if (found.length === 0 && input.current?.value === typed) isAddressChosen.current = true;
+    if (requestId !== asked.current || document.activeElement !== input.current) return;
     setList({ suggestions: found, active: -1 });
   }
 
   function onInput() {
     const typed = input.current!.value;
-    counts.current = false;
+    isAddressChosen.current = false;
     asked.current += 1;
     chosen.current += 1;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => void look(typed), WAIT_MS);
+    timer.current = setTimeout(() => void fetchSuggestions(typed), DEBOUNCE_MS);
   }
 
   async function choose(suggestion: AddressSuggestion) {
     close();
-    const turn = ++chosen.current;
+    const requestId = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
     // Use the choice even if the visitor has moved to the next field.
-    if (address && turn === chosen.current && input.current) put(address);
+    if (address && requestId === chosen.current && input.current) setAddress(address);
   }
 
   /** Sets the field to a chosen address. */
-  function put(address: string) {
+  function setAddress(address: string) {
     const field = input.current!;
     field.value = address;
     // Tell the form that the value changed, so that it clears errors or enables a button. Then close the list and
     // cancel the lookup.
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
-    counts.current = true;
+    isAddressChosen.current = true;
     // Set the caret only while the field has the focus, because some browsers would move the focus back.
     if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
@@ -83,7 +83,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     if (!isOpen) {
-      if (event.key === "ArrowDown" && input.current!.value) void look(input.current!.value);
+      if (event.key === "ArrowDown" && input.current!.value) void fetchSuggestions(input.current!.value);
       return;
     }
     const last = suggestions.length - 1;
@@ -105,9 +105,9 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   return {
     state,
-    put,
+    put: setAddress,
     /** Returns whether the form may send the text. With Google, the visitor must choose a place. */
-    isSettled: () => state !== "google" || counts.current,
+    isSettled: () => state !== "google" || isAddressChosen.current,
     inputProps: {
       ref: input,
       onInput,
@@ -115,11 +115,11 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
       onFocus: () => {
         void start();
         // The visitor has not chosen a place yet, so show the suggestions again.
-        if (state === "google" && !counts.current) void look(input.current!.value);
+        if (state === "google" && !isAddressChosen.current) void fetchSuggestions(input.current!.value);
       },
       onBlur: close,
       // Before or without the script it is a plain field without combobox attributes.
-      ...(isAlive && {
+      ...(isHydrated && {
         role: "combobox",
         "aria-autocomplete": "list" as const,
         "aria-expanded": isOpen,
@@ -127,12 +127,12 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
         "aria-activedescendant": active >= 0 ? `${id}-option-${active}` : undefined,
       }),
     },
-    list: isAlive && (
+    list: isHydrated && (
       <SuggestionList
         id={id}
         suggestions={suggestions}
         active={active}
-        credit={credit()}
+        attribution={attribution()}
         onChoose={(suggestion) => void choose(suggestion)}
       />
     ),

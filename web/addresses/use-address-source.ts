@@ -32,7 +32,7 @@ export function useAddressSource(maps: MapsSource | null) {
   const [state, setState] = useState<SourceState>(maps ? "idle" : "own");
   const source = useRef<AddressSource>(ownSuburbs);
 
-  function fail() {
+  function fallBackToOwnList() {
     source.current = ownSuburbs;
     setState("failed");
   }
@@ -45,7 +45,7 @@ export function useAddressSource(maps: MapsSource | null) {
       source.current = await googlePlaces(maps.key);
       setState("google");
     } catch {
-      fail();
+      fallBackToOwnList();
     }
   }
 
@@ -55,10 +55,10 @@ export function useAddressSource(maps: MapsSource | null) {
     try {
       return await source.current.suggest(typed);
     } catch {
-      if (source.current !== ownSuburbs) fail();
+      if (source.current !== ownSuburbs) fallBackToOwnList();
       return [];
     }
   }
 
-  return { state, start, suggest, credit: () => source.current.credit };
+  return { state, start, suggest, credit: () => source.current.attribution };
 }

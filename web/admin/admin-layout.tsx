@@ -63,7 +63,7 @@ function PasskeyGate() {
     </Link>
   );
   return (
-    <Gate title="One step before the admin pages" ways={way}>
+    <Gate title="One step before the admin pages" links={way}>
       Super admins sign in with a passkey: a stolen password alone won&apos;t get anyone in.
     </Gate>
   );

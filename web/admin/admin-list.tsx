@@ -80,7 +80,7 @@ export function AdminList<Row>({
         <p>
           <strong>This list didn't load.</strong> {messageOf(error, "Please check your connection.")}
         </p>
-        <Button look="quiet" onClick={list.retry}>
+        <Button variant="quiet" onClick={list.retry}>
           Try again
         </Button>
       </div>
@@ -93,7 +93,7 @@ export function AdminList<Row>({
       <ListTable label={label} rows={rows} columns={columns} idOf={idOf} isBusy={list.isUpdating} />
       {list.hasMore && (
         <p className="more">
-          <Button look="quiet" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+          <Button variant="quiet" isBusy={list.isLoadingMore} onClick={list.loadMore}>
             {list.isLoadingMore ? "Loading…" : "Load more"}
           </Button>
         </p>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { ProviderPicker } from "./provider-picker.tsx";
 import { shownName } from "./providers.ts";
 
@@ -27,11 +27,11 @@ export function AssignLeadDialog({
         of charge, at once and for good.
       </p>
       <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
-      <DialogFoot onBack={onClose}>
-        <Button look="main" disabled={!chosen} isBusy={isBusy} onClick={() => chosen && onAssign(chosen)}>
+      <DialogFooter onBack={onClose}>
+        <Button variant="main" disabled={!chosen} isBusy={isBusy} onClick={() => chosen && onAssign(chosen)}>
           {isBusy ? "Assigning..." : chosen ? `Assign Lead to ${shownName(chosen)}` : "Assign Lead"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -4,12 +4,12 @@ import { useState } from "react";
 import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { IdLink } from "./id-link.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 const KIND_LABELS: Readonly<Record<string, string>> = {
   release_stuck: "A payment can't be cancelled",
@@ -76,7 +76,7 @@ export function AttentionList() {
             ))}
           </ul>
           {data.length > SHOWN && (
-            <Button look="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            <Button variant="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
               {showsAll ? "Show fewer" : `Show all ${data.length}`}
             </Button>
           )}
@@ -89,11 +89,11 @@ export function AttentionList() {
 function Item({ item }: { item: AttentionItem }) {
   const [isAsking, setAsking] = useState(false);
   const { kind, subjectId } = item;
-  const resolve = useAdminAct({
+  const resolve = useAdminAction({
     list: "attention",
     act: (what: { kind: string; subjectId: string }) =>
       unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: what })),
-    done: () => ({ title: "Marked as resolved" }),
+    getDoneMessage: () => ({ title: "Marked as resolved" }),
     failed: "Failed to resolve",
     onDone: () => setAsking(false),
   });
@@ -104,22 +104,22 @@ function Item({ item }: { item: AttentionItem }) {
         <strong>{label}</strong>
         <p>{item.detail}</p>
         <p className="list__sub">
-          Since {formatMoment(item.since)} <IdLink id={subjectId} />
+          Since {formatDateTime(item.since)} <IdLink id={subjectId} />
         </p>
       </div>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
         Resolve
       </Button>
       {isAsking && (
-        <AskDialog
+        <ConfirmActionDialog
           title="Resolved?"
-          act="Mark as resolved"
+          actionLabel="Mark as resolved"
           isBusy={resolve.isPending}
-          onAct={() => resolve.mutate({ kind, subjectId })}
+          onConfirm={() => resolve.mutate({ kind, subjectId })}
           onClose={() => setAsking(false)}
         >
           <p>{label}: you've dealt with it. If it happens again, it comes back to this list.</p>
-        </AskDialog>
+        </ConfirmActionDialog>
       )}
     </li>
   );

@@ -1,15 +1,15 @@
-import type { AuditLine } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import type { Column } from "./admin-list.tsx";
-import { IdLink, PlaceLink } from "./id-link.tsx";
+import { IdLink, AdminLink } from "./id-link.tsx";
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function format(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   const stage = name === "salesStage" && SALES_STAGES.find((known) => known === value);
   if (stage) return STAGES[stage].label;
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -19,23 +19,27 @@ function format(name: string, value: unknown): string {
  * Shows the changes, one line per field, with the value before and after. A field without a new value did not change.
  * It shows only if it had a value.
  */
-function Values({ line }: { line: AuditLine }) {
+function Values({ line }: { line: AuditEntry }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
-  const told = Object.keys(before).filter((name) => before[name] !== null || name in after);
-  return [...new Set([...told, ...Object.keys(after)])].map((name) => (
+  const shownNames = Object.keys(before).filter((name) => before[name] !== null || name in after);
+  return [...new Set([...shownNames, ...Object.keys(after)])].map((name) => (
     <span className="list__change" key={name}>
       {toSentence(name)}:{" "}
       {name in before &&
-        (name in after ? <del>{format(name, before[name])}</del> : `was ${format(name, before[name])}`)}{" "}
-      {name in after && format(name, after[name])}
+        (name in after ? (
+          <del>{formatValue(name, before[name])}</del>
+        ) : (
+          `was ${formatValue(name, before[name])}`
+        ))}{" "}
+      {name in after && formatValue(name, after[name])}
     </span>
   ));
 }
 
-export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   {
     name: "When",
-    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{formatMoment(line.at)}</time>,
+    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{formatDateTime(line.at)}</time>,
   },
   {
     name: "Who",
@@ -43,7 +47,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
       <div>
         <span className="list__main">
           {line.actor ? (
-            <PlaceLink id={line.actor.id}>{line.actor.name || "Someone"}</PlaceLink>
+            <AdminLink id={line.actor.id}>{line.actor.name || "Someone"}</AdminLink>
           ) : (
             "The system"
           )}
@@ -64,7 +68,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
     name: "About",
     cell: (line) => (
       <div>
-        <PlaceLink id={line.subjectId}>{toSentence(line.subjectType)}</PlaceLink>
+        <AdminLink id={line.subjectId}>{toSentence(line.subjectType)}</AdminLink>
         <details className="list__ids">
           <summary>Show ids</summary>
           <IdLink id={line.subjectId} />

@@ -2,11 +2,11 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import { AUDIT_SUBJECTS, type AuditLine, type AuditSubject } from "../../contract/audit.ts";
+import { AUDIT_SUBJECTS, type AuditEntry, type AuditSubject } from "../../contract/audit.ts";
 import { REGIONS } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList } from "./admin-list.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
@@ -48,7 +48,7 @@ export default function AuditPage() {
   const [typed, setTyped] = useState(params.get("q") ?? "");
   const [region, setRegion] = useState("");
   const [days, setDays] = useState({ from: "", to: "" });
-  const subject = useSettled(typed.trim(), 250);
+  const subject = useDebounced(typed.trim(), 250);
   const until = startOf(days.to);
   const filter = {
     ...(action && { action }),
@@ -57,7 +57,7 @@ export default function AuditPage() {
     ...(days.from && { from: String(startOf(days.from)) }),
     ...(until !== undefined && { to: String(until + DAY_MS) }),
   };
-  const list = usePages<AuditLine>(["admin", "audit", filter], (cursor) =>
+  const list = usePages<AuditEntry>(["admin", "audit", filter], (cursor) =>
     readPage(browserApi().api["super-admin"].audit.$get({ query: { cursor, ...filter } as never })),
   );
   return (

@@ -6,15 +6,15 @@ import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatDate, formatMoment } from "../lib/format-time.ts";
+import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { PersonCell } from "./person.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
   return [{ title: "Bookings | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -37,7 +37,7 @@ const inspectionNames: Readonly<Record<string, string>> = INSPECTIONS;
 
 function HandledButton({ booking }: { booking: AdminBooking }) {
   const isHandled = booking.handledAt !== null;
-  const act = useAdminAct({
+  const act = useAdminAction({
     list: "bookings",
     act: (handled: boolean) =>
       unwrap(
@@ -46,11 +46,11 @@ function HandledButton({ booking }: { booking: AdminBooking }) {
           json: { handled },
         }),
       ),
-    done: (handled) => ({ title: handled ? "Booking handled" : "Booking open again" }),
+    getDoneMessage: (handled) => ({ title: handled ? "Booking handled" : "Booking open again" }),
     failed: "Failed to update booking",
   });
   return (
-    <Button look="quiet" isBusy={act.isPending} onClick={() => act.mutate(!isHandled)}>
+    <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(!isHandled)}>
       {isHandled ? "Reopen" : "Mark handled"}
       <span className="visually-hidden"> the booking of {booking.name}</span>
     </Button>
@@ -107,14 +107,14 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         <div className="list__stack">
           {booking.handledAt === null
             ? "Open"
-            : `Handled ${formatMoment(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
+            : `Handled ${formatDateTime(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
           <div className="list__acts">
             <HandledButton booking={booking} />
           </div>
         </div>
       ),
   },
-  { name: "Booked", cell: (booking) => <time>{formatMoment(booking.createdAt)}</time> },
+  { name: "Booked", cell: (booking) => <time>{formatDateTime(booking.createdAt)}</time> },
 ];
 
 /** Shows bookings. Inspections need a person to act on them. Garden work has become leads. */
@@ -122,7 +122,7 @@ export default function BookingsPage() {
   const [params, setParams] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";
   const [typed, setTyped] = useState("");
-  const q = useSettled(typed.trim(), 250);
+  const q = useDebounced(typed.trim(), 250);
   const list = usePages<AdminBooking>(["admin", "bookings", view, q], (cursor) =>
     readPage(
       browserApi().api["super-admin"].bookings.$get({

@@ -4,15 +4,15 @@ import { useSearchParams } from "react-router";
 import { type AdminDud, DUD_LABELS, DUD_STATES, type DudAnswer } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { FilterSelect } from "./filters.tsx";
 import { IdLink, ProviderLink } from "./id-link.tsx";
 import { PersonCell } from "./person.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
   return [{ title: "Duds | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -24,13 +24,13 @@ const STATE_OPTIONS = [
   { value: "refused", label: "Refused" },
 ] as const;
 
-function DudActs({ dud }: { dud: AdminDud }) {
+function DudActions({ dud }: { dud: AdminDud }) {
   const [decision, setDecision] = useState<DudAnswer["decision"] | null>(null);
-  const answer = useAdminAct({
+  const answer = useAdminAction({
     list: "duds",
     act: (json: DudAnswer) =>
       unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
-    done: (json) =>
+    getDoneMessage: (json) =>
       json.decision === "granted"
         ? { title: "Dud granted", description: `${dud.businessName} has a free claim.` }
         : { title: "Dud refused", description: dud.businessName },
@@ -41,7 +41,7 @@ function DudActs({ dud }: { dud: AdminDud }) {
     return (
       <div>
         {dud.state === "granted" ? "Granted" : "Refused"}
-        {dud.answeredAt !== null && ` ${formatMoment(dud.answeredAt)}`}
+        {dud.answeredAt !== null && ` ${formatDateTime(dud.answeredAt)}`}
         {dud.answer && <span className="list__sub">“{dud.answer}”</span>}
       </div>
     );
@@ -51,16 +51,16 @@ function DudActs({ dud }: { dud: AdminDud }) {
       <Button onClick={() => setDecision("granted")}>
         Grant<span className="visually-hidden"> the report of {dud.businessName}</span>
       </Button>
-      <Button look="quiet" onClick={() => setDecision("refused")}>
+      <Button variant="quiet" onClick={() => setDecision("refused")}>
         Refuse<span className="visually-hidden"> the report of {dud.businessName}</span>
       </Button>
       {decision && (
-        <AskDialog
+        <ConfirmActionDialog
           title={decision === "granted" ? "Grant a free claim?" : "Refuse this report?"}
           reason={{ label: "Message to the provider", required: false }}
-          act={decision === "granted" ? "Grant free claim" : "Refuse"}
+          actionLabel={decision === "granted" ? "Grant free claim" : "Refuse"}
           isBusy={answer.isPending}
-          onAct={(text) => answer.mutate({ decision, answer: text || null })}
+          onConfirm={(text) => answer.mutate({ decision, answer: text || null })}
           onClose={() => setDecision(null)}
         >
           <p>
@@ -68,7 +68,7 @@ function DudActs({ dud }: { dud: AdminDud }) {
               ? `${dud.businessName} may claim one lead free of charge. What they paid for this one stays paid.`
               : `${dud.businessName} sees your answer next to the lead.`}
           </p>
-        </AskDialog>
+        </ConfirmActionDialog>
       )}
     </div>
   );
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     cell: (dud) => (
       <div>
         <ProviderLink id={dud.businessId}>{dud.businessName}</ProviderLink>
-        <span className="list__sub">Bought {formatMoment(dud.boughtAt)}</span>
+        <span className="list__sub">Bought {formatDateTime(dud.boughtAt)}</span>
       </div>
     ),
   },
@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
       <div>
         {DUD_LABELS[dud.reason] ?? dud.reason}
         {dud.note && <span className="list__sub">“{dud.note}”</span>}
-        <span className="list__sub">Reported {formatMoment(dud.createdAt)}</span>
+        <span className="list__sub">Reported {formatDateTime(dud.createdAt)}</span>
       </div>
     ),
   },
@@ -102,13 +102,13 @@ const COLUMNS: readonly Column<AdminDud>[] = [
           name={dud.customerName}
           phone={dud.customerPhone}
           email={dud.customerEmail}
-          place={dud.suburbName}
+          path={dud.suburbName}
         />
         <IdLink id={dud.leadId} log />
       </div>
     ),
   },
-  { name: "Answer", cell: (dud) => <DudActs dud={dud} /> },
+  { name: "Answer", cell: (dud) => <DudActions dud={dud} /> },
 ];
 
 /** Shows leads that their buyers reported as duds. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 
 /** Returns the path of the admin page for an id, or null if there is none. */
-export function placeOfId(id: string): string | null {
+export function getAdminPath(id: string): string | null {
   const [prefix] = id.split("_");
   const q = encodeURIComponent(id);
   if (prefix === "user") return `/admin/providers/${q}`;
@@ -11,9 +11,9 @@ export function placeOfId(id: string): string | null {
 }
 
 /** Shows a name as a link to the admin page for an id. */
-export function PlaceLink({ id, children }: { id: string; children: string }) {
-  const place = placeOfId(id);
-  return place ? <Link to={place}>{children}</Link> : children;
+export function AdminLink({ id, children }: { id: string; children: string }) {
+  const path = getAdminPath(id);
+  return path ? <Link to={path}>{children}</Link> : children;
 }
 
 /**
@@ -21,10 +21,10 @@ export function PlaceLink({ id, children }: { id: string; children: string }) {
  * @param log whether to link to its audit log entries too
  */
 export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
-  const place = placeOfId(id);
+  const path = getAdminPath(id);
   return (
     <span className="list__code">
-      {place ? <Link to={place}>{id}</Link> : id}
+      {path ? <Link to={path}>{id}</Link> : id}
       {log && (
         <>
           {" · "}

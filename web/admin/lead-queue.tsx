@@ -65,7 +65,7 @@ export function LeadQueue({
     <div ref={list}>
       {isOn && shown && (
         <p className="admin__keys">
-          <Button look="quiet" onClick={() => list.current && focusRow(list.current, 0)}>
+          <Button variant="quiet" onClick={() => list.current && focusRow(list.current, 0)}>
             Go through them by keyboard
           </Button>
           R releases, D drops, N goes to the next and P back.

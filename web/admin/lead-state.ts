@@ -23,7 +23,7 @@ export function describeState(lead: AdminLead): { label: string; tone: BadgeTone
 }
 
 /** Returns whether a lead is on the market, or soon will be. */
-export function isOnMarket(lead: AdminLead): boolean {
+export function isForSale(lead: AdminLead): boolean {
   const { listingState, status } = lead;
   return status === "available" && (listingState === "listed" || listingState === "pending");
 }

@@ -7,15 +7,15 @@ import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarant
 import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { LeadQueue } from "./lead-queue.tsx";
-import { LeadActs } from "./lead-acts.tsx";
+import { AdminLeadActions } from "./admin-lead-actions.tsx";
 import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { PauseRegionButton } from "./paused-regions.tsx";
@@ -28,7 +28,7 @@ export function meta() {
 
 const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
 
-const MARKET_ONLY = [{ value: "only", label: "Market only" }] as const;
+const MARKET_STATES = [{ value: "only", label: "Market only" }] as const;
 
 function Job({ lead }: { lead: AdminLead }) {
   return (
@@ -55,7 +55,7 @@ function Customer({ lead }: { lead: AdminLead }) {
   const { customerName, customerPhone, customerEmail, customerAddress } = lead;
   return (
     <div>
-      <PersonCell name={customerName} phone={customerPhone} email={customerEmail} place={customerAddress} />
+      <PersonCell name={customerName} phone={customerPhone} email={customerEmail} path={customerAddress} />
     </div>
   );
 }
@@ -87,7 +87,7 @@ function LeadState({ lead }: { lead: AdminLead }) {
         </ul>
       )}
       {lead.withdrawnReason && <span className="list__sub">“{lead.withdrawnReason}”</span>}
-      <LeadActs lead={lead} />
+      <AdminLeadActions lead={lead} />
     </div>
   );
 }
@@ -96,14 +96,14 @@ const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Job", cell: (lead) => <Job lead={lead} /> },
   { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
   { name: "State", cell: (lead) => <LeadState lead={lead} /> },
-  { name: "Asked", cell: (lead) => <time>{formatMoment(lead.createdAt)}</time> },
+  { name: "Asked", cell: (lead) => <time>{formatDateTime(lead.createdAt)}</time> },
 ];
 
 /** Shows all leads with their actions. The filter is in the URL. */
 export default function LeadsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");
-  const q = useSettled(typed.trim(), 250);
+  const q = useDebounced(typed.trim(), 250);
   const state = params.get("state") ?? "";
   const region = params.get("region") ?? "";
   const market = params.get("market") ?? "";
@@ -153,7 +153,7 @@ export default function LeadsPage() {
         <FilterSelect
           label="Show"
           all="Every lead"
-          options={MARKET_ONLY}
+          options={MARKET_STATES}
           value={market}
           onChange={choose("market")}
         />

@@ -5,28 +5,28 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatAmount } from "../lib/format-money.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { type Column, ListTable } from "./admin-list.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
-import { CHANNEL_NAMES, MESSAGES } from "./messages-words.ts";
-import { useAdminAct } from "./use-admin-act.ts";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
-const about = (cents: number) => `about ${formatAmount((cents / 100).toFixed(2))}`;
+const formatEstimate = (cents: number) => `about ${formatAmount((cents / 100).toFixed(2))}`;
 
 const COLUMNS: readonly Column<ChannelState>[] = [
-  { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_NAMES[channel]}</span> },
+  { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_LABELS[channel]}</span> },
   { name: "State", cell: (channel) => <State channel={channel} /> },
   { name: "Due now", isFigure: true, cell: ({ due }) => formatCount(due) },
   {
     name: "Oldest due",
-    cell: ({ oldestDueAt }) => (oldestDueAt === null ? "–" : <time>{formatMoment(oldestDueAt)}</time>),
+    cell: ({ oldestDueAt }) => (oldestDueAt === null ? "–" : <time>{formatDateTime(oldestDueAt)}</time>),
   },
   { name: "Daily limit", isFigure: true, cell: ({ mostADay }) => formatCount(mostADay) },
   {
     name: "Cost, 24 hours",
     isFigure: true,
-    cell: ({ costCents }) => (costCents === null ? "–" : about(costCents)),
+    cell: ({ costCents }) => (costCents === null ? "–" : formatEstimate(costCents)),
   },
   {
     name: "Change",
@@ -47,7 +47,9 @@ function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState })
     <div>
       {words}
       <span className="list__sub">
-        {nextAt === null ? "The limit is 0" : `Today's limit has been reached. Next: ${formatMoment(nextAt)}`}
+        {nextAt === null
+          ? "The limit is 0"
+          : `Today's limit has been reached. Next: ${formatDateTime(nextAt)}`}
       </span>
     </div>
   );
@@ -72,8 +74,8 @@ function ChannelButton({ channel: state }: { channel: ChannelState }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
-        Change<span className="visually-hidden"> {CHANNEL_NAMES[state.channel]}</span>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        Change<span className="visually-hidden"> {CHANNEL_LABELS[state.channel]}</span>
       </Button>
       {isAsking && <ChannelDialog channel={state} onClose={() => setAsking(false)} />}
     </>
@@ -85,15 +87,15 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
   const [on, setOn] = useState(isOn ? "on" : "off");
   const [limit, setLimit] = useState(String(mostADay));
   const id = useId();
-  const name = CHANNEL_NAMES[channel];
+  const name = CHANNEL_LABELS[channel];
   // The list shows "1,000", so accept the same format.
   const digits = limit.replaceAll(/[\s,]/g, "");
   const isNumber = /^\d{1,6}$/.test(digits) && Number(digits) <= 100_000;
-  const save = useAdminAct({
-    list: MESSAGES,
+  const save = useAdminAction({
+    list: TEMPLATE_NAMES,
     act: (json: ChannelSetting) =>
       unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
-    done: (json) => ({
+    getDoneMessage: (json) => ({
       title:
         json.isOn === isOn ? "Daily limit saved" : `${name} is ${json.isOn ? "switched on" : "switched off"}`,
     }),
@@ -101,12 +103,12 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
     onDone: onClose,
   });
   return (
-    <AskDialog
+    <ConfirmActionDialog
       title={`${name}: how it goes out`}
-      act="Save"
+      actionLabel="Save"
       isBusy={save.isPending}
       canAct={isNumber}
-      onAct={() => save.mutate({ isOn: on === "on", mostADay: Number(digits) })}
+      onConfirm={() => save.mutate({ isOn: on === "on", mostADay: Number(digits) })}
       onClose={onClose}
     >
       <div className="field">
@@ -127,6 +129,6 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
           onChange={(event) => setLimit(event.target.value)}
         />
       </div>
-    </AskDialog>
+    </ConfirmActionDialog>
   );
 }

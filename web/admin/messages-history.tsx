@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 
-import type { MessagePerson } from "../../contract/messages.ts";
+import type { RecipientHistory } from "../../contract/messages.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { ListTable } from "./admin-list.tsx";
 import { MESSAGE_COLUMNS } from "./messages-list.tsx";
-import { StopState } from "./messages-stop.tsx";
+import { OptOutState } from "./messages-stop.tsx";
 
 /**
  * Shows all messages to one person, for handling a complaint, and whether they still get messages. The audit log
@@ -16,8 +16,8 @@ import { StopState } from "./messages-stop.tsx";
 export function MessageHistory() {
   const id = useId();
   const [address, setAddress] = useState("");
-  const [found, setFound] = useState<({ address: string } & MessagePerson) | null>(null);
-  const look = useMutation({
+  const [found, setFound] = useState<({ address: string } & RecipientHistory) | null>(null);
+  const search = useMutation({
     mutationFn: (typed: string) =>
       unwrap(browserApi().api["super-admin"].messages.person.$post({ json: { address: typed } })),
     onMutate: () => setFound(null),
@@ -25,7 +25,7 @@ export function MessageHistory() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    look.mutate(address);
+    search.mutate(address);
   };
   return (
     <section className="messages__part" aria-label="Messages to one person">
@@ -45,19 +45,19 @@ export function MessageHistory() {
             onChange={(event) => setAddress(event.target.value)}
           />
         </div>
-        <Button type="submit" look="quiet" isBusy={look.isPending}>
+        <Button type="submit" variant="quiet" isBusy={search.isPending}>
           Show messages
         </Button>
       </form>
       {found && (
-        <StopState
+        <OptOutState
           address={found.address}
           stop={found.stop}
           onDone={(person) => setFound({ address: found.address, ...person })}
         />
       )}
       <div aria-live="polite">
-        {look.error && <p role="alert">{messageOf(look.error, "That didn't load. Please try again.")}</p>}
+        {search.error && <p role="alert">{messageOf(search.error, "That didn't load. Please try again.")}</p>}
         {found?.lines.length === 0 && <p className="empty">Nothing was sent there in the last week.</p>}
         {found && found.lines.length > 0 && (
           <ListTable

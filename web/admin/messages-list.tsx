@@ -1,18 +1,18 @@
 import { useState } from "react";
 
-import type { MessageLine, MessageView } from "../../contract/messages.ts";
+import type { MessageSummary, MessageView } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
-import { channelName, MESSAGES } from "./messages-words.ts";
-import { useAdminAct } from "./use-admin-act.ts";
+import { channelName, TEMPLATE_NAMES } from "./message-labels.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "failed", label: "Failed", empty: "Nothing failed in the last week." },
@@ -20,7 +20,7 @@ const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
 ];
 
-export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
+export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
   {
     name: "Message",
     cell: ({ template, channel, to }) => (
@@ -43,35 +43,35 @@ export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
       </div>
     ),
   },
-  { name: "Written", cell: ({ createdAt }) => <time>{formatMoment(createdAt)}</time> },
+  { name: "Written", cell: ({ createdAt }) => <time>{formatDateTime(createdAt)}</time> },
   {
     name: "Last tried",
-    cell: ({ triedAt }) => (triedAt === null ? "–" : <time>{formatMoment(triedAt)}</time>),
+    cell: ({ triedAt }) => (triedAt === null ? "–" : <time>{formatDateTime(triedAt)}</time>),
   },
 ];
 
-const FAILED_COLUMNS: readonly Column<MessageLine>[] = [
+const FAILED_COLUMNS: readonly Column<MessageSummary>[] = [
   ...MESSAGE_COLUMNS,
   {
     name: "Again",
     cell: (line) => (
       <div className="list__acts">
-        <AgainButton line={line} />
+        <RetryButton line={line} />
       </div>
     ),
   },
 ];
 
-function AgainButton({ line }: { line: MessageLine }) {
-  const act = useAdminAct({
-    list: MESSAGES,
+function RetryButton({ line }: { line: MessageSummary }) {
+  const act = useAdminAction({
+    list: TEMPLATE_NAMES,
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
-    done: () => ({ title: "On its way again" }),
+    getDoneMessage: () => ({ title: "On its way again" }),
     failed: "That wasn't sent again",
   });
   return (
-    <Button look="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
+    <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
       Send again<span className="visually-hidden"> the message {toSentence(line.template)}</span>
     </Button>
   );
@@ -80,7 +80,7 @@ function AgainButton({ line }: { line: MessageLine }) {
 export function MessageList() {
   const [view, setView] = useState<MessageView>("failed");
   const { empty, label } = VIEWS.find(({ value }) => value === view)!;
-  const list = usePages<MessageLine>(["admin", MESSAGES, view], (cursor) =>
+  const list = usePages<MessageSummary>(["admin", TEMPLATE_NAMES, view], (cursor) =>
     readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor, view } })),
   );
   return (

@@ -12,7 +12,7 @@ import { type Column, ListTable } from "./admin-list.tsx";
 import { MessageChannels } from "./messages-channels.tsx";
 import { MessageHistory } from "./messages-history.tsx";
 import { MessageList } from "./messages-list.tsx";
-import { CHANNEL_NAMES, MESSAGES } from "./messages-words.ts";
+import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
 
 export function meta() {
   return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -21,7 +21,7 @@ export function meta() {
 /** Shows outgoing messages: pending and failed ones, the switch of each channel, and one person's messages. */
 export default function MessagesPage() {
   const { data, error, refetch } = useQuery({
-    queryKey: ["admin", MESSAGES, "channels"],
+    queryKey: ["admin", TEMPLATE_NAMES, "channels"],
     queryFn: () => unwrap(browserApi().api["super-admin"].messages.channels.$get()),
     staleTime: 0,
     refetchInterval: 60_000,
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<TemplateCount>[] = [
     cell: ({ channel, template }) => (
       <div>
         <span className="list__main">{toSentence(template)}</span>
-        <span className="list__sub">{CHANNEL_NAMES[channel]}</span>
+        <span className="list__sub">{CHANNEL_LABELS[channel]}</span>
       </div>
     ),
   },

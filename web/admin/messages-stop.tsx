@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { MessagePerson, MessageStop } from "../../contract/messages.ts";
+import type { RecipientHistory, MessageStop } from "../../contract/messages.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 
 /** Texts for each channel: its state, its actions, and their effects. */
-const WORDS = {
+const CHANNEL_TEXTS = {
   email: {
     goes: "Emails about requests go to this address.",
     stopped: "Emails about requests to this address are stopped",
@@ -43,18 +43,18 @@ const WORDS = {
  * @param address the address that the admin looked up
  * @param onDone receives the new state
  */
-export function StopState({
+export function OptOutState({
   address,
   stop: { channel, since },
   onDone,
 }: {
   address: string;
   stop: MessageStop;
-  onDone: (person: MessagePerson) => void;
+  onDone: (person: RecipientHistory) => void;
 }) {
   const [isAsking, setAsking] = useState(false);
   const toast = useToast();
-  const words = WORDS[channel];
+  const words = CHANNEL_TEXTS[channel];
   const isStopped = since !== null;
   const act = useMutation({
     mutationFn: () =>
@@ -85,24 +85,24 @@ export function StopState({
             words.goes
           )}
         </p>
-        <Button look="quiet" onClick={() => setAsking(true)}>
+        <Button variant="quiet" onClick={() => setAsking(true)}>
           {isStopped ? "Allow again" : words.stop}
         </Button>
       </div>
       {words.always && <p className="messages__how">{words.always}</p>}
       {isAsking && (
-        <AskDialog
+        <ConfirmActionDialog
           title={isStopped ? words.allowQuestion : words.question}
-          act={isStopped ? "Allow again" : "Stop them"}
+          actionLabel={isStopped ? "Allow again" : "Stop them"}
           isBusy={act.isPending}
-          onAct={() => act.mutate()}
+          onConfirm={() => act.mutate()}
           onClose={() => setAsking(false)}
         >
           <p>
             <strong className="messages__who">{address}</strong>
           </p>
           <p>{isStopped ? words.allows : words.what}</p>
-        </AskDialog>
+        </ConfirmActionDialog>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PROVIDERS_KEY } from "./providers.ts";
@@ -60,11 +60,11 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
         </div>
         <TextField {...field("businessAddress")} label="Business address" />
         <TextField {...field("serviceAreas")} label="Service areas" placeholder="e.g., Sydney, Newcastle" />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Creating..." : "Create Provider"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );

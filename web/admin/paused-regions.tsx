@@ -6,11 +6,11 @@ import { useState } from "react";
 import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { RegionSelect } from "./region-select.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 const LIST = "regions";
 
@@ -34,19 +34,22 @@ export function PausedRegions() {
 
 function Paused({ paused: { region, reason, since } }: { paused: PausedRegion }) {
   const name = regionName(region);
-  const resume = useAdminAct({
+  const resume = useAdminAction({
     list: LIST,
     act: (id: Region) =>
       unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id } })),
-    done: () => ({ title: `${name} is open`, description: "Waiting requests are listed within a minute." }),
+    getDoneMessage: () => ({
+      title: `${name} is open`,
+      description: "Waiting requests are listed within a minute.",
+    }),
     failed: `${name} did not open`,
   });
   return (
     <li>
       <p>
-        <strong>{name} is paused</strong> since {formatMoment(since)}: {reason}
+        <strong>{name} is paused</strong> since {formatDateTime(since)}: {reason}
       </p>
-      <Button look="quiet" isBusy={resume.isPending} onClick={() => resume.mutate(region)}>
+      <Button variant="quiet" isBusy={resume.isPending} onClick={() => resume.mutate(region)}>
         Resume<span className="visually-hidden"> {name}</span>
       </Button>
     </li>
@@ -56,27 +59,27 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
 export function PauseRegionButton() {
   const [isAsking, setAsking] = useState(false);
   const [region, setRegion] = useState<Region | null>(null);
-  const pause = useAdminAct({
+  const pause = useAdminAction({
     list: LIST,
     act: ({ id, reason }: { id: Region; reason: string }) =>
       unwrap(browserApi().api["super-admin"].regions[":id"].pause.$post({ param: { id }, json: { reason } })),
-    done: ({ id }) => ({ title: `${regionName(id)} is paused` }),
+    getDoneMessage: ({ id }) => ({ title: `${regionName(id)} is paused` }),
     failed: "Failed to pause the region",
     onDone: () => setAsking(false),
   });
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
         Pause a region
       </Button>
       {isAsking && (
-        <AskDialog
+        <ConfirmActionDialog
           title="Pause a region"
           reason={{ label: "Why", required: true }}
-          act="Pause"
+          actionLabel="Pause"
           isBusy={pause.isPending}
           canAct={region !== null}
-          onAct={(reason) => region && pause.mutate({ id: region, reason })}
+          onConfirm={(reason) => region && pause.mutate({ id: region, reason })}
           onClose={() => setAsking(false)}
         >
           <p>
@@ -84,7 +87,7 @@ export function PauseRegionButton() {
             paying right now can finish.
           </p>
           <RegionSelect label="Region" value={region} onChange={setRegion} />
-        </AskDialog>
+        </ConfirmActionDialog>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { AdminPayment } from "../../contract/payments.ts";
 import { formatAmount } from "../lib/format-money.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import type { Column } from "./admin-list.tsx";
@@ -26,7 +26,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
 const FAILED_STATES: ReadonlySet<string> = new Set(["pending", "processing", "cancelled", "refund_pending"]);
 
 export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
-  { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
+  { name: "When", cell: (payment) => <time>{formatDateTime(payment.createdAt)}</time> },
   {
     name: "Provider",
     cell: (payment) => (
@@ -45,7 +45,7 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
           {PAYMENT_LABELS[payment.state] ?? payment.state}
         </Badge>
         {payment.refundedAt !== null ? (
-          <span className="list__sub">Refunded {formatMoment(payment.refundedAt)}</span>
+          <span className="list__sub">Refunded {formatDateTime(payment.refundedAt)}</span>
         ) : (
           payment.refunded && (
             <span className="list__sub">{formatAmount(payment.refunded)} refunded so far</span>

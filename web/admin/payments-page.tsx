@@ -5,7 +5,7 @@ import type { AdminPayment } from "../../contract/payments.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList } from "./admin-list.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
@@ -21,7 +21,7 @@ const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: PAYMENT_LAB
 export default function PaymentsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");
-  const q = useSettled(typed.trim(), 250);
+  const q = useDebounced(typed.trim(), 250);
   const state = PAYMENT_STATES.find((known) => known === params.get("state"));
   const list = usePages<AdminPayment>(["admin", "payments", state ?? "", q], (cursor) =>
     readPage(

@@ -5,12 +5,12 @@ export function PersonCell({
   name,
   phone,
   email,
-  place,
+  path,
 }: {
   name: string;
   phone: string;
   email: string | null;
-  place?: string | null;
+  path?: string | null;
 }) {
   return (
     <>
@@ -25,7 +25,7 @@ export function PersonCell({
           <a href={`mailto:${email}`}>{email}</a>
         </span>
       )}
-      {place && <span className="list__sub">{place}</span>}
+      {path && <span className="list__sub">{path}</span>}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 
-import type { AuditLine } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import type { AdminPayment } from "../../contract/payments.ts";
 import type { ProviderPurchase } from "../../contract/providers.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatAmount } from "../lib/format-money.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
@@ -17,7 +17,7 @@ import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
 /** Number of rows that each list on this page shows at first. */
-const FEW = "10";
+const PREVIEW_COUNT = "10";
 
 function stageName(stored: string): string {
   const stage = SALES_STAGES.find((known) => known === stored);
@@ -25,7 +25,7 @@ function stageName(stored: string): string {
 }
 
 const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
-  { name: "When", cell: (purchase) => <time>{formatMoment(purchase.purchasedAt)}</time> },
+  { name: "When", cell: (purchase) => <time>{formatDateTime(purchase.purchasedAt)}</time> },
   {
     name: "Lead",
     cell: (purchase) => (
@@ -75,7 +75,7 @@ export function ProviderPurchases({ id }: { id: string }) {
     readPage(
       browserApi().api["super-admin"].providers[":id"].purchases.$get({
         param: { id },
-        query: { cursor, limit: FEW },
+        query: { cursor, limit: PREVIEW_COUNT },
       }),
     ),
   );
@@ -97,7 +97,9 @@ export function ProviderPurchases({ id }: { id: string }) {
 export function ProviderPayments({ id }: { id: string }) {
   const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
     readPage(
-      browserApi().api["super-admin"].payments.$get({ query: { cursor, buyerId: id, limit: FEW } as never }),
+      browserApi().api["super-admin"].payments.$get({
+        query: { cursor, buyerId: id, limit: PREVIEW_COUNT } as never,
+      }),
     ),
   );
   return (
@@ -117,9 +119,11 @@ export function ProviderPayments({ id }: { id: string }) {
 
 /** Shows audit log entries about a provider's account, with a link to those about their own actions. */
 export function ProviderLog({ id }: { id: string }) {
-  const list = usePages<AuditLine>(["admin", "provider", id, "audit"], (cursor) =>
+  const list = usePages<AuditEntry>(["admin", "provider", id, "audit"], (cursor) =>
     readPage(
-      browserApi().api["super-admin"].audit.$get({ query: { cursor, subjectId: id, limit: FEW } as never }),
+      browserApi().api["super-admin"].audit.$get({
+        query: { cursor, subjectId: id, limit: PREVIEW_COUNT } as never,
+      }),
     ),
   );
   return (

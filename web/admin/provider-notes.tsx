@@ -3,12 +3,12 @@ import { type FormEvent, useId, useState } from "react";
 import type { ProviderNote, ProviderNoteKind, ProviderPage } from "../../contract/providers.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { IdLink } from "./id-link.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null> = {
   note: null,
@@ -27,7 +27,7 @@ export function ProviderNotes({ page }: { page: ProviderPage }) {
         For admins only. Leave out customers&apos; names: if a customer asks us to delete their details, we
         can&apos;t find them here.
       </p>
-      <Words page={page} />
+      <NoteForm page={page} />
       {page.notes.length > 0 && (
         <ul className="provider-page__rows">
           {page.notes.map((note) => (
@@ -39,19 +39,19 @@ export function ProviderNotes({ page }: { page: ProviderPage }) {
   );
 }
 
-function Words({ page }: { page: ProviderPage }) {
+function NoteForm({ page }: { page: ProviderPage }) {
   const id = useId();
   const [error, setError] = useState("");
   const [text, setText] = useState("");
   const param = { id: page.provider.id };
-  const write = useAdminAct({
+  const write = useAdminAction({
     list: "provider",
     act: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
       const { notes, message } = browserApi().api["super-admin"].providers[":id"];
       const json = { text: words };
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
-    done: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
+    getDoneMessage: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
     failed: "That didn't work",
     onDone: () => setText(""),
   });
@@ -85,7 +85,7 @@ function Words({ page }: { page: ProviderPage }) {
           Keep note
         </Button>
         {page.canMessage && (
-          <Button type="submit" value="message" look="quiet" isBusy={write.isPending}>
+          <Button type="submit" value="message" variant="quiet" isBusy={write.isPending}>
             Email it to {page.provider.firstName}
           </Button>
         )}
@@ -97,10 +97,10 @@ function Words({ page }: { page: ProviderPage }) {
 function Note({ note }: { note: ProviderNote }) {
   const { id, kind, text, subjectId, byName, createdAt } = note;
   const mark = KINDS[kind];
-  const remove = useAdminAct({
+  const remove = useAdminAction({
     list: "provider",
     act: () => unwrap(browserApi().api["super-admin"]["provider-notes"][":id"].$delete({ param: { id } })),
-    done: () => ({ title: "Note removed" }),
+    getDoneMessage: () => ({ title: "Note removed" }),
     failed: "Failed to remove note",
   });
   return (
@@ -109,13 +109,13 @@ function Note({ note }: { note: ProviderNote }) {
         {mark && <Badge tone={mark.tone}>{mark.label}</Badge>}
         <p className="provider-page__words">{text}</p>
         <span className="list__sub">
-          {byName}, {formatMoment(createdAt)}
+          {byName}, {formatDateTime(createdAt)}
         </span>
         {subjectId && <IdLink id={subjectId} />}
       </div>
       <div className="list__acts">
-        <Button look="quiet" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-          Remove<span className="visually-hidden"> the note of {formatMoment(createdAt)}</span>
+        <Button variant="quiet" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+          Remove<span className="visually-hidden"> the note of {formatDateTime(createdAt)}</span>
         </Button>
       </div>
     </li>

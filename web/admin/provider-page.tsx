@@ -13,12 +13,12 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
-import { formatDate, formatMoment } from "../lib/format-time.ts";
+import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { phoneHref } from "../purchases/phone-links.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/provider-page.ts";
 import { AccountBadges } from "./account-badges.tsx";
-import { ProviderActs } from "./provider-acts.tsx";
+import { ProviderActions } from "./provider-actions.tsx";
 import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
 import { ProviderNotes } from "./provider-notes.tsx";
 import { providerName, shownName } from "./providers.ts";
@@ -57,7 +57,7 @@ function Business({ page }: { page: Page }) {
         <h1>{shownName(provider)}</h1>
         <AccountBadges provider={provider} />
       </header>
-      <ProviderActs provider={provider} />
+      <ProviderActions provider={provider} />
       <Tiles page={page} />
       <Facts page={page} />
       <ProviderNotes page={page} />
@@ -92,7 +92,7 @@ function Tiles({ page }: { page: Page }) {
     [
       "Last seen",
       lastSeenAt === null ? "–" : formatDate(lastSeenAt),
-      lastSeenAt === null ? "not within 90 days" : formatMoment(lastSeenAt),
+      lastSeenAt === null ? "not within 90 days" : formatDateTime(lastSeenAt),
     ],
   ];
   return <FigureTiles tiles={tiles} />;
@@ -144,7 +144,7 @@ function Team({ page: { team } }: { page: Page }) {
                 <span className="list__sub">{email}</span>
               </div>
               <span className="list__sub">
-                {lastSeenAt === null ? "Not seen lately" : `Seen ${formatMoment(lastSeenAt)}`}
+                {lastSeenAt === null ? "Not seen lately" : `Seen ${formatDateTime(lastSeenAt)}`}
               </span>
             </li>
           ))}
@@ -168,7 +168,7 @@ function Presence({ page: { sessions, signIns } }: { page: Page }) {
                   {session.isSupport ? "An admin, on their behalf" : session.device}
                 </span>
                 <span className="list__sub">
-                  Since {formatMoment(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
+                  Since {formatDateTime(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
                 </span>
               </div>
             </li>
@@ -184,7 +184,7 @@ function Presence({ page: { sessions, signIns } }: { page: Page }) {
                 <div>
                   {device} {!succeeded && <Badge tone="warm">Failed</Badge>}
                 </div>
-                <span className="list__sub">{formatMoment(at)}</span>
+                <span className="list__sub">{formatDateTime(at)}</span>
               </li>
             ))}
           </ul>

@@ -7,7 +7,7 @@ import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { providerName, shownName, useProviders } from "./providers.ts";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 
 /**
  * Shows a searchable list for choosing an active provider. If a later search hides the chosen provider, it clears the
@@ -29,14 +29,14 @@ export function ProviderPicker({
   const id = useId();
   const [typed, setTyped] = useState("");
   const { rows, error, isUpdating, hasMore, isLoadingMore, loadMore, retry } = useProviders(
-    useSettled(typed, 200),
+    useDebounced(typed, 200),
   );
   const shown = rows?.filter((provider) => provider.isActive && !exclude?.(provider));
-  const isOutOfSight =
+  const isHidden =
     chosen !== null && shown !== undefined && !shown.some((provider) => provider.id === chosen.id);
   useEffect(() => {
-    if (isOutOfSight) onChoose(null);
-  }, [isOutOfSight, onChoose]);
+    if (isHidden) onChoose(null);
+  }, [isHidden, onChoose]);
   return (
     <div className="picker">
       <div className="field">
@@ -87,7 +87,7 @@ export function ProviderPicker({
           ))}
           {shown.length === 0 && <p className="picker__note">No one found.</p>}
           {hasMore && (
-            <Button look="quiet" isBusy={isLoadingMore} onClick={loadMore}>
+            <Button variant="quiet" isBusy={isLoadingMore} onClick={loadMore}>
               Show more
             </Button>
           )}

@@ -6,11 +6,11 @@ import { AccountBadges } from "./account-badges.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { ProviderLink } from "./id-link.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
-import { ProviderActs } from "./provider-acts.tsx";
+import { ProviderActions } from "./provider-actions.tsx";
 import { providerName, useProviders } from "./providers.ts";
 
 export function meta() {
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
     cell: (provider) => (
       <div className="list__stack">
         <AccountBadges provider={provider} />
-        <ProviderActs provider={provider} />
+        <ProviderActions provider={provider} />
       </div>
     ),
   },
@@ -76,12 +76,12 @@ export default function ProvidersPage() {
   const only = PROVIDER_GROUPS.find((group) => group === params.get("only"));
   const [typed, setTyped] = useState("");
   const [isCreating, setCreating] = useState(false);
-  const list = useProviders(useSettled(typed, 200), only);
+  const list = useProviders(useDebounced(typed, 200), only);
   return (
     <>
       <header className="admin__head">
         <h1>Manage Providers</h1>
-        <Button look="main" onClick={() => setCreating(true)}>
+        <Button variant="main" onClick={() => setCreating(true)}>
           Add New Provider
         </Button>
       </header>

@@ -5,20 +5,20 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
-import { useAdminAct } from "./use-admin-act.ts";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { useAdminAction } from "./use-admin-action.ts";
 
 /** Refunds a payment. Renders nothing if there is nothing to refund. */
 export function RefundButton({ payment }: { payment: AdminPayment }) {
   const [isAsking, setAsking] = useState(false);
   const { id, buyerName, amount } = payment;
-  const refund = useAdminAct({
+  const refund = useAdminAction({
     list: "payments",
     act: (reason: string) =>
       unwrap(
         browserApi().api["super-admin"].payments[":id"].refund.$post({ param: { id }, json: { reason } }),
       ),
-    done: (_, { state }) =>
+    getDoneMessage: (_, { state }) =>
       state === "refunded"
         ? { title: "Payment refunded", description: `${formatAmount(amount)} is on its way to ${buyerName}.` }
         : { title: "Refund noted", description: "Stripe hasn't accepted it yet. We try again every minute." },
@@ -28,24 +28,24 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
   if (payment.state !== "succeeded") return null;
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
         Refund<span className="visually-hidden"> the payment of {buyerName}</span>
       </Button>
       {isAsking && (
-        <AskDialog
+        <ConfirmActionDialog
           title={`Refund ${buyerName}?`}
           reason={{ label: "Why", required: true }}
-          act={`Refund ${formatAmount(amount)}`}
-          isForGood
+          actionLabel={`Refund ${formatAmount(amount)}`}
+          isIrreversible
           isBusy={refund.isPending}
-          onAct={refund.mutate}
+          onConfirm={refund.mutate}
           onClose={() => setAsking(false)}
         >
           <p>
             The whole {formatAmount(amount)} goes back to the card. {buyerName} keeps the lead: it stays sold
             and shows as refunded. This can't be undone.
           </p>
-        </AskDialog>
+        </ConfirmActionDialog>
       )}
     </>
   );

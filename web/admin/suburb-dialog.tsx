@@ -1,7 +1,7 @@
 import { type AdminSuburb, suburbChangeSchema } from "../../contract/suburbs.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useSuburbChange } from "./suburbs-page.tsx";
 
@@ -52,11 +52,11 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
           defaultValue={suburb.description ?? ""}
           error={errors.description}
         />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving..." : "Save"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -8,12 +8,12 @@ import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { useAdminAct } from "./use-admin-act.ts";
+import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
   return [{ title: "Suburbs | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -21,29 +21,29 @@ export function meta() {
 
 /** Changes a suburb. The change is public at once. */
 export function useSuburbChange(suburb: AdminSuburb, onDone?: () => void) {
-  return useAdminAct({
+  return useAdminAction({
     list: "suburbs",
     act: (change: SuburbChange) =>
       unwrap(
         browserApi().api["super-admin"].suburbs[":id"].$patch({ param: { id: suburb.id }, json: change }),
       ),
-    done: () => ({ title: "Suburb updated", description: `${suburb.name} ${suburb.postcode}` }),
+    getDoneMessage: () => ({ title: "Suburb updated", description: `${suburb.name} ${suburb.postcode}` }),
     failed: "Failed to update suburb",
     ...(onDone && { onDone }),
   });
 }
 
-function SuburbActs({ suburb }: { suburb: AdminSuburb }) {
+function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
   const [isEditing, setEditing] = useState(false);
   const change = useSuburbChange(suburb);
   const name = `${suburb.name} ${suburb.postcode}`;
   return (
     <div className="list__acts">
-      <Button look="quiet" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
+      <Button variant="quiet" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
         Edit
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         isBusy={change.isPending}
         aria-label={`${suburb.isActive ? "Switch off" : "Switch on"} ${name}`}
         onClick={() => change.mutate({ isActive: !suburb.isActive })}
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
         <Badge>Off</Badge>
       ),
   },
-  { name: "Change", cell: (suburb) => <SuburbActs suburb={suburb} /> },
+  { name: "Change", cell: (suburb) => <SuburbActions suburb={suburb} /> },
 ];
 
 const ACTIVE = [
@@ -93,7 +93,7 @@ const ACTIVE = [
 export default function SuburbsPage() {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");
-  const q = useSettled(typed.trim(), 250);
+  const q = useDebounced(typed.trim(), 250);
   const active = ACTIVE.find(({ value }) => value === params.get("active"))?.value;
   const list = usePages<AdminSuburb>(["admin", "suburbs", active ?? "", q], (cursor) =>
     readPage(

@@ -7,11 +7,11 @@ import { FLASHES } from "../lib/flash.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
-type SigningOut = typeof import("./sign-out.tsx");
-type Losses = import("./sign-out.tsx").Losses;
+type SignOutModule = typeof import("./sign-out.tsx");
+type Losses = import("./sign-out.tsx").UnsavedCounts;
 
 /** The dialog to show when signing out would lose changes. */
-type Asked = { unsaved: Losses; SignOutDialog: SigningOut["SignOutDialog"] };
+type Asked = { unsaved: Losses; SignOutDialog: SignOutModule["SignOutDialog"] };
 
 /**
  * Signs the user out.
@@ -21,10 +21,10 @@ function useLogout(ask: (asked: Asked) => void) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: async ({ isSure }: { isSure: boolean }) => {
+    mutationFn: async ({ isForced }: { isForced: boolean }) => {
       // Load the dialog before signing out: users who need it have a poor connection.
       const { signOut, SignOutDialog } = await import("./sign-out.tsx");
-      return { unsaved: await signOut(client, isSure), SignOutDialog };
+      return { unsaved: await signOut(client, isForced), SignOutDialog };
     },
     onSuccess: (asked) => {
       if (asked.unsaved) ask(asked as Asked);
@@ -37,7 +37,7 @@ function useLogout(ask: (asked: Asked) => void) {
 }
 
 /** Reloads the dashboard's lists. Loads the code with the dashboard, because other pages have nothing to reload. */
-function useRefresh(user: CurrentUser) {
+function useRefreshLists(user: CurrentUser) {
   const client = useQueryClient();
   const toast = useToast();
   return async () => {
@@ -52,12 +52,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const logout = useLogout((question) => {
+  const logout = useLogout((newWarning) => {
     // Close first, so that the focus returns to the menu's button. When the dialog closes, it returns there too.
     close();
-    setAsked(question);
+    setAsked(newWarning);
   });
-  const refresh = useRefresh(user);
+  const refresh = useRefreshLists(user);
   const isOnDashboard = useLocation().pathname === "/dashboard";
   return (
     <div className="account">
@@ -101,7 +101,7 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           Settings
         </Link>
         {user.isSuperAdmin && <a href="/admin/providers">Manage Providers</a>}
-        <button type="button" disabled={logout.isPending} onClick={() => logout.mutate({ isSure: false })}>
+        <button type="button" disabled={logout.isPending} onClick={() => logout.mutate({ isForced: false })}>
           {logout.isPending ? "Logging out..." : "Logout"}
         </button>
       </div>
@@ -111,7 +111,7 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           onStay={() => setAsked(null)}
           onSignOut={() => {
             setAsked(null);
-            logout.mutate({ isSure: true });
+            logout.mutate({ isForced: true });
           }}
         />
       )}

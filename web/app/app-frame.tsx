@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useState } from "react";
 
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
-import { keepFocus } from "../lib/keep-focus.ts";
+import { recoverFocus } from "../lib/recover-focus.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
-import { ConfirmingProvider } from "../passkeys/confirming.tsx";
+import { ConfirmationProvider } from "../passkeys/use-with-confirmation.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { ConnectionChip } from "./connection-chip.tsx";
@@ -20,16 +20,16 @@ import { DashboardLink } from "./dashboard-link.tsx";
 export function AppFrame({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
   const [client] = useState(makeQueryClient);
   useEffect(() => {
-    const ending = new AbortController();
-    keepFocus(ending.signal);
-    return () => ending.abort();
+    const unmounted = new AbortController();
+    recoverFocus(unmounted.signal);
+    return () => unmounted.abort();
   }, []);
   return (
     <QueryClientProvider client={client}>
       <ClockProvider renderedAt={renderedAt}>
         <ConnectionProvider>
           <Toaster>
-            <ConfirmingProvider>{children}</ConfirmingProvider>
+            <ConfirmationProvider>{children}</ConfirmationProvider>
           </Toaster>
         </ConnectionProvider>
       </ClockProvider>
@@ -37,7 +37,7 @@ export function AppFrame({ renderedAt, children }: { renderedAt: number; childre
   );
 }
 
-const NOTHING = { __html: "" };
+const EMPTY_HTML = { __html: "" };
 
 /**
  * Shows the top bar with the page below it.
@@ -63,7 +63,7 @@ export function AppBar({
         id="heard"
         className="visually-hidden"
         suppressHydrationWarning
-        dangerouslySetInnerHTML={NOTHING}
+        dangerouslySetInnerHTML={EMPTY_HTML}
       />
       <a className="skip-link" href="#main">
         Skip to content

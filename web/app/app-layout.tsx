@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { fetchCurrentUser, useCurrentUser, useSessionWatch } from "../auth/current-user.ts";
+import { fetchCurrentUser, useCurrentUser, useSessionCheck } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 // Import with the first page: the browser offers installation once, and the settings page loads too late.
@@ -13,7 +13,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { AppBar, AppFrame } from "./app-frame.tsx";
 import type { Route } from "./+types/app-layout.ts";
-import { useBadge } from "./use-badge.ts";
+import { useClearBadge } from "./use-badge.ts";
 
 export const handle = { app: true };
 
@@ -42,8 +42,8 @@ export default function AppLayout({ loaderData }: Route.ComponentProps) {
 function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   const user = useCurrentUser(initialUser);
   useFlash();
-  useSessionWatch();
-  useBadge();
+  useSessionCheck();
+  useClearBadge();
   return (
     <AppBar
       above={user?.isImpersonating && <ImpersonationBanner user={user} />}

@@ -1,6 +1,6 @@
 import { type ConnectionState, useConnectionState } from "../lib/connection.tsx";
 
-const WORDS: Record<NonNullable<ConnectionState>, string> = {
+const STATE_LABELS: Record<NonNullable<ConnectionState>, string> = {
   connecting: "Connecting",
   live: "Live",
   reconnecting: "Reconnecting",
@@ -15,7 +15,7 @@ export function ConnectionChip() {
       {state && (
         <>
           <span className="connection__dot" aria-hidden="true" />
-          {WORDS[state]}
+          {STATE_LABELS[state]}
         </>
       )}
     </output>

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
 /** Clears the badge on the application's icon while the page is visible. */
-export function useBadge(): void {
+export function useClearBadge(): void {
   useEffect(() => {
-    const look = () => {
+    const clearIfVisible = () => {
       if (!document.hidden) void navigator.clearAppBadge?.().catch(() => {});
     };
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    clearIfVisible();
+    document.addEventListener("visibilitychange", clearIfVisible);
+    return () => document.removeEventListener("visibilitychange", clearIfVisible);
   }, []);
 }

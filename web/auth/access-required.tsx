@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 
 import { Gate } from "./gate.tsx";
-import { rememberReturnPath } from "./way-back.ts";
+import { storeReturnPath } from "./return-path.ts";
 
 /** Shown instead of the dashboard to visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
   useEffect(() => {
-    if (!isSignedIn) rememberReturnPath(null);
+    if (!isSignedIn) storeReturnPath(null);
   }, [isSignedIn]);
-  const ways = (
+  const links = (
     <>
       <a className="button button--main" href="/signup">
         Join as a provider
@@ -19,7 +19,7 @@ export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
     </>
   );
   return (
-    <Gate title="Provider Access Required" ways={ways}>
+    <Gate title="Provider Access Required" links={links}>
       {isSignedIn
         ? "You're signed in as a customer. The dashboard is for service providers and their teams."
         : "The dashboard is for service providers and their teams. Sign in, or join to buy leads in your area."}

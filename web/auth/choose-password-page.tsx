@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { passwordChangeSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homePathOf } from "../lib/home-path.ts";
+import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -11,14 +11,14 @@ import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import type { Route } from "./+types/choose-password-page.ts";
 import NewPasswordForm from "./new-password-form.island.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const user = await currentUser(context);
+  const user = await fetchVisitorUser(context);
   if (!user) throw redirect("/login");
-  if (!user.mustChangePassword) throw redirect(homePathOf(user));
+  if (!user.mustChangePassword) throw redirect(getHomePath(user));
   return { firstName: user.firstName, username: user.username };
 }
 
@@ -36,8 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (problem?.errors) return again(problem.errors, null, status);
     return again({}, messageOf(error, "Failed to update password. Please try again."), status);
   }
-  const user = await currentUser(context);
-  const home = user ? homePathOf(user) : "/login";
+  const user = await fetchVisitorUser(context);
+  const home = user ? getHomePath(user) : "/login";
   return redirect(home, { status: 303, headers: { "Set-Cookie": flashCookie("password") } });
 }
 
@@ -59,7 +59,7 @@ export default function ChoosePasswordPage({ loaderData, actionData }: Route.Com
         file="auth/new-password-form.island.tsx"
         component={NewPasswordForm}
         when="touch"
-        props={{ username: loaderData.username, asksTemporary: true, ...problems }}
+        props={{ username: loaderData.username, needsTemporaryPassword: true, ...problems }}
       />
       <form method="post" action="/logout">
         <button className="button button--quiet" type="submit">

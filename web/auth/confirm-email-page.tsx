@@ -5,10 +5,10 @@ import { flashCookie } from "../lib/flash.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import { Alert } from "../ui/alert.tsx";
 import type { Route } from "./+types/confirm-email-page.ts";
-import { homePathOf, worksForBusiness } from "../lib/home-path.ts";
+import { getHomePath, worksForBusiness } from "../lib/home-path.ts";
 
 /** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
@@ -18,8 +18,8 @@ export function headers() {
 /** Checks the link without using it up, because mail scanners open it too. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { api } = context.get(apiContext);
-  const user = await currentUser(context);
-  const home = user && (worksForBusiness(user) ? "/settings" : homePathOf(user));
+  const user = await fetchVisitorUser(context);
+  const home = user && (worksForBusiness(user) ? "/settings" : getHomePath(user));
   try {
     const link = await unwrap(api.auth["email-link"].$get({ query: { token: params.token } }));
     return { link, home };
@@ -40,7 +40,7 @@ export async function action({ params, context }: Route.ActionArgs) {
     const failure = messageOf(error, "We couldn't confirm your email. Please try again.");
     return data({ failure }, { status: error instanceof ApiError ? error.status : 500 });
   }
-  const user = await currentUser(context);
+  const user = await fetchVisitorUser(context);
   const next = user && worksForBusiness(user) ? "/settings" : "/login";
   return redirect(next, { status: 303, headers: { "Set-Cookie": flashCookie("email-confirmed") } });
 }

@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { ApiError } from "../lib/api.ts";
 import type { ApiClient } from "../lib/api.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
-import { fetchCurrentUser, ME_KEY, rememberUser } from "./current-user.ts";
+import { fetchCurrentUser, CURRENT_USER_KEY, cacheCurrentUser } from "./current-user.ts";
 
 const wasServer = environmentManager.isServer();
 
@@ -20,9 +20,9 @@ test("an offline user stays cached even if no component uses the query", () => {
   vi.useFakeTimers();
   const client = makeQueryClient();
   const user = { id: "user", isImpersonating: false } as CurrentUser;
-  rememberUser(client, user);
+  cacheCurrentUser(client, user);
   vi.advanceTimersByTime(8 * 3600_000);
-  expect(client.getQueryData(ME_KEY)).toEqual(user);
+  expect(client.getQueryData(CURRENT_USER_KEY)).toEqual(user);
   client.clear();
 });
 

@@ -4,20 +4,20 @@ import { useEffect } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { forgetLeads } from "../lib/forget-sealed.ts";
-import { rememberReturnPath } from "./way-back.ts";
+import { deleteStoredLeads } from "../lib/clear-encrypted-store.ts";
+import { storeReturnPath } from "./return-path.ts";
 
-export const ME_KEY = ["me"] as const;
+export const CURRENT_USER_KEY = ["me"] as const;
 
 /** Returns whether our own server sent a 401. Ignores those of a network's sign-in portal. */
-const isUnknown = (error: unknown) => codeOf(error) === "unauthenticated";
+const isUnauthenticated = (error: unknown) => codeOf(error) === "unauthenticated";
 
 /** Returns the signed-in user, or null. */
 export async function fetchCurrentUser(api: ApiClient): Promise<CurrentUser | null> {
   try {
     return await unwrap(api.api.auth.me.$get());
   } catch (error) {
-    if (isUnknown(error)) return null;
+    if (isUnauthenticated(error)) return null;
     throw error;
   }
 }
@@ -25,7 +25,7 @@ export async function fetchCurrentUser(api: ApiClient): Promise<CurrentUser | nu
 /** Returns the signed-in user. Fresh for 5 minutes, cached for 10. */
 export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null {
   const { data } = useQuery({
-    queryKey: ME_KEY,
+    queryKey: CURRENT_USER_KEY,
     queryFn: () => fetchCurrentUser(browserApi()),
     initialData: initial,
     staleTime: 5 * 60_000,
@@ -35,15 +35,15 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
 }
 
 /** Caches the signed-in user. Without this, the cache would evict it on pages where no component uses that query. */
-export function rememberUser(client: QueryClient, user: CurrentUser): void {
-  client.setQueryDefaults(ME_KEY, { gcTime: Number.POSITIVE_INFINITY });
-  client.setQueryData(ME_KEY, user);
+export function cacheCurrentUser(client: QueryClient, user: CurrentUser): void {
+  client.setQueryDefaults(CURRENT_USER_KEY, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryData(CURRENT_USER_KEY, user);
 }
 
-let asking: Promise<void> | null = null;
+let pendingCheck: Promise<void> | null = null;
 
-function forgetAsking() {
-  asking = null;
+function clearPendingCheck() {
+  pendingCheck = null;
 }
 
 /**
@@ -52,21 +52,21 @@ function forgetAsking() {
  * impersonation ended), it reloads the page. When several sockets close at once, it sends one request and leaves the
  * page once.
  */
-export function askWhoWeAre(client: QueryClient): Promise<void> {
-  asking ??= askOnce(client);
-  return asking;
+export function recheckCurrentUser(client: QueryClient): Promise<void> {
+  pendingCheck ??= recheckOnce(client);
+  return pendingCheck;
 }
 
-async function askOnce(client: QueryClient): Promise<void> {
-  const isLeaving = await ask(client);
+async function recheckOnce(client: QueryClient): Promise<void> {
+  const isUnloading = await recheck(client);
   // While the page is unloading, send no more requests. If the browser restores it from its cache, check again.
-  if (isLeaving) addEventListener("pageshow", forgetAsking, { once: true });
-  else forgetAsking();
+  if (isUnloading) addEventListener("pageshow", clearPendingCheck, { once: true });
+  else clearPendingCheck();
 }
 
 /** Returns whether the page is unloading. */
-async function ask(client: QueryClient): Promise<boolean> {
-  const before = client.getQueryData<CurrentUser | null>(ME_KEY);
+async function recheck(client: QueryClient): Promise<boolean> {
+  const before = client.getQueryData<CurrentUser | null>(CURRENT_USER_KEY);
   let now: CurrentUser | null;
   try {
     now = await fetchCurrentUser(browserApi());
@@ -74,9 +74,9 @@ async function ask(client: QueryClient): Promise<boolean> {
     return false;
   }
   if (!now) {
-    rememberReturnPath(before?.id ?? null);
+    storeReturnPath(before?.id ?? null);
     client.clear();
-    await forgetLeads();
+    await deleteStoredLeads();
     location.assign("/login?ended");
     return true;
   }
@@ -84,30 +84,36 @@ async function ask(client: QueryClient): Promise<boolean> {
     location.reload();
     return true;
   }
-  client.setQueryData(ME_KEY, now);
+  client.setQueryData(CURRENT_USER_KEY, now);
   return false;
 }
 
 /** Fetches the current user whenever a response says that the session has ended. */
-export function useSessionWatch(): void {
+export function useSessionCheck(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const doubt = (error: unknown) => {
+    const recheckIfSignedOut = (error: unknown) => {
       // Ignore visitors, who have no session.
-      if (isUnknown(error) && client.getQueryData(ME_KEY)) void askWhoWeAre(client);
+      if (isUnauthenticated(error) && client.getQueryData(CURRENT_USER_KEY)) void recheckCurrentUser(client);
     };
-    const ends = [
+    const unsubscribers = [
       client
         .getMutationCache()
         .subscribe(
-          (event) => event.type === "updated" && event.action.type === "error" && doubt(event.action.error),
+          (event) =>
+            event.type === "updated" &&
+            event.action.type === "error" &&
+            recheckIfSignedOut(event.action.error),
         ),
       client
         .getQueryCache()
         .subscribe(
-          (event) => event.type === "updated" && event.action.type === "error" && doubt(event.action.error),
+          (event) =>
+            event.type === "updated" &&
+            event.action.type === "error" &&
+            recheckIfSignedOut(event.action.error),
         ),
     ];
-    return () => ends.forEach((end) => end());
+    return () => unsubscribers.forEach((end) => end());
   }, [client]);
 }

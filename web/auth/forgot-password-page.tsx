@@ -2,21 +2,21 @@ import { data, redirect } from "react-router";
 
 import { forgotPasswordSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { homePathOf } from "../lib/home-path.ts";
+import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/forgot-password-page.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const user = await currentUser(context);
-  if (user) throw redirect(homePathOf(user));
+  const user = await fetchVisitorUser(context);
+  if (user) throw redirect(getHomePath(user));
   const { sendsEmail, contactPhone, contactEmail } = context.get(requestContext);
   return { sendsEmail, contactPhone, contactEmail };
 }
@@ -62,7 +62,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
       ) : loaderData.sendsEmail ? (
         <AskForLink failure={actionData?.failure ?? null} />
       ) : (
-        <WhomToAsk phone={loaderData.contactPhone} email={loaderData.contactEmail} />
+        <ContactSupport phone={loaderData.contactPhone} email={loaderData.contactEmail} />
       )}
     </section>
   );
@@ -91,7 +91,7 @@ function AskForLink({ failure }: { failure: string | null }) {
 }
 
 /** Shows how to get a link where the site sends no email. Owners and admins create the links. */
-function WhomToAsk({ phone, email }: { phone: string; email: string }) {
+function ContactSupport({ phone, email }: { phone: string; email: string }) {
   return (
     <>
       <p>

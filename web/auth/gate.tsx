@@ -6,13 +6,13 @@ import { Link } from "react-router";
  * @param children the reason
  * @param ways links to other pages; by default one to the dashboard
  */
-export function Gate({ title, children, ways }: { title: string; children: ReactNode; ways?: ReactNode }) {
+export function Gate({ title, children, links }: { title: string; children: ReactNode; links?: ReactNode }) {
   return (
     <section className="gate">
       <h1>{title}</h1>
       <p>{children}</p>
       <p className="gate__ways">
-        {ways ?? (
+        {links ?? (
           <Link className="button button--main" to="/dashboard">
             Back to the dashboard
           </Link>

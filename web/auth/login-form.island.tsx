@@ -1,10 +1,10 @@
-import { type LoginAnswer, loginSchema } from "../../contract/auth.ts";
+import { type LoginResponse, loginSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useAuthForm } from "./use-auth-form.ts";
-import { placeAfterSignIn } from "./way-back.ts";
+import { getPathAfterSignIn } from "./return-path.ts";
 
 export type LoginFormProps = {
   username: string;
@@ -21,10 +21,10 @@ export default function LoginForm(props: LoginFormProps) {
     problems: props,
     refused: (problem) => ({ errors: {}, failure: problem?.detail ?? "Login failed" }),
     done(answer) {
-      const user = answer as LoginAnswer;
+      const user = answer as LoginResponse;
       if ("next" in user) return location.assign(user.next);
       document.cookie = flashCookie("login");
-      location.replace(placeAfterSignIn(user));
+      location.replace(getPathAfterSignIn(user));
     },
   });
   return (

@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { loginSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homePathOf } from "../lib/home-path.ts";
+import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -11,14 +11,14 @@ import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/login-page.ts";
 import LoginForm from "./login-form.island.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = await currentUser(context);
-  if (user) throw redirect(homePathOf(user));
+  const user = await fetchVisitorUser(context);
+  if (user) throw redirect(getHomePath(user));
   return { hasEnded: new URL(request.url).searchParams.has("ended") };
 }
 
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.values }));
     if ("next" in user) return redirect(user.next, 303);
-    return redirect(homePathOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+    return redirect(getHomePath(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     return again({}, messageOf(error, "Login failed"), error instanceof ApiError ? error.status : 500);
   }

@@ -13,26 +13,30 @@ export type NewPasswordFormProps = {
   /** The username that a password manager saves with the new password. */
   username: string;
   /** Whether to require the temporary password too. */
-  asksTemporary: boolean;
+  needsTemporaryPassword: boolean;
   errors: FieldErrors;
   failure: string | null;
 };
 
 /** Shows a form for a new password. It posts to the page's action, with or without the script. */
-export default function NewPasswordForm({ username, asksTemporary, ...problems }: NewPasswordFormProps) {
-  const { ref, errors, take } = useFormErrors(problems.errors);
+export default function NewPasswordForm({
+  username,
+  needsTemporaryPassword,
+  ...problems
+}: NewPasswordFormProps) {
+  const { ref, errors, take: validate } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
 
   function check(form: FormData) {
     const typed = formToObject(form);
     const checked = checkForm(newPasswordsSchema, typed);
-    if (!asksTemporary || typed.currentPassword) return checked;
+    if (!needsTemporaryPassword || typed.currentPassword) return checked;
     return { values: null, errors: { ...checked.errors, currentPassword: "Temporary password is required" } };
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     if (pending) return event.preventDefault();
-    if (take(event.currentTarget, check)) setPending(true);
+    if (validate(event.currentTarget, check)) setPending(true);
     else event.preventDefault();
   }
 
@@ -40,7 +44,7 @@ export default function NewPasswordForm({ username, asksTemporary, ...problems }
     <form className="form" method="post" noValidate ref={ref} onSubmit={submit}>
       {problems.failure && <Alert>{problems.failure}</Alert>}
       <input type="hidden" name="username" autoComplete="username" value={username} />
-      {asksTemporary && (
+      {needsTemporaryPassword && (
         <TextField
           name="currentPassword"
           label="Temporary password"

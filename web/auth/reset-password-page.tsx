@@ -69,7 +69,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
             file="auth/new-password-form.island.tsx"
             component={NewPasswordForm}
             when="touch"
-            props={{ username: owner.username, asksTemporary: false, ...problems }}
+            props={{ username: owner.username, needsTemporaryPassword: false, ...problems }}
           />
         </>
       ) : (

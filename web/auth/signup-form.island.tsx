@@ -1,10 +1,10 @@
-import { ADDRESS_TO_COME, providerSignupSchema } from "../../contract/auth.ts";
+import { ADDRESS_PLACEHOLDER, providerSignupSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NewPasswordField } from "./password-field.tsx";
-import { signupProblem } from "./signup-problem.ts";
+import { getSignupErrors } from "./signup-errors.ts";
 import { useAuthForm } from "./use-auth-form.ts";
 
 export type SignupFormProps = {
@@ -15,7 +15,7 @@ export type SignupFormProps = {
 };
 
 const HIDDEN = {
-  businessAddress: ADDRESS_TO_COME,
+  businessAddress: ADDRESS_PLACEHOLDER,
   abn: "",
   insuranceDetails: "",
   serviceAreas: "",
@@ -27,7 +27,7 @@ export default function SignupForm(props: SignupFormProps) {
     path: "/api/auth/provider/signup",
     schema: providerSignupSchema,
     problems: props,
-    refused: signupProblem,
+    refused: getSignupErrors,
     done() {
       document.cookie = flashCookie("signup");
       location.replace("/dashboard");

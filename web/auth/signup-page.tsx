@@ -4,7 +4,7 @@ import { providerSignupSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { centsToText, LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homePathOf } from "../lib/home-path.ts";
+import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -14,13 +14,13 @@ import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { Ticks } from "../site/points.tsx";
 import { StreetScene } from "../site/street-scene.tsx";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import type { Route } from "./+types/signup-page.ts";
 import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
 import { formatPrice } from "../lib/format-money.ts";
-import { signupProblem } from "./signup-problem.ts";
+import { getSignupErrors } from "./signup-errors.ts";
 
-const KEPT = ["firstName", "lastName", "username", "email", "phone", "companyName"] as const;
+const REFILLED_FIELDS = ["firstName", "lastName", "username", "email", "phone", "companyName"] as const;
 const PRICE = formatPrice(centsToText(LEAD_PRICE_CENTS));
 
 const BENEFITS = [
@@ -32,8 +32,8 @@ const BENEFITS = [
 ] as const;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const user = await currentUser(context);
-  if (user) throw redirect(homePathOf(user));
+  const user = await fetchVisitorUser(context);
+  if (user) throw redirect(getHomePath(user));
   return null;
 }
 
@@ -42,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = formToObject(await request.formData());
   // Never send the password back.
   const values: Record<string, string> = {};
-  for (const name of KEPT) values[name] = typeof form[name] === "string" ? form[name] : "";
+  for (const name of REFILLED_FIELDS) values[name] = typeof form[name] === "string" ? form[name] : "";
   const again = (problems: { errors: FieldErrors; failure: string | null }, status: number) =>
     data({ values, ...problems }, { status });
 
@@ -52,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await unwrap(context.get(apiContext).api.auth.provider.signup.$post({ json: checked.values }));
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
-    return again(signupProblem(problem), status);
+    return again(getSignupErrors(problem), status);
   }
   return redirect("/dashboard", { status: 303, headers: { "Set-Cookie": flashCookie("signup") } });
 }

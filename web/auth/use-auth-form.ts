@@ -30,14 +30,14 @@ export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   refused: (problem: Problem | null) => FormProblems;
   done: (answer: unknown) => void;
 }) {
-  const { ref, errors, show, take } = useFormErrors(problems.errors);
+  const { ref, errors, show, take: validate } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState(problems.failure);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (pending) return;
-    const values = take(event.currentTarget, (form) => checkForm(schema, formToObject(form)));
+    const values = validate(event.currentTarget, (form) => checkForm(schema, formToObject(form)));
     setFailure(null);
     if (!values) return;
     setPending(true);

@@ -10,8 +10,8 @@ import type { FormState } from "../quotes/post-form.ts";
 import { CONSENT_WORDING } from "../quotes/quote-check.ts";
 import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
-import { BOOKING_FAILED, checkBooking, readBooking, thanksFor } from "./booking-check.ts";
-import { TrapField } from "../quotes/trap-field.tsx";
+import { BOOKING_FAILED, checkBooking, readBooking, getThanksPath } from "./booking-check.ts";
+import { HoneypotField } from "../quotes/honeypot-field.tsx";
 
 export type BookingFormProps = FormState & {
   suburbId: string;
@@ -44,12 +44,12 @@ export default function BookingForm(props: BookingFormProps) {
     path: "/api/bookings",
     failedText: BOOKING_FAILED,
     check: (form) => checkBooking(readBooking(form)),
-    thanks: thanksFor,
+    thanks: getThanksPath,
   });
   return (
     <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField startToken={props.values.startToken} />
+      <HoneypotField startToken={props.values.startToken} />
       <input type="hidden" name="suburbId" value={props.suburbId} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <NameField {...field("name")} />

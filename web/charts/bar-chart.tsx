@@ -1,24 +1,24 @@
 import { useId } from "react";
 
-import { formatRate, roundTop } from "./format-figures.ts";
+import { formatRate, roundUpAxis } from "./format-figures.ts";
 
 /* The chart has its own coordinates and scales to its container. */
 const WIDTH = 560;
 const HEIGHT = 210;
 /** Width per character of an axis label on a phone. */
-const SIGN = 9.5;
+const CHARACTER_WIDTH = 9.5;
 const GAP = 8;
 const MIN_LEFT = 52;
 const BOTTOM = 26;
 const TOP = 10;
 /** Minimum distance of a label from the right edge, so that it is not cut off. */
 const EDGE = 26;
-const LINES = [0, 0.25, 0.5, 0.75, 1];
+const GRID_LINES = [0, 0.25, 0.5, 0.75, 1];
 const LABELLED: readonly number[] = [0, 0.5, 1];
 
 export type Series<Period> = {
   name: string;
-  look: "first" | "second";
+  pattern: "first" | "second";
   /** Returns null without a value. */
   value: (period: Period) => number | null;
 };
@@ -52,11 +52,11 @@ export function BarChart<Period>({
   const id = useId();
   const { periods, nameOf, nameEvery = 1 } = over;
   const values = periods.flatMap((period) => series.map(({ value }) => value(period) ?? 0));
-  const top = max ?? roundTop(Math.max(...values));
+  const top = max ?? roundUpAxis(Math.max(...values));
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const scaleOf = (line: number) => (max === 1 ? formatRate(line) : format(line * top));
-  const signs = Math.max(...LABELLED.map((line) => scaleOf(line).length));
-  const left = Math.max(MIN_LEFT, GAP + signs * SIGN);
+  const characterCount = Math.max(...LABELLED.map((line) => scaleOf(line).length));
+  const left = Math.max(MIN_LEFT, GAP + characterCount * CHARACTER_WIDTH);
   const slot = (WIDTH - left) / periods.length;
   const bar = Math.min(18, (slot - Math.min(8, slot / 4)) / series.length);
   const summary = summaryOf(title, over, series, format);
@@ -73,8 +73,8 @@ export function BarChart<Period>({
         {title}
         {series.length > 1 && (
           <span className="chart__key">
-            {series.map(({ name, look }) => (
-              <span key={name} data-look={look}>
+            {series.map(({ name, pattern }) => (
+              <span key={name} data-look={pattern}>
                 {name}
               </span>
             ))}
@@ -83,7 +83,7 @@ export function BarChart<Period>({
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing, not a file */}
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
-        {LINES.map((line) => (
+        {GRID_LINES.map((line) => (
           <g key={line}>
             <line className="chart__line" x1={left} x2={WIDTH} y1={yOf(line * top)} y2={yOf(line * top)} />
             {LABELLED.includes(line) && (
@@ -98,7 +98,7 @@ export function BarChart<Period>({
           const isNamed = (periods.length - 1 - i) % nameEvery === 0;
           return (
             <g key={nameOf(period, true)}>
-              {series.map(({ name, look, value }, s) => {
+              {series.map(({ name, pattern, value }, s) => {
                 const shown = value(period);
                 if (!shown) return null;
                 const x = middle + (s - series.length / 2) * bar + 1;
@@ -106,7 +106,7 @@ export function BarChart<Period>({
                   <rect
                     key={name}
                     className="chart__bar"
-                    data-look={look}
+                    data-look={pattern}
                     x={x}
                     y={yOf(shown)}
                     width={Math.max(bar - 2, 2)}

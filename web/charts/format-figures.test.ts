@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { formatMoney } from "../lib/format-money.ts";
-import { formatMonth, formatRate, roundTop } from "./format-figures.ts";
+import { formatMonth, formatRate, roundUpAxis } from "./format-figures.ts";
 
 test("formats sums, rates and months", () => {
   expect(formatMoney("1234.50")).toBe("$1,234.50");
@@ -14,7 +14,7 @@ test("formats sums, rates and months", () => {
 
 test("an axis ends at a round number at or above the highest bar", () => {
   for (const highest of [0, 1, 4, 5, 9.5, 11, 37, 99, 100, 101, 999, 1250, 48_000]) {
-    const top = roundTop(highest);
+    const top = roundUpAxis(highest);
     expect(top, String(highest)).toBeGreaterThanOrEqual(highest);
     expect((top / 4) * 2, String(highest)).toBe(Math.round((top / 4) * 2));
   }

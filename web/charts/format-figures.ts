@@ -16,7 +16,7 @@ export function formatMonth(month: string, withYear = false): string {
  * Returns a round number at or above the highest bar, so that the quarter marks are round numbers too.
  * @param highest the highest value; 0 returns 4
  */
-export function roundTop(highest: number): number {
+export function roundUpAxis(highest: number): number {
   if (highest <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(highest));
   const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= highest) ?? 10;

@@ -5,17 +5,17 @@ import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
-import { NotesProvider } from "../purchases/notes-desk.tsx";
-import { filterQuery, readPlace } from "../pipeline/pipeline-place.ts";
+import { NotesProvider } from "../purchases/notes-drafts.tsx";
+import { filterQuery, parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
-import { fetchForServer } from "./late-parts.ts";
+import { loadForServerRender } from "./lazy-parts.ts";
 import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
 
 /** Returns a list, or null if it fails to load. The browser retries and reports a second failure. */
-async function orNull<T>(list: Promise<T>): Promise<T | null> {
+async function listOrNull<T>(list: Promise<T>): Promise<T | null> {
   try {
     return await list;
   } catch {
@@ -25,12 +25,12 @@ async function orNull<T>(list: Promise<T>): Promise<T | null> {
 
 /** Returns the business's location; null if unknown. Without it, leads show no distance. */
 async function homeOf(api: ApiClient): Promise<Home | null> {
-  const answer = await orNull(unwrap(api.api.user.home.$get()));
+  const answer = await listOrNull(unwrap(api.api.user.home.$get()));
   return answer?.home ?? null;
 }
 
 function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPage | null> {
-  return watched.length === 0 ? Promise.resolve(NO_LEADS) : orNull(fetchLeads(api, watched));
+  return watched.length === 0 ? Promise.resolve(NO_LEADS) : listOrNull(fetchLeads(api, watched));
 }
 
 /** Number of purchases that fill the tallest screen. The browser fetches the others. */
@@ -38,7 +38,7 @@ const FIRST_PURCHASES = "30";
 
 /** Fetches the first page of purchases for the URL's filter. */
 function firstPurchases(api: ApiClient, params: URLSearchParams) {
-  const query = { ...filterQuery(readPlace(params).filter), limit: FIRST_PURCHASES };
+  const query = { ...filterQuery(parsePipelineUrl(params).filter), limit: FIRST_PURCHASES };
   return unwrap(api.api.pipeline.$get({ query }));
 }
 
@@ -50,12 +50,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     return data({ user, payments, leads: null, purchases: null, home: null }, { status: user ? 403 : 401 });
   }
   const params = new URL(request.url).searchParams;
-  const { view, tile } = readPlace(params);
+  const { view, tile } = parsePipelineUrl(params);
   const [leads, purchases, home] = await Promise.all([
     firstLeads(api, user.watchedRegions),
-    orNull(firstPurchases(api, params)),
+    listOrNull(firstPurchases(api, params)),
     homeOf(api),
-    fetchForServer(view !== "list" || tile !== null),
+    loadForServerRender(view !== "list" || tile !== null),
   ]);
   return data({ user, payments, leads, purchases, home });
 }

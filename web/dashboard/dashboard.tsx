@@ -6,22 +6,22 @@ import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
-import { readPlace } from "../pipeline/pipeline-place.ts";
+import { parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import { usePlan } from "../pipeline/plan.ts";
 import { ViewNav } from "./view-nav.tsx";
-import { useRestoredNotes } from "../purchases/notes-desk.tsx";
-import { tileCountsOf, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
+import { useRestoredNotes } from "../purchases/notes-drafts.tsx";
+import { countByTile, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { SearchButton } from "../search/search-button.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "../market/available-tab.tsx";
 import { RegionFilter } from "../market/region-filter.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
 import { formatCount } from "../lib/format-count.ts";
-import { fetchWhenIdle, useLatePart, useSurePart } from "../lib/late-part.ts";
-import { useLateDialog } from "../lib/use-late-dialog.ts";
-import { usePlace } from "../lib/use-place.ts";
+import { fetchWhenIdle, useLazyPart, useLazyPartWithRetry } from "../lib/lazy-part.ts";
+import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
+import { useUrlState } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
-import { TakesAtOnce } from "../market/taking.ts";
+import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useMarket } from "../market/use-market.ts";
@@ -29,7 +29,7 @@ import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
   afterCall,
   appHint,
-  drawnPart,
+  serverRenderedProps,
   firstRun,
   IDLE_PARTS,
   liveLists,
@@ -41,7 +41,7 @@ import {
   regionsDialog,
   searchDialog,
   teamSection,
-} from "./late-parts.ts";
+} from "./lazy-parts.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: MarketState = {};
@@ -63,9 +63,9 @@ export function Dashboard({
   /** The business's location, for the leads' distances. */
   home: Home | null;
 }) {
-  const { params, go } = usePlace();
-  const place = useMemo(() => readPlace(params), [params]);
-  const { view, tile } = place;
+  const { params, go } = useUrlState();
+  const urlState = useMemo(() => parsePipelineUrl(params), [params]);
+  const { view, tile } = urlState;
   const tab = view === "list" ? (tile?.id ?? AVAILABLE) : null;
   const isPipeline = tab !== AVAILABLE;
   const region = params.get("region");
@@ -75,22 +75,22 @@ export function Dashboard({
   const pipeline = usePipeline(firstPurchases);
   useRestoredNotes(pipeline.data?.isComplete === true);
   useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
-  const { Part: LiveLists } = useSurePart(liveLists);
-  const { Part: PaymentReturn } = useLatePart(paymentReturn, params.has("hold"));
+  const { Part: LiveLists } = useLazyPartWithRetry(liveLists);
+  const { Part: PaymentReturn } = useLazyPart(paymentReturn, params.has("hold"));
   // Load the following parts after the live lists.
   const isLive = LiveLists !== null;
   // Show the setup steps after the owner has chosen regions.
   const isOwner = user.userType === "provider" && !user.isSuperAdmin;
   const isNewOwner = isOwner && !isPipeline && watched.length > 0;
-  const { Part: FirstRun } = useLatePart(firstRun, isLive && isNewOwner);
+  const { Part: FirstRun } = useLazyPart(firstRun, isLive && isNewOwner);
   // Shown below the pipeline, where the owner works on the first purchase.
-  const { Part: AppHint } = useLatePart(appHint, isLive && isPipeline && isOwner);
-  const { Part: PullToRefresh } = useLatePart(pullToRefresh, isLive);
-  const { Part: AfterCall } = useSurePart(afterCall);
-  const { Part: TeamSection } = useLatePart(teamSection, user.userType === "provider");
+  const { Part: AppHint } = useLazyPart(appHint, isLive && isPipeline && isOwner);
+  const { Part: PullToRefresh } = useLazyPart(pullToRefresh, isLive);
+  const { Part: AfterCall } = useLazyPartWithRetry(afterCall);
+  const { Part: TeamSection } = useLazyPart(teamSection, user.userType === "provider");
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
-  const { Dialog: PurchaseDialog, open: openPurchase } = useLateDialog(purchaseDialog);
+  const { Dialog: PurchaseDialog, open: openPurchase } = useLazyDialog(purchaseDialog);
   const buy = useCallback(
     (lead: LeadSummary) => {
       setWanted(lead);
@@ -98,10 +98,10 @@ export function Dashboard({
     },
     [openPurchase],
   );
-  const picking = useLateDialog(regionsDialog);
-  const changeRegions = (button: HTMLElement) => void picking.open(button);
+  const regionsDialogControl = useLazyDialog(regionsDialog);
+  const changeRegions = (button: HTMLElement) => void regionsDialogControl.open(button);
   /** ID of a lead for sale to bring into view. */
-  const [sought, setSought] = useState<string | null>(null);
+  const [targetLeadId, setTargetLeadId] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
   // Defer the market, so that a burst of leads renders together and taps take priority.
@@ -110,7 +110,7 @@ export function Dashboard({
   const linked = useMemo(
     () => ({
       onShown: () => go({ lead: null }, true),
-      onForSale: setSought,
+      onForSale: setTargetLeadId,
       onOwn: (purchase: PurchasedLead) => go({ tab: tileIdOf(purchase), lead: purchase.id }, true),
     }),
     [go],
@@ -120,7 +120,7 @@ export function Dashboard({
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;
-    const counts = pipeline.data && tileCountsOf(pipeline.data);
+    const counts = pipeline.data && countByTile(pipeline.data);
     return [
       {
         id: AVAILABLE,
@@ -138,7 +138,7 @@ export function Dashboard({
   }, [market, marketQuery.data, watched, pipeline.data]);
 
   return (
-    <div className="dash dashboard" data-covered={(isPipeline && place.openId !== null) || undefined}>
+    <div className="dash dashboard" data-covered={(isPipeline && urlState.openId !== null) || undefined}>
       <DashboardHead
         user={user}
         refetchPurchases={pipeline.refetch}
@@ -150,7 +150,7 @@ export function Dashboard({
             isLoading={pipeline.rest === "loading"}
             onLead={(lead) => {
               go({ view: null, tab: null, lead: null, region: null });
-              setSought(lead.id);
+              setTargetLeadId(lead.id);
             }}
           />
         }
@@ -187,13 +187,13 @@ export function Dashboard({
           {tile?.label ?? VIEW_TITLES[view]}
         </h2>
         {isPipeline ? (
-          <LatePipeline place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
+          <LazyPipeline urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
         ) : marketQuery.error && !marketQuery.data ? (
           <LoadFailure error={marketQuery.error} retry={marketQuery.refetch} />
         ) : watched.length === 0 ? (
           <FirstRegions />
         ) : (
-          <TakesAtOnce value={payments === "stripe"}>
+          <HoldsOnTap value={payments === "stripe"}>
             <AvailableTab
               market={listed}
               user={user}
@@ -201,13 +201,13 @@ export function Dashboard({
               onChangeRegions={changeRegions}
               onBuy={buy}
               home={home}
-              sought={sought}
-              onShown={() => setSought(null)}
+              sought={targetLeadId}
+              onShown={() => setTargetLeadId(null)}
             />
-          </TakesAtOnce>
+          </HoldsOnTap>
         )}
       </section>
-      {AppHint && isPipeline && place.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
+      {AppHint && isPipeline && urlState.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
       {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
       {PullToRefresh && <PullToRefresh watched={watched} />}
       {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}
@@ -226,7 +226,9 @@ export function Dashboard({
           }}
         />
       )}
-      {picking.Dialog && <picking.Dialog watched={watched} onClose={picking.close} />}
+      {regionsDialogControl.Dialog && (
+        <regionsDialogControl.Dialog watched={watched} onClose={regionsDialogControl.close} />
+      )}
     </div>
   );
 }
@@ -238,20 +240,22 @@ const buyButtonOf = ({ id }: LeadSummary) =>
   document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
 /** Shows the pipeline after its code has loaded. */
-function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
-  const { Part, error, retry } = useLatePart(pipelineView, true);
+function LazyPipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
+  const { Part, error, retry } = useLazyPart(pipelineView, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
-    <div {...drawnPart("pipeline")}>{Part ? <Part {...props} /> : <p className="rest">Loading…</p>}</div>
+    <div {...serverRenderedProps("pipeline")}>
+      {Part ? <Part {...props} /> : <p className="rest">Loading…</p>}
+    </div>
   );
 }
 
 /** Asks the provider to choose regions before it shows any leads. */
 function FirstRegions() {
-  const { Part: RegionPicker, error, retry } = useLatePart(regionPicker, true);
+  const { Part: RegionPicker, error, retry } = useLazyPart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
-    <div className="first" {...drawnPart("regions")}>
+    <div className="first" {...serverRenderedProps("regions")}>
       <h3>Where do you work?</h3>
       <p>Choose the regions whose leads you want to see. Change them any time. You can still buy anywhere.</p>
       {RegionPicker && <RegionPicker watched={[]} submitLabel="Show me the leads" />}

@@ -4,12 +4,14 @@ import { AppHint } from "../notifications/app-hint.tsx";
 import type { Pipeline } from "../purchases/purchases.ts";
 
 /** Returns whether the business bought its first lead from the market within the last day. */
-function isDayOfFirst({ purchases, isComplete, heardAt }: Pipeline): boolean {
+function isWithinDayOfFirstLead({ purchases, isComplete, heardAt }: Pipeline): boolean {
   const bought = purchases.filter(({ mode }) => mode !== "manual");
   return isComplete && bought.length > 0 && bought.every(({ purchasedAt }) => purchasedAt > heardAt - DAY_MS);
 }
 
 /** Shows how this device can announce the next lead. Appears below the first purchase for a day. */
 export function FirstLeadHint({ user, pipeline }: { user: CurrentUser; pipeline: Pipeline | undefined }) {
-  return !user.isImpersonating && pipeline && isDayOfFirst(pipeline) ? <AppHint user={user} /> : null;
+  return !user.isImpersonating && pipeline && isWithinDayOfFirstLead(pipeline) ? (
+    <AppHint user={user} />
+  ) : null;
 }

@@ -8,16 +8,16 @@ import { useToast } from "../ui/toaster.tsx";
 import { refreshLists } from "./refresh.ts";
 
 /** The mark moves half as far as the finger. */
-const SLACK = 0.5;
+const PULL_RATIO = 0.5;
 /** A pull longer than this refreshes the page when released. */
-const ENOUGH_PX = 72;
+const REFRESH_THRESHOLD_PX = 72;
 const MAX_PULL_PX = 112;
 
 /** Elements with their own gestures, and overlays. */
-const ELSEWHERE = ".tiles, .filter, dialog, [popover], input, select, textarea";
+const EXCLUDED_SELECTOR = ".tiles, .filter, dialog, [popover], input, select, textarea";
 
 /** Follows a one-finger pull on a page scrolled to its top. */
-function followPull(draw: (px: number) => void, letGo: (px: number) => void, signal: AbortSignal) {
+function trackPull(draw: (px: number) => void, onRelease: (px: number) => void, signal: AbortSignal) {
   let from: { x: number; y: number } | null = null;
   let pulled = 0;
   const show = (px: number) => {
@@ -26,20 +26,21 @@ function followPull(draw: (px: number) => void, letGo: (px: number) => void, sig
   };
   const start = ({ touches, target }: TouchEvent) => {
     const [touch] = touches;
-    const isPull = touches.length === 1 && scrollY <= 0 && !(target as Element).closest(ELSEWHERE);
+    const isPull = touches.length === 1 && scrollY <= 0 && !(target as Element).closest(EXCLUDED_SELECTOR);
     from = isPull && touch ? { x: touch.clientX, y: touch.clientY } : null;
   };
   const move = ({ touches }: TouchEvent) => {
     const [touch] = touches;
     if (!from || !touch) return;
     const [right, down] = [touch.clientX - from.x, touch.clientY - from.y];
-    if (down > 0 && Math.abs(right) < down && scrollY <= 0) return show(Math.min(MAX_PULL_PX, down * SLACK));
+    if (down > 0 && Math.abs(right) < down && scrollY <= 0)
+      return show(Math.min(MAX_PULL_PX, down * PULL_RATIO));
     show(0);
     // The user scrolled or swiped instead: ignore this touch.
-    if (Math.abs(right) + Math.abs(down) > ENOUGH_PX) from = null;
+    if (Math.abs(right) + Math.abs(down) > REFRESH_THRESHOLD_PX) from = null;
   };
   const end = () => {
-    if (from) letGo(pulled);
+    if (from) onRelease(pulled);
     from = null;
   };
   const options = { passive: true, signal };
@@ -62,17 +63,17 @@ export function PullToRefresh({ watched }: { watched: readonly string[] }) {
       if (isBusy) return;
       style.setProperty("--pulled", `${px}px`);
       if (px === 0) delete dataset.state;
-      else dataset.state = px < ENOUGH_PX ? "pulled" : "ready";
+      else dataset.state = px < REFRESH_THRESHOLD_PX ? "pulled" : "ready";
     };
-    const letGo = async (px: number) => {
-      if (isBusy || px < ENOUGH_PX) return draw(0);
+    const onRelease = async (px: number) => {
+      if (isBusy || px < REFRESH_THRESHOLD_PX) return draw(0);
       mark.current!.dataset.state = "busy";
       isBusy = true;
       await refresh();
       isBusy = false;
       if (!gone.signal.aborted) draw(0);
     };
-    followPull(draw, (px) => void letGo(px), gone.signal);
+    trackPull(draw, (px) => void onRelease(px), gone.signal);
     return () => gone.abort();
   }, []);
   return (

@@ -17,7 +17,7 @@ export function RefreshButton({ watched }: { watched: readonly string[] }) {
     setBusy(false);
   };
   return (
-    <Button look="quiet" className="head__refresh" isBusy={isBusy} onClick={() => void refresh()}>
+    <Button variant="quiet" className="head__refresh" isBusy={isBusy} onClick={() => void refresh()}>
       <Icon name="refresh" size={18} /> <span>Refresh</span>
     </Button>
   );

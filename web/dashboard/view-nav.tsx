@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import type { ViewName } from "../pipeline/pipeline-place.ts";
+import type { ViewName } from "../pipeline/pipeline-url.ts";
 
 type View = ViewName | "figures";
 

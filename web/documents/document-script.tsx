@@ -2,10 +2,10 @@ import { addresses, earlyTaps, inline } from "virtual:document-scripts";
 import { createContext, use } from "react";
 
 /** Returns true on the first call per document, because React would render an inline script twice. */
-export const FirstAsk = createContext<() => boolean>(() => true);
+export const FirstCallContext = createContext<() => boolean>(() => true);
 
 /** Creates the context's value for one document. Works only because the server renders a document once, in order. */
-export function askedFirst(): () => boolean {
+export function createFirstCallCheck(): () => boolean {
   let isFirst = true;
   return () => {
     const answer = isFirst;
@@ -19,7 +19,7 @@ export function askedFirst(): () => boolean {
  * once.
  */
 export function DocumentScript() {
-  const isFirst = use(FirstAsk);
+  const isFirst = use(FirstCallContext);
   if (!inline) return <script async type="module" src={addresses["documents/document.ts"]} />;
   return isFirst() && <script type="module" dangerouslySetInnerHTML={{ __html: inline.code }} />;
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 
 import type { hydrateIsland } from "./hydrate-island.tsx";
-import { signFirstTouch } from "./form-start.ts";
+import { fetchTokenOnFirstInteraction } from "./form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
 import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
@@ -11,28 +11,29 @@ import { showStickyBar } from "./show-sticky-bar.ts";
  * such parts do not load this script.
  */
 function startScripts() {
-  for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
+  for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
+    hydrateOnInteraction(element);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
   listenToToasts();
   for (const bar of document.querySelectorAll<HTMLElement>("[data-sticky-bar]")) showStickyBar(bar);
-  addEventListener("keydown", leaveOnEscape);
+  addEventListener("keydown", closeOnEscape);
 }
 
 /** Opens the page's close link, if it has one, on Escape. */
-function leaveOnEscape(event: KeyboardEvent) {
-  const cross = document.querySelector<HTMLElement>("[data-close]");
-  if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !cross) return;
+function closeOnEscape(event: KeyboardEvent) {
+  const closeLink = document.querySelector<HTMLElement>("[data-close]");
+  if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !closeLink) return;
   if (document.querySelector("dialog[open]")) return;
   // Otherwise the same key press would close the dialog that the link may open.
   event.preventDefault();
-  cross.click();
+  closeLink.click();
 }
 
 /** Let the browser paint first. Visitors do not touch the page earlier. */
 requestAnimationFrame(() => setTimeout(startScripts));
 
 /** A mouse over the island, a finger, or the keyboard focus. */
-const TOUCHES = ["pointerover", "touchstart", "focusin"];
+const INTERACTION_EVENTS = ["pointerover", "touchstart", "focusin"];
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
 
@@ -41,9 +42,9 @@ function filesOf(element: HTMLElement): string[] {
 }
 
 /** Preloads modules without running them, after the page has loaded. */
-function fetchAhead(files: readonly string[]) {
+function preloadModules(files: readonly string[]) {
   if (document.readyState !== "complete") {
-    addEventListener("load", () => fetchAhead(files), { once: true });
+    addEventListener("load", () => preloadModules(files), { once: true });
     return;
   }
   for (const file of files) {
@@ -66,7 +67,7 @@ function hasDraft(): boolean {
   }
 }
 
-function arm(element: HTMLElement) {
+function hydrateOnInteraction(element: HTMLElement) {
   let started = false;
   let tapped: HTMLElement | null | undefined;
   // Copy the HTML before the browser translates it.
@@ -93,10 +94,10 @@ function arm(element: HTMLElement) {
     // Only these buttons need script. Other buttons and links work without it.
     if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
-  if (element.dataset.when === "now") fetchAhead(filesOf(element));
+  if (element.dataset.when === "now") preloadModules(filesOf(element));
   // Start at once if a field has the focus already, or if there is a draft to restore.
-  const isAwaited = hasDraft() && element.querySelector("[name=startToken]");
-  if (isAwaited || element.matches(":focus-within")) void start();
-  for (const touch of TOUCHES) element.addEventListener(touch, start, { passive: true });
-  signFirstTouch(element, TOUCHES);
+  const hasFormDraft = hasDraft() && element.querySelector("[name=startToken]");
+  if (hasFormDraft || element.matches(":focus-within")) void start();
+  for (const touch of INTERACTION_EVENTS) element.addEventListener(touch, start, { passive: true });
+  fetchTokenOnFirstInteraction(element, INTERACTION_EVENTS);
 }

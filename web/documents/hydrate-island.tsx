@@ -13,9 +13,9 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
   undoTranslation(element, html);
   hydrateRoot(
     element,
-    <KeepTyped element={element}>
+    <PreserveInput element={element}>
       <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />
-    </KeepTyped>,
+    </PreserveInput>,
     { identifierPrefix: element.dataset.prefix ?? "" },
   );
   element.dataset.alive = "";
@@ -25,7 +25,7 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
  * Restores the visitor's input and focus after hydration. React resets a textarea with a default value. It also renders
  * the whole island again if other code has changed the HTML.
  */
-function KeepTyped({ element, children }: { element: HTMLElement; children: ReactNode }) {
+function PreserveInput({ element, children }: { element: HTMLElement; children: ReactNode }) {
   const typed = [...element.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")].map(
     (field) => ({ field, value: field.value, checked: field.checked }),
   );

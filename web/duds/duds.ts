@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 
-import type { DudDesk } from "../../contract/duds.ts";
+import type { DudOverview } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
 export const DUDS_KEY = ["duds"] as const;
 
 /** Returns a business's dud reports and its free claims; null while they load. */
-export function useDudDesk(): DudDesk | null {
+export function useDudOverview(): DudOverview | null {
   const { data } = useQuery({
     queryKey: DUDS_KEY,
     queryFn: () => unwrap(browserApi().api.duds.$get()),

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { DAY_MS } from "../../contract/durations.ts";
-import { DUD_DAYS, DUD_LABELS, DUD_REASONS, dudReportSchema } from "../../contract/duds.ts";
+import { DUD_REPORT_DAYS, DUD_LABELS, DUD_REASONS, dudReportSchema } from "../../contract/duds.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -11,26 +11,26 @@ import { useClock } from "../lib/clock.tsx";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { DUDS_KEY, useDudDesk } from "./duds.ts";
+import { DUDS_KEY, useDudOverview } from "./duds.ts";
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
 
 function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boolean {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || purchase.mode === "claimed";
   const isOwner = user?.userType === "provider" && !user.isImpersonating;
-  return isOwner && isBought && now - purchase.purchasedAt < DUD_DAYS * DAY_MS;
+  return isOwner && isBought && now - purchase.purchasedAt < DUD_REPORT_DAYS * DAY_MS;
 }
 
 /** Reports a bought lead as a dud, or shows the state of its report. */
-export function DudReporting({ purchase }: { purchase: Bought }) {
+export function DudReportSection({ purchase }: { purchase: Bought }) {
   const user = useCurrentUser(null);
-  const desk = useDudDesk();
+  const overview = useDudOverview();
   const { now } = useClock();
   const [isOpen, setOpen] = useState(false);
-  const report = desk?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
+  const report = overview?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
   if (report) {
     const words = {
       open: "You reported this lead as a dud. We are looking into it.",
@@ -43,7 +43,7 @@ export function DudReporting({ purchase }: { purchase: Bought }) {
       </p>
     );
   }
-  if (!desk || !mayReport(user, purchase, now)) return null;
+  if (!overview || !mayReport(user, purchase, now)) return null;
   return (
     <>
       <button type="button" className="link-button" onClick={() => setOpen(true)}>
@@ -77,8 +77,8 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     <Dialog title="Report a dud lead" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
         <p>
-          {purchase.customerName} can't be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
-          If we agree, you get another lead free of charge. Purchases themselves are final.
+          {purchase.customerName} can't be reached, or never asked? Tell us within {DUD_REPORT_DAYS} days of
+          buying. If we agree, you get another lead free of charge. Purchases themselves are final.
         </p>
         <ChoiceGroup
           name="reason"
@@ -96,11 +96,11 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           maxLength={1000}
           error={errors.note}
         />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Sending..." : "Send report"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );

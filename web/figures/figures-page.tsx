@@ -96,8 +96,8 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           title="Spend and earned"
           over={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
-            { name: "Spend", look: "first", value: ({ spend }) => Number(spend) },
-            { name: "Earned", look: "second", value: ({ earned }) => Number(earned) },
+            { name: "Spend", pattern: "first", value: ({ spend }) => Number(spend) },
+            { name: "Earned", pattern: "second", value: ({ earned }) => Number(earned) },
           ]}
           format={formatDollars}
         />
@@ -105,8 +105,8 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           title="Leads bought and won"
           over={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
-            { name: "Bought", look: "first", value: ({ bought }) => bought },
-            { name: "Won", look: "second", value: ({ won }) => won },
+            { name: "Bought", pattern: "first", value: ({ bought }) => bought },
+            { name: "Won", pattern: "second", value: ({ won }) => won },
           ]}
           format={formatCount}
         />
@@ -114,7 +114,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           title="Win rate"
           over={{ unit: "month", periods: months, nameOf: monthName }}
           max={1}
-          series={[{ name: "Win rate", look: "second", value: ({ winRate }) => winRate }]}
+          series={[{ name: "Win rate", pattern: "second", value: ({ winRate }) => winRate }]}
           format={(value) => formatRate(value)}
         />
         <BarChart
@@ -123,7 +123,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           series={[
             {
               name: "Cost per won job",
-              look: "first",
+              pattern: "first",
               value: ({ costPerWon }) => (costPerWon === null ? null : Number(costPerWon)),
             },
           ]}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { StreetScene } from "../site/street-scene.tsx";
@@ -23,12 +23,14 @@ export function Hero({
   phone: string;
   search: ReactNode;
 }) {
-  const proof = [claim("rating"), claim("jobs"), claim("satisfaction")].filter((text) => text !== null);
+  const proof = [getClaimText("rating"), getClaimText("jobs"), getClaimText("satisfaction")].filter(
+    (text) => text !== null,
+  );
   return (
     <section className="hero">
       <div className="wrap hero__row">
         <div className="hero__words">
-          <h1>{(place === "NSW" && claim("headline")) || `Perfect Lawn Care in ${place}`}</h1>
+          <h1>{(place === "NSW" && getClaimText("headline")) || `Perfect Lawn Care in ${place}`}</h1>
           <p className="intro">
             <strong className="hero__lead">One provider calls. Not five.</strong> {description}
           </p>

@@ -5,12 +5,12 @@ import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/home-page.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { Hero } from "./hero.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { Island } from "../documents/island.tsx";
 import LocationSearch from "./location-search.island.tsx";
-import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { Reviews } from "../site/reviews.tsx";
@@ -19,7 +19,7 @@ import { StickyBar } from "./sticky-bar.tsx";
 import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "../site/why-choose-us.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { mapsFor } from "../addresses/maps-source.ts";
+import { getMapsSource } from "../addresses/maps-source.ts";
 
 const POPULAR = 12;
 
@@ -29,9 +29,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone,
-    maps: mapsFor(context),
+    maps: getMapsSource(context),
     websiteBuilderUrl,
-    canonical: canonicalOf(request),
+    canonical: getCanonicalUrl(request),
   };
 }
 
@@ -72,14 +72,18 @@ const BENEFITS = [
   {
     icon: "clock",
     title: "Quick response",
-    text: claim("sameDay") ?? "A provider calls you with a quote",
+    text: getClaimText("sameDay") ?? "A provider calls you with a quote",
   },
-  { icon: "badge", title: "Qualified providers", text: claim("insured") ?? "Independent local businesses" },
+  {
+    icon: "badge",
+    title: "Qualified providers",
+    text: getClaimText("insured") ?? "Independent local businesses",
+  },
   { icon: "calendar", title: "Flexible scheduling", text: "7 days a week" },
   {
     icon: "coin",
     title: "Fair pricing",
-    text: claim("fairPricing") ? "From $30" : "A quote before work starts",
+    text: getClaimText("fairPricing") ? "From $30" : "A quote before work starts",
   },
 ] as const satisfies readonly Point[];
 
@@ -151,7 +155,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <WhyChooseUs />
       <CallToAction
         title="Get your weekends back"
-        text={`${claim("quickQuote") ?? "A short quote request"}, free and with no obligation. Or call us Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
+        text={`${getClaimText("quickQuote") ?? "A short quote request"}, free and with no obligation. Or call us Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />
       <Section id="popular" title="Popular Locations" aside={<a href="/locations">View All Locations</a>}>

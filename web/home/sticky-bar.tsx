@@ -1,5 +1,5 @@
 import { Icon } from "../ui/icon.tsx";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { DocumentScript } from "../documents/document-script.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 
@@ -10,7 +10,7 @@ export function StickyBar({ phone }: { phone: string }) {
   return (
     <aside className="sticky-bar" aria-label="Get a quote" data-sticky-bar="" hidden>
       <DocumentScript />
-      {claim("slotsLeft") && <p>{claim("slotsLeft")}</p>}
+      {getClaimText("slotsLeft") && <p>{getClaimText("slotsLeft")}</p>}
       <button className="icon-button" type="button" aria-label="Dismiss">
         <Icon name="close" />
       </button>

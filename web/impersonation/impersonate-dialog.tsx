@@ -4,7 +4,7 @@ import type { ProviderListItem } from "../../contract/providers.ts";
 import { ProviderPicker } from "../admin/provider-picker.tsx";
 import { providerName } from "../admin/providers.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { useStartImpersonation } from "./use-impersonation.ts";
 
 /** Lets a super admin choose a provider to impersonate. */
@@ -24,16 +24,16 @@ export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
         exclude={(provider) => provider.isSuperAdmin}
         onChoose={setChosen}
       />
-      <DialogFoot onBack={onClose}>
+      <DialogFooter onBack={onClose}>
         <Button
-          look="main"
+          variant="main"
           disabled={!chosen}
           isBusy={start.isPending || start.isSuccess}
           onClick={() => chosen && start.mutate(chosen.id)}
         >
           {chosen ? `Impersonate ${providerName(chosen)}` : "Impersonate"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </Dialog>
   );
 }

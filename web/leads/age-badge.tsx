@@ -1,5 +1,5 @@
 import { useClock } from "../lib/clock.tsx";
-import { formatAge, formatMoment } from "../lib/format-time.ts";
+import { formatAge, formatDateTime } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 
 /** Shows a lead's age, and updates it while it is visible. */
@@ -8,7 +8,7 @@ export function AgeBadge({ createdAt }: { createdAt: number }) {
   const words = formatAge(createdAt, now);
   return (
     <Badge tone={words === "New" ? "fresh" : "neutral"}>
-      <time dateTime={new Date(createdAt).toISOString()} title={formatMoment(createdAt)}>
+      <time dateTime={new Date(createdAt).toISOString()} title={formatDateTime(createdAt)}>
         {words}
       </time>
     </Badge>

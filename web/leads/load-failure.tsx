@@ -8,7 +8,7 @@ export function LoadFailure({ error, retry }: { error: Error; retry: () => unkno
       <p>
         <strong>This list didn't load.</strong> {messageOf(error, "Please check your connection.")}
       </p>
-      <Button look="quiet" onClick={() => void retry()}>
+      <Button variant="quiet" onClick={() => void retry()}>
         Try again
       </Button>
     </div>

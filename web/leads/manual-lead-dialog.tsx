@@ -8,7 +8,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
@@ -106,11 +106,11 @@ export function ManualLeadDialog({
           rows={3}
           error={errors.specificRequests}
         />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Adding…" : "Add Lead"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );

@@ -58,7 +58,7 @@ export async function unwrap<Response extends ClientResponse<unknown, number, st
  * Waits for a response without content (204).
  * @throws ApiError for any other response; TypeError without a response (offline)
  */
-export async function expectDone(
+export async function expectOk(
   answer: ClientResponse<unknown, number, string> | Promise<ClientResponse<unknown, number, string>>,
 ): Promise<void> {
   const response = await answer;

@@ -5,7 +5,7 @@ const TICK_MS = 20_000;
 type Clock = {
   now: number;
   /** Corrects the clock to the server's time, because browser clocks are not trusted. */
-  correct: (serverNow: number) => void;
+  syncClock: (serverNow: number) => void;
 };
 
 const ClockContext = createContext<Clock | null>(null);
@@ -27,7 +27,7 @@ export function ClockProvider({ renderedAt, children }: { renderedAt: number; ch
   const clock = useMemo(
     () => ({
       now,
-      correct: (serverNow: number) => {
+      syncClock: (serverNow: number) => {
         const measured = serverNow - Date.now();
         // A difference below two seconds is network delay, not a wrong clock.
         setOffset((current) => (Math.abs(measured - current) < 2_000 ? current : measured));

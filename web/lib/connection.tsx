@@ -5,7 +5,7 @@ import type { SocketState } from "./live-socket.ts";
 /** The state that the connection chip shows: the weakest of all sockets. Null before the first report. */
 export type ConnectionState = SocketState | null;
 
-const WEAKEST_FIRST: readonly SocketState[] = ["offline", "reconnecting", "connecting", "live"];
+const WORST_STATE_FIRST: readonly SocketState[] = ["offline", "reconnecting", "connecting", "live"];
 
 export class ConnectionBoard {
   readonly #states = new Map<string, SocketState>();
@@ -28,7 +28,7 @@ export class ConnectionBoard {
     if (state) this.#states.set(socket, state);
     else this.#states.delete(socket);
     const all = new Set(this.#states.values());
-    const summary = WEAKEST_FIRST.find((candidate) => all.has(candidate)) ?? null;
+    const summary = WORST_STATE_FIRST.find((candidate) => all.has(candidate)) ?? null;
     if (summary === this.#summary) return;
     this.#summary = summary;
     for (const listener of this.#listeners) listener();

@@ -21,7 +21,7 @@ export function formatDate(at: number): string {
 }
 
 /** Formats a date and time such as "14 Nov, 3:20 pm". */
-export function formatMoment(at: number): string {
+export function formatDateTime(at: number): string {
   return moments.format(at).replaceAll(" ", " ");
 }
 

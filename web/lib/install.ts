@@ -4,15 +4,15 @@ import { useSyncExternalStore } from "react";
 import { isApplePhone } from "./apple-phone.ts";
 
 /** Chromium's install prompt, saved until the user presses our button. */
-type InstallQuestion = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
+type InstallPrompt = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
 
 /**
  * `ask`: our button opens the browser's prompt. `by_hand`: Safari on a phone, where the user takes two steps. `menu`:
  * other browsers, where the user opens the browser's menu. `done`: this window is the installed app.
  */
-export type InstallWay = "ask" | "by_hand" | "menu" | "done";
+export type InstallMethod = "ask" | "by_hand" | "menu" | "done";
 
-let question: InstallQuestion | null = null;
+let installPrompt: InstallPrompt | null = null;
 let isInstalled = false;
 const listeners = new Set<() => void>();
 
@@ -24,38 +24,38 @@ function notifyListeners(): void {
 if (typeof window !== "undefined") {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    question = event as InstallQuestion;
+    installPrompt = event as InstallPrompt;
     notifyListeners();
   });
   addEventListener("appinstalled", () => {
-    question = null;
+    installPrompt = null;
     isInstalled = true;
     notifyListeners();
   });
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function findWay(): InstallWay {
+function detectInstallMethod(): InstallMethod {
   if (isInstalled || matchMedia("(display-mode: standalone)").matches) return "done";
-  if (question) return "ask";
+  if (installPrompt) return "ask";
   return isApplePhone() ? "by_hand" : "menu";
 }
 
 /** Returns how this browser installs the application. */
-export function useInstallWay(): InstallWay {
-  return useSyncExternalStore(listen, findWay, () => "menu");
+export function useInstallMethod(): InstallMethod {
+  return useSyncExternalStore(subscribe, detectInstallMethod, () => "menu");
 }
 
 /** Shows the browser's install prompt. @returns whether the user accepted */
-export async function askToInstall(): Promise<boolean> {
-  const asked = question;
+export async function showInstallPrompt(): Promise<boolean> {
+  const asked = installPrompt;
   // The prompt works only once.
-  question = null;
-  const answer = await asked?.prompt();
+  installPrompt = null;
+  const choice = await asked?.prompt();
   notifyListeners();
-  return answer?.outcome === "accepted";
+  return choice?.outcome === "accepted";
 }

@@ -9,7 +9,7 @@ const CROWDED_MS = 60_000;
 export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
 
 /** What to do after a frame: continue, or reconnect with a new path. */
-export type SocketCheck = "ok" | "reconnect";
+export type FrameVerdict = "ok" | "reconnect";
 
 export type LiveSocketOptions = {
   /**
@@ -17,10 +17,10 @@ export type LiveSocketOptions = {
    * resume from.
    */
   path: () => string;
-  onFrame: (text: string) => SocketCheck;
+  onFrame: (text: string) => FrameVerdict;
   onState: (state: SocketState) => void;
   /** Called to check the session after access ended or after repeated refusals. */
-  onDoubt: () => void;
+  onSessionDoubt: () => void;
 };
 
 /**
@@ -36,7 +36,7 @@ export function reconnectDelayMs(attempt: number, random: number, spreadMs: numb
 /** Maximum spread, even if a server asks for more. */
 const MAX_SPREAD_MS = 2 * MAX_DELAY_MS;
 
-const spreads = new Map<string, number>();
+const reconnectSpreads = new Map<string, number>();
 let spreadMs = 0;
 /**
  * This page's position in the spread. All its sockets share the position, because the first to connect wakes the
@@ -45,9 +45,9 @@ let spreadMs = 0;
 const place = Math.random();
 
 /** Sets the period over which a region's windows reconnect if all of them drop together. */
-export function comeBackWithin(region: string, ms: number): void {
-  spreads.set(region, ms);
-  spreadMs = Math.min(Math.max(...spreads.values()), MAX_SPREAD_MS);
+export function setReconnectSpread(region: string, ms: number): void {
+  reconnectSpreads.set(region, ms);
+  spreadMs = Math.min(Math.max(...reconnectSpreads.values()), MAX_SPREAD_MS);
 }
 
 /** Sockets waiting for their next attempt. When one socket connects, the others connect at once. */
@@ -154,7 +154,7 @@ export class LiveSocket {
   #lost(code: number, opened: boolean): void {
     this.#drop();
     if (code === CLOSE.signedOut) {
-      this.#options.onDoubt();
+      this.#options.onSessionDoubt();
       // If the session is valid after all (a sign-in in another tab), a later attempt succeeds.
       this.#attempt = 4;
     }
@@ -165,7 +165,7 @@ export class LiveSocket {
     }
     this.#options.onState(navigator.onLine ? "reconnecting" : "offline");
     // A refused upgrade looks like any other failure here, so sometimes check the session.
-    if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
+    if (!opened && this.#attempt % 4 === 2) this.#options.onSessionDoubt();
     waiting.add(this);
     const random = this.#attempt === 0 ? place : Math.random();
     this.#retry = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, random, spreadMs));

@@ -38,9 +38,9 @@ export const policyContext = createContext<{
   /** Whether the page takes cards and may load Stripe.js. */
   takesCards: boolean;
   /** Whether a submitted request may be reported to Google Ads. */
-  tellsAds: boolean;
+  reportsConversions: boolean;
   /** Whether Cloudflare may challenge the visitor. */
-  checksPeople: boolean;
+  usesTurnstile: boolean;
   /** Whether Google may complete a typed address. */
   completesAddresses: boolean;
 }>();

@@ -29,7 +29,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;
   onError: (error: Error) => void;
 }) {
-  const { ref, errors, show, take } = useFormErrors();
+  const { ref, errors, show, take: validate } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => onSuccess(answer, ref.current!),
@@ -41,7 +41,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;
-    const values = take(event.currentTarget, (form) =>
+    const values = validate(event.currentTarget, (form) =>
       checkForm(schema, read(formToObject(form, lists ? { lists } : {}))),
     );
     if (values) mutation.mutate(values);

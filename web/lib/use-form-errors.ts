@@ -10,12 +10,12 @@ const NONE: FieldErrors = {};
  * Reads and validates a form, shows errors by field, and focuses the first wrong field. Used by all forms, in islands
  * and in the application.
  * @param given errors that the server rendered
- * @param otherwise called after an attempt if no field is wrong
+ * @param onNoFieldError called after an attempt if no field is wrong
  */
-export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) => void) {
+export function useFormErrors(given = NONE, onNoFieldError?: (form: HTMLFormElement) => void) {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState(given);
-  const focusError = useErrorFocus(ref, Object.keys(given).length > 0, otherwise);
+  const focusError = useErrorFocus(ref, Object.keys(given).length > 0, onNoFieldError);
 
   /** Shows the errors of an attempt, from this form or from the server. */
   function show(found: FieldErrors) {
@@ -29,7 +29,10 @@ export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) 
   }
 
   /** Reads and validates the form, and shows any errors. @returns the values; null if there are errors */
-  function take<Values>(form: HTMLFormElement, check: (data: FormData) => Checked<Values>): Values | null {
+  function validate<Values>(
+    form: HTMLFormElement,
+    check: (data: FormData) => Checked<Values>,
+  ): Values | null {
     const checked = check(new FormData(form));
     show(checked.errors ?? {});
     return checked.values;
@@ -42,5 +45,5 @@ export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) 
     setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
   }
 
-  return { ref, errors, show, add, take, clear };
+  return { ref, errors, show, add, take: validate, clear };
 }

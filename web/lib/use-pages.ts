@@ -8,9 +8,9 @@ type Page<Row> = { rows: Row[]; cursor: string | null; total: number | null };
 
 /** Reads one page of a list: its rows, the next cursor, and the total if the server counts the rows. */
 export async function readPage<Row>(
-  answer: Promise<ClientResponse<Row[], number, "json">>,
+  request: Promise<ClientResponse<Row[], number, "json">>,
 ): Promise<Page<Row>> {
-  const response = await answer;
+  const response = await request;
   const rows = (await unwrap(response)) as Row[];
   const total = response.headers.get("Total-Count");
   return { rows, cursor: nextCursor(response), total: total === null ? null : Number(total) };

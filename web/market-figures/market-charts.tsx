@@ -18,8 +18,8 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
         title="Leads and sales"
         over={over}
         series={[
-          { name: "Leads", look: "first", value: ({ leads }) => leads },
-          { name: "Sold", look: "second", value: ({ sold }) => sold },
+          { name: "Leads", pattern: "first", value: ({ leads }) => leads },
+          { name: "Sold", pattern: "second", value: ({ sold }) => sold },
         ]}
         format={formatCount}
       />
@@ -27,8 +27,8 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
         title="Revenue and refunds"
         over={over}
         series={[
-          { name: "Refunds", look: "first", value: ({ refunds }) => Number(refunds) },
-          { name: "Revenue", look: "second", value: ({ revenue }) => Number(revenue) },
+          { name: "Refunds", pattern: "first", value: ({ refunds }) => Number(refunds) },
+          { name: "Revenue", pattern: "second", value: ({ revenue }) => Number(revenue) },
         ]}
         format={formatDollars}
       />
@@ -36,8 +36,8 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
         title="Suspicious requests and duds"
         over={over}
         series={[
-          { name: "Suspicious", look: "first", value: ({ suspicious }) => suspicious },
-          { name: "Duds", look: "second", value: ({ duds }) => duds },
+          { name: "Suspicious", pattern: "first", value: ({ suspicious }) => suspicious },
+          { name: "Duds", pattern: "second", value: ({ duds }) => duds },
         ]}
         format={formatCount}
       />

@@ -208,11 +208,11 @@ export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) 
   );
 }
 
-const inDays = (hours: number) => (hours === 24 ? "1 day" : `${hours / 24} days`);
+const formatDays = (hours: number) => (hours === 24 ? "1 day" : `${hours / 24} days`);
 
 function nameOfAge(from: number | null, to: number | null): string {
-  if (to === null) return `Older than ${inDays(from!)}`;
-  return from === null ? `Up to ${inDays(to)}` : `${from / 24} to ${inDays(to)}`;
+  if (to === null) return `Older than ${formatDays(from!)}`;
+  return from === null ? `Up to ${formatDays(to)}` : `${from / 24} to ${formatDays(to)}`;
 }
 
 /** Shows unsold leads by age. */

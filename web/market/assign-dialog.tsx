@@ -10,7 +10,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { removeLead } from "./market-store.ts";
-import { useRefusal } from "./use-free-lead.ts";
+import { useShowRefusal } from "./use-free-lead.ts";
 
 /** Assigns a lead to a provider, free of charge. */
 export function AssignDialog({
@@ -24,7 +24,7 @@ export function AssignDialog({
 }) {
   const client = useQueryClient();
   const toast = useToast();
-  const refused = useRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
+  const refused = useShowRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
   const assign = useMutation({
     mutationFn: (provider: ProviderListItem) =>
       unwrap(

@@ -13,12 +13,12 @@ import { useToast } from "../ui/toaster.tsx";
 import { ExampleLead } from "./example-lead.tsx";
 import { MarketList } from "./lead-list.tsx";
 import { listMarket, type MarketState } from "./market.ts";
-import { forgetArrival, loadOlder } from "./market-store.ts";
+import { clearArrival, loadOlder } from "./market-store.ts";
 
 /**
  * Returns whether a lead asks for a service that the business offers. A business without chosen services offers all.
  */
-function isOurWork(lead: LeadSummary, services: readonly string[]): boolean {
+function matchesServices(lead: LeadSummary, services: readonly string[]): boolean {
   return services.length === 0 || lead.serviceType.some((service) => services.includes(service));
 }
 
@@ -30,7 +30,7 @@ export function AvailableTab({
   onChangeRegions,
   onBuy,
   home,
-  sought,
+  sought: targetLeadId,
   onShown,
 }: {
   market: MarketState;
@@ -51,12 +51,12 @@ export function AvailableTab({
   const [showsAll, setShowsAll] = useState(false);
   // The provider's services filter the list, but the provider may buy any lead. Show a lead that the user searched for,
   // whatever its services.
-  if (sought !== null && !showsAll) setShowsAll(true);
-  const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
-  useSought(leads.some(({ id }) => id === sought) ? sought : null, onShown);
-  const others = all.length - leads.length;
+  if (targetLeadId !== null && !showsAll) setShowsAll(true);
+  const leads = showsAll ? all : all.filter((lead) => matchesServices(lead, user.services));
+  useScrollToLead(leads.some(({ id }) => id === targetLeadId) ? targetLeadId : null, onShown);
+  const hiddenCount = all.length - leads.length;
   const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
-  const [seen] = useState(() => (lead: LeadSummary) => forgetArrival(client, lead));
+  const [seen] = useState(() => (lead: LeadSummary) => clearArrival(client, lead));
   return (
     <>
       {leads.length === 0 ? (
@@ -64,12 +64,12 @@ export function AvailableTab({
           <ExampleLead />
           <p>
             <strong>
-              No {others > 0 && "other "}leads {chosen ? `in ${regionName(chosen)}` : "in your regions"} right
-              now.
+              No {hiddenCount > 0 && "other "}leads {chosen ? `in ${regionName(chosen)}` : "in your regions"}{" "}
+              right now.
             </strong>
           </p>
           <p>New ones appear here as soon as someone asks for a quote. No need to reload.</p>
-          <Button look="quiet" onClick={({ currentTarget }) => onChangeRegions(currentTarget)}>
+          <Button variant="quiet" onClick={({ currentTarget }) => onChangeRegions(currentTarget)}>
             Watch more regions
           </Button>
         </div>
@@ -84,12 +84,12 @@ export function AvailableTab({
           user={user}
           onBuy={onBuy}
           home={home}
-          sought={sought}
+          targetLeadId={targetLeadId}
         />
       )}
-      {others > 0 && (
+      {hiddenCount > 0 && (
         <p className="leads__others">
-          {others === 1 ? "1 lead is" : `${others} leads are`} for services you do not offer.{" "}
+          {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you do not offer.{" "}
           <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
             Show all
           </button>
@@ -100,17 +100,18 @@ export function AvailableTab({
   );
 }
 
-/** Scrolls to the lead that the user searched for and focuses it. @param sought null until the lead is listed */
-function useSought(sought: string | null, onShown: () => void) {
-  const tellShown = useEffectEvent(onShown);
+/** Scrolls to the lead that the user searched for and focuses it. @param targetLeadId null until the lead is listed */
+function useScrollToLead(targetLeadId: string | null, onShown: () => void) {
+  const notifyShown = useEffectEvent(onShown);
   useEffect(() => {
     const card =
-      sought && document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(sought)}"]`);
+      targetLeadId &&
+      document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(targetLeadId)}"]`);
     if (!card) return;
     card.scrollIntoView({ block: "center" });
     (card.querySelector("button") ?? card.querySelector("summary"))?.focus({ preventScroll: true });
-    tellShown();
-  }, [sought]);
+    notifyShown();
+  }, [targetLeadId]);
 }
 
 function MoreButton({ slugs }: { slugs: readonly string[] }) {
@@ -132,7 +133,7 @@ function MoreButton({ slugs }: { slugs: readonly string[] }) {
   };
   return (
     <p className="more">
-      <Button look="quiet" isBusy={isLoading} onClick={() => void load()}>
+      <Button variant="quiet" isBusy={isLoading} onClick={() => void load()}>
         {isLoading ? "Loading…" : "Load older leads"}
       </Button>
     </p>

@@ -1,19 +1,19 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
-import { GiveLead } from "./give-lead.tsx";
+import { AssignOrClaimLead } from "./assign-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
-import { useLeaving, useWait } from "./let-go.ts";
+import { useIsReleasing, useRetryTime } from "./released-leads.ts";
 import { useOwnHolds } from "./own-holds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
 import { formatPrice } from "../lib/format-money.ts";
-import { latePart } from "../lib/late-part.ts";
-import { useLateDialog } from "../lib/use-late-dialog.ts";
+import { createLazyPart } from "../lib/lazy-part.ts";
+import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 
-const assignDialog = latePart(async () => (await import("./assign-dialog.tsx")).AssignDialog);
+const assignDialog = createLazyPart(async () => (await import("./assign-dialog.tsx")).AssignDialog);
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
@@ -23,26 +23,26 @@ type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) 
 const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.isImpersonating;
 
 export function LeadActions(props: Props) {
-  const { Dialog: AssignDialog, open, close } = useLateDialog(assignDialog);
+  const { Dialog: AssignDialog, open, close } = useLazyDialog(assignDialog);
   const { lead, user } = props;
   return (
     <>
-      <Choices {...props} onAssign={(button) => void open(button)} />
+      <LeadChoices {...props} onAssign={(button) => void open(button)} />
       {/* Keep the dialog open when a buyer takes a hold, so that the admin sees why the lead was not assigned. */}
       {AssignDialog && <AssignDialog lead={lead} user={user} onClose={close} />}
     </>
   );
 }
 
-function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
-  const isLeaving = useLeaving(lead.id);
+function LeadChoices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
+  const isReleasing = useIsReleasing(lead.id);
   // Offer no action: a request might return the hold that is about to end.
-  if (isLeaving) return <Badge>Letting it go…</Badge>;
+  if (isReleasing) return <Badge>Letting it go…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
     <div className="lead__acts">
-      {user.isSuperAdmin && <GiveLead lead={lead} onAssign={onAssign} />}
+      {user.isSuperAdmin && <AssignOrClaimLead lead={lead} onAssign={onAssign} />}
       <BuyOrWait lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );
@@ -50,7 +50,7 @@ function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: H
 
 /** Shows the Buy button. A buyer who just released the lead has to wait first. */
 function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
-  const leftMs = useWait(lead.id) - useClock().now;
+  const leftMs = useRetryTime(lead.id) - useClock().now;
   if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
   // Cap the minutes, because the page's clock runs slightly late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
@@ -62,7 +62,7 @@ function HeldActions({ lead, user, onBuy }: Props) {
   const ours = useOwnHolds(mayBuy(user));
   if (!ours.has(lead.id)) return <HeldNote until={lead.heldUntil!} />;
   return (
-    <Button look="main" onClick={() => onBuy(lead)}>
+    <Button variant="main" onClick={() => onBuy(lead)}>
       Finish buying
       {/* Adds the lead's location to the button's name for assistive technology. */}
       <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>

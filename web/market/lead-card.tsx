@@ -14,7 +14,7 @@ import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
-import type { GoneCause } from "./market.ts";
+import type { LeadGoneReason } from "./market.ts";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
 /** Shows a lead's location and services. @param home the business's location, for the distance */
@@ -59,7 +59,7 @@ export const LeadCard = memo(function LeadCard({
 }: {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
-  gone: GoneCause | null;
+  gone: LeadGoneReason | null;
   /** Whether the lead arrived live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;

@@ -9,7 +9,7 @@ import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
 import { goneReason, type MarketState } from "./market.ts";
 import { useSteadyList } from "./steady-list.ts";
-import { useGradually } from "./use-gradually.ts";
+import { useGradualList } from "./use-gradual-list.ts";
 
 /**
  * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
@@ -25,7 +25,7 @@ export function MarketList({
   user,
   onBuy,
   home,
-  sought,
+  targetLeadId,
 }: {
   leads: readonly LeadSummary[];
   market: MarketState;
@@ -34,28 +34,28 @@ export function MarketList({
   user: CurrentUser;
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
-  sought: string | null;
+  targetLeadId: string | null;
 }) {
   const list = useRef<HTMLUListElement>(null);
-  const [drawn, setDrawn] = useState(leads);
+  const [rendered, setRendered] = useState(leads);
   // Remove the buyer's own purchase at once, because its dialog covers the list.
-  const standing = drawn.filter((lead) => goneReason(market, lead) !== "bought");
-  const isSought = ({ id }: LeadSummary) => id === sought;
-  const isWaited = leads.some(isSought) && !drawn.some(isSought);
-  const { shown, waiting } = splitArrivals(leads, isWaited ? [] : standing);
-  const isSame = shown.length === drawn.length && shown.every((lead, index) => lead === drawn[index]);
-  if (!isSame) setDrawn(shown);
+  const displayed = rendered.filter((lead) => goneReason(market, lead) !== "bought");
+  const isTarget = ({ id }: LeadSummary) => id === targetLeadId;
+  const isTargetHidden = leads.some(isTarget) && !rendered.some(isTarget);
+  const { shown, waiting } = splitArrivals(leads, isTargetHidden ? [] : displayed);
+  const isSame = shown.length === rendered.length && shown.every((lead, index) => lead === rendered[index]);
+  if (!isSame) setRendered(shown);
   const forSale = new Set(leads.map(({ id }) => id));
-  const cards = useGradually(shown);
+  const cards = useGradualList(shown);
   useSteadyList(list);
   useEffect(() => {
     // Show waiting leads while the page is hidden, because nothing can be tapped then.
-    const renew = () => document.hidden && setDrawn([]);
-    document.addEventListener("visibilitychange", renew);
-    return () => document.removeEventListener("visibilitychange", renew);
+    const refreshIfHidden = () => document.hidden && setRendered([]);
+    document.addEventListener("visibilitychange", refreshIfHidden);
+    return () => document.removeEventListener("visibilitychange", refreshIfHidden);
   }, []);
   const showAll = () => {
-    flushSync(() => setDrawn([]));
+    flushSync(() => setRendered([]));
     scrollTo({ top: 0, behavior: "instant" });
     // The button has disappeared. Move the focus to the list, so that keyboard users continue from the newest lead.
     list.current?.focus({ preventScroll: true });

@@ -2,12 +2,12 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { readExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { SocketCheck } from "../lib/live-socket.ts";
+import type { FrameVerdict } from "../lib/live-socket.ts";
 import { withMessage } from "./market.ts";
 import { editRegion, regionOf } from "./market-store.ts";
 
-export type TakenIn = {
-  verdict: SocketCheck;
+export type AppliedMessage = {
+  verdict: FrameVerdict;
   serverNow: number | null;
   /** Period over which the region's windows should reconnect if all of them drop together. */
   comeBackWithinMs: number;
@@ -15,7 +15,7 @@ export type TakenIn = {
 };
 
 /** Applies one frame of a region's socket. */
-export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
+export function applyMessage(client: QueryClient, slug: string, text: string): AppliedMessage {
   const message = readExchangeMessage(text);
   if (!message) {
     // The message is unreadable, so start over from a snapshot.

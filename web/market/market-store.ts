@@ -6,7 +6,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import {
   EMPTY_REGION,
-  type GoneCause,
+  type LeadGoneReason,
   type MarketState,
   type RegionMarket,
   withDetails,
@@ -79,26 +79,34 @@ export async function fetchDetails(client: QueryClient, slug: string): Promise<v
   editRegion(client, slug, (region) => withDetails(region, leads));
 }
 
-export function removeLead(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, reason: GoneCause) {
+export function removeLead(
+  client: QueryClient,
+  lead: Pick<LeadSummary, "id" | "region">,
+  reason: LeadGoneReason,
+) {
   editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
 }
 
 /** Removes a lead if an error says that it is no longer available. */
-export function removeRefused(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, error: unknown) {
+export function removeIfUnavailable(
+  client: QueryClient,
+  lead: Pick<LeadSummary, "id" | "region">,
+  error: unknown,
+) {
   const code = codeOf(error);
   if (code === "lead_taken") removeLead(client, lead, "taken");
   if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
 }
 
-export function forgetArrival(client: QueryClient, lead: LeadSummary) {
+export function clearArrival(client: QueryClient, lead: LeadSummary) {
   editRegion(client, lead.region, (region) => withoutArrival(region, lead.id));
 }
 
 /** Returns the path of a region's socket, with the cursor to resume from. */
-export function livePath(client: QueryClient, slug: string): string {
-  const { place } = regionOf(client, slug);
+export function buildSocketPath(client: QueryClient, slug: string): string {
+  const { place: position } = regionOf(client, slug);
   const path = `/api/exchange/${slug}/live`;
-  if (!place) return path;
-  const since = [place.epoch, place.seq, place.at].filter((part) => part !== undefined).join(":");
+  if (!position) return path;
+  const since = [position.epoch, position.seq, position.at].filter((part) => part !== undefined).join(":");
   return `${path}?since=${encodeURIComponent(since)}`;
 }

@@ -7,7 +7,7 @@ import {
   EMPTY_REGION,
   goneReason,
   listMarket,
-  marketFromPage,
+  buildMarket,
   withDetails,
   withFirstPage,
   withMessage,
@@ -181,7 +181,7 @@ test("appends older pages, and a refresh keeps them", () => {
 
 test("lists the leads of several regions together", () => {
   const elsewhere = { ...two, region: "nsw" as const };
-  const market = marketFromPage(["inner-west", "nsw"], [three, elsewhere, one], null);
+  const market = buildMarket(["inner-west", "nsw"], [three, elsewhere, one], null);
   const all = listMarket(market, ["inner-west", "nsw"]);
   expect(ids(all)).toEqual(["three", "two", "one"]);
   expect(all).toMatchObject({ count: "3", hasMore: false });

@@ -3,7 +3,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 
 /** Reason why a lead left this window's list. This window sets `bought` before the exchange's message arrives. */
-export type GoneCause = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
+export type LeadGoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
 
 /** A message type known to this release. */
 type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
@@ -20,7 +20,7 @@ export type RegionMarket = {
   /** Position in the region's history; null before the first live message. */
   place: MarketPosition | null;
   /** Leads that left, so that a late response does not add them again. */
-  gone: Record<string, GoneCause>;
+  gone: Record<string, LeadGoneReason>;
   /** Live arrivals that have not slid in yet. */
   arrived: string[];
 };
@@ -76,7 +76,7 @@ export function withOlderPage(
 }
 
 /** Removes a lead before the exchange's message arrives. */
-export function withoutLead(region: RegionMarket, leadId: string, reason: GoneCause): RegionMarket {
+export function withoutLead(region: RegionMarket, leadId: string, reason: LeadGoneReason): RegionMarket {
   if (leadId in region.gone) return region;
   return {
     ...region,
@@ -163,9 +163,9 @@ export function withMessage(
     next = withChange(next, change);
     reached = change.seq;
   }
-  const isThere = reached === seq;
-  const place = isThere ? { epoch, seq, at } : { epoch, seq: reached };
-  return { region: { ...next, place }, gap: reached < seq };
+  const hasAllChanges = reached === seq;
+  const position = hasAllChanges ? { epoch, seq, at } : { epoch, seq: reached };
+  return { region: { ...next, place: position }, gap: reached < seq };
 }
 
 function withSnapshot(
@@ -193,7 +193,7 @@ function withSnapshot(
 }
 
 /** Splits a page by region. The page's cursor is valid for each region. */
-export function marketFromPage(
+export function buildMarket(
   slugs: readonly string[],
   page: readonly LeadSummary[],
   cursor: string | null,
@@ -227,7 +227,7 @@ export function listMarket(
 }
 
 /** Returns the reason why a lead left the list; null while it is listed. */
-export function goneReason(market: MarketState, lead: LeadSummary): GoneCause | null {
+export function goneReason(market: MarketState, lead: LeadSummary): LeadGoneReason | null {
   const region = market[lead.region];
   if (!region) return null;
   const reason = region.gone[lead.id];

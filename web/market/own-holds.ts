@@ -22,12 +22,12 @@ export function refreshOwnHolds(client: QueryClient): void {
 }
 
 /** Refetches holds when another window of this browser takes or releases one. */
-export function useSharedHolds(): void {
+export function useHoldsFromOtherWindows(): void {
   const client = useQueryClient();
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    const hear = () => void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
-    channel.addEventListener("message", hear);
+    const handleMessage = () => void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
+    channel.addEventListener("message", handleMessage);
     return () => channel.close();
   }, [client]);
 }

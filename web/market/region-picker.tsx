@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 
 import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
 import { MAX_LIVE_REGIONS, type Region, regionName, REGIONS } from "../../contract/regions.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { checkForm } from "../lib/check-form.ts";
@@ -43,7 +43,10 @@ export function RegionPicker({
     mutationFn: (regions: Region[]) =>
       unwrap(browserApi().api.user["watched-regions"].$put({ json: { regions } })),
     onSuccess: ({ regions }) => {
-      client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, watchedRegions: regions });
+      client.setQueryData<CurrentUser | null>(
+        CURRENT_USER_KEY,
+        (me) => me && { ...me, watchedRegions: regions },
+      );
       const added = regions.filter((slug) => !watched.includes(slug));
       // Regions without a socket need this request. The sockets of the others fetch their leads a moment later.
       void refreshRegions(client, added).catch(() => {});
@@ -107,7 +110,7 @@ export function RegionPicker({
       {problem && <Alert>{problem}</Alert>}
       <div className="regions__foot">
         <span>{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
-        <Button type="submit" look="main" isBusy={save.isPending}>
+        <Button type="submit" variant="main" isBusy={save.isPending}>
           {save.isPending ? "Saving…" : submitLabel}
         </Button>
       </div>

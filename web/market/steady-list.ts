@@ -1,24 +1,24 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** For this long after a card moved, a tap on it was probably aimed at another card. */
-const MOVED_MS = 400;
+const IGNORE_TAPS_MS = 400;
 /** Below this scroll position, the page counts as not scrolled. */
 const TOP_PX = 4;
 
 /** A card's position on the page, whatever the scroll position. */
-type Spot = { top: number; bottom: number; left: number };
+type CardPosition = { top: number; bottom: number; left: number };
 
-type Measured = { spots: ReadonlyMap<string, Spot>; scrolled: number; width: number };
+type Measured = { spots: ReadonlyMap<string, CardPosition>; scrolled: number; width: number };
 
 const cardsOf = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(":scope > [data-lead]");
 
 function measure(list: HTMLElement): Measured {
-  const spots = new Map<string, Spot>();
+  const positions = new Map<string, CardPosition>();
   for (const card of cardsOf(list)) {
     const { top, bottom, left } = card.getBoundingClientRect();
-    spots.set(card.dataset.lead!, { top: top + scrollY, bottom: bottom + scrollY, left });
+    positions.set(card.dataset.lead!, { top: top + scrollY, bottom: bottom + scrollY, left });
   }
-  return { spots, scrolled: scrollY, width: innerWidth };
+  return { spots: positions, scrolled: scrollY, width: innerWidth };
 }
 
 /**
@@ -61,7 +61,7 @@ function ignoreTaps(
       setTimeout(() => {
         delete card.dataset.moved;
         timers.delete(id);
-      }, MOVED_MS),
+      }, IGNORE_TAPS_MS),
     );
   }
 }
@@ -73,7 +73,7 @@ function ignoreTaps(
 export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   const measured = useRef<Measured>({ spots: new Map(), scrolled: 0, width: 0 });
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
-  const settle = useRef(() => {
+  const stabilise = useRef(() => {
     const list = ref.current;
     if (!list) return;
     const before = measured.current;
@@ -86,10 +86,10 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     after.scrolled = scrollY;
     ignoreTaps(list, movedCards(before, after), timers.current);
   });
-  useLayoutEffect(() => settle.current());
+  useLayoutEffect(() => stabilise.current());
   useEffect(() => {
     // Handle cards that grow and changes above the list.
-    const sizes = new ResizeObserver(() => settle.current());
+    const sizes = new ResizeObserver(() => stabilise.current());
     sizes.observe(ref.current!);
     sizes.observe(document.body);
     const follow = () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { useToast } from "../ui/toaster.tsx";
 
-type Ways<Own> = {
+type LinkedLeadHandlers<Own> = {
   /** Removes the lead from the URL, so that it is shown only once. */
   onShown: () => void;
   /** Scrolls the lead's card into view. */
@@ -22,7 +22,7 @@ export function useLinkedLead<Own extends { leadId: string }>(
   leadId: string | null,
   leads: readonly Pick<LeadSummary, "id">[] | null,
   bought: readonly Own[] | null,
-  { onShown, onForSale, onOwn }: Ways<Own>,
+  { onShown, onForSale, onOwn }: LinkedLeadHandlers<Own>,
 ): void {
   const toast = useToast();
   const shown = useRef<string | null>(null);

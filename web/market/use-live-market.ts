@@ -4,24 +4,24 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { serviceName } from "../../contract/catalogue.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { MAX_LIVE_REGIONS, regionName } from "../../contract/regions.ts";
-import { askWhoWeAre } from "../auth/current-user.ts";
+import { recheckCurrentUser } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
-import { comeBackWithin, LiveSocket } from "../lib/live-socket.ts";
+import { setReconnectSpread, LiveSocket } from "../lib/live-socket.ts";
 import { applyMessage } from "./market-messages.ts";
-import { fetchDetails, livePath, refreshRegions } from "./market-store.ts";
+import { fetchDetails, buildSocketPath, refreshRegions } from "./market-store.ts";
 
 const POLL_MS = 30_000;
 
 /** Returns the regions to follow live: the chosen one first, then the watched ones in order. */
-export function liveRegions(watched: readonly string[], chosen: string | null): string[] {
+export function selectLiveRegions(watched: readonly string[], chosen: string | null): string[] {
   const first = chosen && watched.includes(chosen) ? [chosen] : [];
   return [...new Set([...first, ...watched])].slice(0, MAX_LIVE_REGIONS);
 }
 
 const socketName = (slug: string) => `region:${slug}`;
 
-async function pollQuietly(client: QueryClient, slugs: readonly string[]) {
+async function pollOrIgnore(client: QueryClient, slugs: readonly string[]) {
   try {
     await refreshRegions(client, slugs);
   } catch {
@@ -33,23 +33,23 @@ async function pollQuietly(client: QueryClient, slugs: readonly string[]) {
 export function useLiveMarket(options: {
   watched: readonly string[];
   chosen: string | null;
-  seesEverything: boolean;
+  isUnmasked: boolean;
 }): string {
-  const { watched, chosen, seesEverything } = options;
+  const { watched, chosen, isUnmasked } = options;
   const client = useQueryClient();
   const board = useConnectionBoard();
-  const { correct } = useClock();
-  const [news, setNews] = useState("");
-  const live = liveRegions(watched, chosen).toSorted().join(",");
+  const { syncClock } = useClock();
+  const [announcementText, setAnnouncementText] = useState("");
+  const live = selectLiveRegions(watched, chosen).toSorted().join(",");
   const all = watched.join(",");
 
-  const hear = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
+  const handleFrame = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
     const { verdict, serverNow, comeBackWithinMs, listed } = applyMessage(client, slug, text);
-    if (serverNow !== null) correct(serverNow);
-    comeBackWithin(slug, comeBackWithinMs);
-    if (seesEverything && listed.length > 0) void fetchDetails(client, slug).catch(() => {});
+    if (serverNow !== null) syncClock(serverNow);
+    setReconnectSpread(slug, comeBackWithinMs);
+    if (isUnmasked && listed.length > 0) void fetchDetails(client, slug).catch(() => {});
     const newest = listed[0];
-    if (newest && !isFirst) setNews(announcement(newest, listed.length));
+    if (newest && !isFirst) setAnnouncementText(announcement(newest, listed.length));
     return verdict;
   });
 
@@ -61,14 +61,14 @@ export function useLiveMarket(options: {
         const name = socketName(slug);
         let isFirst = true;
         const socket = new LiveSocket({
-          path: () => livePath(client, slug),
+          path: () => buildSocketPath(client, slug),
           onFrame: (text) => {
-            const verdict = hear(slug, text, isFirst);
+            const verdict = handleFrame(slug, text, isFirst);
             isFirst = false;
             return verdict;
           },
           onState: (state) => board.report(name, state),
-          onDoubt: () => void askWhoWeAre(client),
+          onSessionDoubt: () => void recheckCurrentUser(client),
         });
         return { name, socket };
       });
@@ -84,7 +84,7 @@ export function useLiveMarket(options: {
     const slugs = all.split(",").filter(Boolean);
     // Poll regions beyond the live limit, and live regions with a broken socket.
     const poll = () =>
-      pollQuietly(
+      pollOrIgnore(
         client,
         slugs.filter((slug) => !board.isLive(socketName(slug))),
       );
@@ -92,7 +92,7 @@ export function useLiveMarket(options: {
     return () => clearInterval(timer);
   }, [all, client, board]);
 
-  return news;
+  return announcementText;
 }
 
 function announcement(lead: LeadSummary, count: number): string {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { browserApi } from "../lib/browser-api.ts";
-import { type MarketState, marketFromPage } from "./market.ts";
+import { type MarketState, buildMarket } from "./market.ts";
 import { fetchLeads, type LeadPage, MARKET_KEY } from "./market-store.ts";
 
 /** Returns the market of the watched regions, from the loader's first page or from the API. */
@@ -11,8 +11,8 @@ export function useMarket(watched: readonly string[], firstPage: LeadPage | null
     queryFn: async (): Promise<MarketState> => {
       if (watched.length === 0) return {};
       const { leads, cursor } = await fetchLeads(browserApi(), watched);
-      return marketFromPage(watched, leads, cursor);
+      return buildMarket(watched, leads, cursor);
     },
-    initialData: firstPage ? marketFromPage(watched, firstPage.leads, firstPage.cursor) : undefined,
+    initialData: firstPage ? buildMarket(watched, firstPage.leads, firstPage.cursor) : undefined,
   });
 }

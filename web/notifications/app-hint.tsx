@@ -3,17 +3,17 @@ import "./app-hint.css";
 import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { askToInstall, type InstallWay, useInstallWay } from "../lib/install.ts";
+import { showInstallPrompt, type InstallMethod, useInstallMethod } from "../lib/install.ts";
 import { Button } from "../ui/button.tsx";
 import { InstallSteps } from "./install-steps.tsx";
 import { useNotifications } from "./notifications.ts";
-import { useDeviceActs } from "./push-devices.tsx";
+import { useDeviceActions } from "./push-devices.tsx";
 import { findObstacle } from "./push-subscription.ts";
 
 const NAME = "naturestrip-app-hint";
 
 /** Returns whether the user has dismissed the hint on this device. */
-function isPutAway(userId: string): boolean {
+function isDismissed(userId: string): boolean {
   try {
     return localStorage.getItem(NAME) === userId;
   } catch {
@@ -21,7 +21,7 @@ function isPutAway(userId: string): boolean {
   }
 }
 
-function putAway(userId: string): void {
+function storeDismissal(userId: string): void {
   try {
     localStorage.setItem(NAME, userId);
   } catch {
@@ -31,41 +31,41 @@ function putAway(userId: string): void {
 
 /** Shows after the first purchase how to get alerts about new leads on this phone. */
 export function AppHint({ user }: { user: CurrentUser }) {
-  const [isHidden, setHidden] = useState(() => isPutAway(user.id));
+  const [isHidden, setHidden] = useState(() => isDismissed(user.id));
   const { data: settings } = useNotifications();
   const [obstacle] = useState(findObstacle);
-  const way = useInstallWay();
+  const installMethod = useInstallMethod();
   if (isHidden || !settings) return null;
   const { publicKey, devices } = settings;
   const isOn = devices.length > 0;
   const canTurnOn = publicKey !== null && !isOn && obstacle === null;
-  const canInstall = way === "ask" || way === "by_hand";
+  const canInstall = installMethod === "ask" || installMethod === "by_hand";
   if (!canTurnOn && !canInstall) return null;
-  const ringing = canTurnOn
+  const alertState = canTurnOn
     ? "now"
     : publicKey !== null && !isOn && obstacle === "home_screen"
       ? "from_home_screen"
       : "no";
   const hide = () => {
-    putAway(user.id);
+    storeDismissal(user.id);
     setHidden(true);
   };
   return (
     <section className="app-hint" aria-labelledby="app-hint-title">
       <h3 id="app-hint-title">
         Your first lead is in.{" "}
-        {ringing === "no" ? "Keep Naturestrip handy" : "Be first to know about the next one"}
+        {alertState === "no" ? "Keep Naturestrip handy" : "Be first to know about the next one"}
       </h3>
-      <p>{hintWords(way, ringing)}</p>
-      {way === "by_hand" && <InstallSteps />}
+      <p>{getHintText(installMethod, alertState)}</p>
+      {installMethod === "by_hand" && <InstallSteps />}
       <div className="app-hint__foot">
         {canTurnOn && <TurnOn publicKey={publicKey} />}
-        {way === "ask" && (
-          <Button look="quiet" onClick={() => void askToInstall()}>
+        {installMethod === "ask" && (
+          <Button variant="quiet" onClick={() => void showInstallPrompt()}>
             Install Naturestrip
           </Button>
         )}
-        <Button look="quiet" onClick={hide}>
+        <Button variant="quiet" onClick={hide}>
           No thanks
         </Button>
       </div>
@@ -75,22 +75,25 @@ export function AppHint({ user }: { user: CurrentUser }) {
 
 /**
  * Returns the hint's text.
- * @param ringing when this browser can show alerts: after a tap, only after installation, or never
+ * @param alertState when this browser can show alerts: after a tap, only after installation, or never
  */
-export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" | "no"): string {
-  if (ringing === "from_home_screen")
+export function getHintText(
+  installMethod: InstallMethod,
+  alertState: "now" | "from_home_screen" | "no",
+): string {
+  if (alertState === "from_home_screen")
     return "Put Naturestrip on your home screen and open it from there: then your phone can ring for a new lead.";
-  if (ringing === "no")
-    return way === "by_hand"
+  if (alertState === "no")
+    return installMethod === "by_hand"
       ? "Put it on your home screen, and it opens like any other app."
       : "Install it, and it opens like any other app.";
   return "We can let you know as soon as someone asks for a quote, even with Naturestrip closed.";
 }
 
 function TurnOn({ publicKey }: { publicKey: string }) {
-  const { turnOn } = useDeviceActs(publicKey, "We'll let you know here when someone asks for a quote.");
+  const { turnOn } = useDeviceActions(publicKey, "We'll let you know here when someone asks for a quote.");
   return (
-    <Button look="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
+    <Button variant="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
       {turnOn.isPending ? "Turning on…" : "Turn on notifications"}
     </Button>
   );

@@ -1,8 +1,8 @@
 import { Button } from "../ui/button.tsx";
-import { askToInstall, type InstallWay, useInstallWay } from "../lib/install.ts";
+import { showInstallPrompt, type InstallMethod, useInstallMethod } from "../lib/install.ts";
 import { InstallSteps } from "./install-steps.tsx";
 
-const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
+const TEXTS: Record<Exclude<InstallMethod, "by_hand">, string> = {
   ask: "It opens from your home screen like any other app, without an app store.",
   menu: "In your browser's menu, choose Install app or Add to Home screen.",
   done: "Naturestrip is on this device. Press and hold its icon to go straight to Leads, Today or Add Lead.",
@@ -10,14 +10,14 @@ const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
 
 /** Shows how to install the app on the home screen in this browser. */
 export function InstallApp() {
-  const way = useInstallWay();
+  const installMethod = useInstallMethod();
   return (
     <section className="settings__part" aria-labelledby="install-title">
       <h3 id="install-title">On your home screen</h3>
-      {way === "by_hand" ? <InstallSteps /> : <p className="form__note">{TEXTS[way]}</p>}
-      {way === "ask" && (
+      {installMethod === "by_hand" ? <InstallSteps /> : <p className="form__note">{TEXTS[installMethod]}</p>}
+      {installMethod === "ask" && (
         <div className="form__foot">
-          <Button onClick={() => void askToInstall()}>Install Naturestrip</Button>
+          <Button onClick={() => void showInstallPrompt()}>Install Naturestrip</Button>
         </div>
       )}
     </section>

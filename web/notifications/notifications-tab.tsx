@@ -124,7 +124,7 @@ function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
         error={errors.endsAt}
       />
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save quiet hours"}
         </Button>
       </div>

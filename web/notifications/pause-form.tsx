@@ -3,7 +3,7 @@ import "./pause-form.css";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
-import { leadPauseSchema, pauseDays } from "../../contract/lead-alerts.ts";
+import { leadPauseSchema, getPauseDayRange } from "../../contract/lead-alerts.ts";
 import { messageOf } from "../lib/api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,7 +18,7 @@ import { dayName, useLeadAlerts } from "./lead-alerts.ts";
 export function PauseForm({ until }: { until: string | null }) {
   const toast = useToast();
   const title = useRef<HTMLHeadingElement>(null);
-  const { send, keep } = useLeadAlerts();
+  const { send, keep: storeSettings } = useLeadAlerts();
   const onError = (error: Error) =>
     toast({
       title: "Update failed",
@@ -29,7 +29,7 @@ export function PauseForm({ until }: { until: string | null }) {
     schema: leadPauseSchema,
     send,
     onSuccess: (answer) => {
-      keep(answer);
+      storeSettings(answer);
       if (answer.pausedUntil) toast({ title: `Paused until ${dayName(answer.pausedUntil)}` });
     },
     onError,
@@ -37,14 +37,14 @@ export function PauseForm({ until }: { until: string | null }) {
   const end = useMutation({
     mutationFn: () => send({ pausedUntil: null }),
     onSuccess: (answer) => {
-      keep(answer);
+      storeSettings(answer);
       // The button with the focus has disappeared.
       title.current?.focus({ preventScroll: true });
       toast({ title: "New leads ring again" });
     },
     onError,
   });
-  const [{ first, last }] = useState(() => pauseDays(Date.now()));
+  const [{ first, last }] = useState(() => getPauseDayRange(Date.now()));
   return (
     <form className="settings__part" aria-labelledby="pause-title" {...formProps}>
       <h3 id="pause-title" tabIndex={-1} ref={title}>
@@ -57,7 +57,7 @@ export function PauseForm({ until }: { until: string | null }) {
       {until !== null && (
         <div className="paused">
           <strong>Paused until {dayName(until)}</strong>
-          <Button look="main" isBusy={end.isPending} onClick={() => end.mutate()}>
+          <Button variant="main" isBusy={end.isPending} onClick={() => end.mutate()}>
             Ring again now
           </Button>
         </div>
@@ -74,7 +74,7 @@ export function PauseForm({ until }: { until: string | null }) {
         error={errors.pausedUntil}
       />
       <div className="form__foot">
-        <Button type="submit" look={until === null ? "main" : "quiet"} isBusy={isBusy}>
+        <Button type="submit" variant={until === null ? "main" : "quiet"} isBusy={isBusy}>
           {isBusy ? "Saving…" : until === null ? "Pause" : "Change the day"}
         </Button>
       </div>

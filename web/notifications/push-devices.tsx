@@ -21,9 +21,9 @@ const OBSTACLES: Record<Obstacle, string> = {
 
 /**
  * Returns the actions for a device. Each shows its result in a toast.
- * @param onceOn the text below "Notifications are on"
+ * @param enabledText the text below "Notifications are on"
  */
-export function useDeviceActs(publicKey: string, onceOn = "Send a test to see one.") {
+export function useDeviceActions(publicKey: string, enabledText = "Send a test to see one.") {
   const client = useQueryClient();
   const toast = useToast();
   const { devices } = browserApi().api.notifications;
@@ -40,7 +40,7 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
     },
     onSuccess: (added) => {
       void refresh();
-      if (added) toast({ title: "Notifications are on", description: onceOn });
+      if (added) toast({ title: "Notifications are on", description: enabledText });
     },
     onError: failed("Notifications are still off"),
   });
@@ -74,10 +74,10 @@ export function PushDevices({
   devices: readonly PushDevice[];
   isImpersonating: boolean;
 }) {
-  const { turnOn, turnOff, sendTest } = useDeviceActs(publicKey);
+  const { turnOn, turnOff, sendTest } = useDeviceActions(publicKey);
   // Safe during render: the settings load only in the browser.
   const [obstacle] = useState(findObstacle);
-  const isOnHere = devices.some(({ isCurrent }) => isCurrent);
+  const isOnThisDevice = devices.some(({ isCurrent }) => isCurrent);
   return (
     <>
       {devices.length > 0 && (
@@ -94,7 +94,7 @@ export function PushDevices({
               {!isImpersonating && (
                 <div className="session__acts">
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={`Send a test to ${device.device}`}
                     isBusy={sendTest.isPending && sendTest.variables.id === device.id}
                     onClick={() => sendTest.mutate(device)}
@@ -102,7 +102,7 @@ export function PushDevices({
                     Send a test
                   </Button>
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={`Turn off on ${device.device}`}
                     isBusy={turnOff.isPending && turnOff.variables.id === device.id}
                     onClick={() => turnOff.mutate(device)}
@@ -115,10 +115,10 @@ export function PushDevices({
           ))}
         </ul>
       )}
-      {!isOnHere && !isImpersonating && obstacle && <p className="form__note">{OBSTACLES[obstacle]}</p>}
-      {!isOnHere && !isImpersonating && !obstacle && (
+      {!isOnThisDevice && !isImpersonating && obstacle && <p className="form__note">{OBSTACLES[obstacle]}</p>}
+      {!isOnThisDevice && !isImpersonating && !obstacle && (
         <div className="form__foot">
-          <Button look="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
+          <Button variant="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
             {turnOn.isPending ? "Turning on…" : "Turn on for this device"}
           </Button>
         </div>

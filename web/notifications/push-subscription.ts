@@ -17,10 +17,12 @@ export function findObstacle(): Obstacle | null {
   return Notification.permission === "denied" ? "denied" : null;
 }
 
-const toBytes = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.codePointAt(0)!);
+const fromBase64Url = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+    character.codePointAt(0)!,
+  );
 
-const toText = (bytes: ArrayBuffer | null) =>
+const toBase64Url = (bytes: ArrayBuffer | null) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0))))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
@@ -37,12 +39,12 @@ export async function subscribe(publicKey: string): Promise<PushSubscriptionForm
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
   // Remove a subscription with an older public key, because it would receive nothing.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
-  const subscription = await subscribeWhenActive(registration, toBytes(publicKey));
+  const subscription = await subscribeWhenActive(registration, fromBase64Url(publicKey));
   const { endpoint } = subscription;
   return {
     endpoint,
-    p256dh: toText(subscription.getKey("p256dh")),
-    auth: toText(subscription.getKey("auth")),
+    p256dh: toBase64Url(subscription.getKey("p256dh")),
+    auth: toBase64Url(subscription.getKey("auth")),
   };
 }
 

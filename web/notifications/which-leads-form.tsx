@@ -2,7 +2,7 @@ import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
-import { chosenOf, type LeadAlerts, leadChoicesSchema } from "../../contract/lead-alerts.ts";
+import { resolveChoice, type LeadAlerts, leadChoicesSchema } from "../../contract/lead-alerts.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
@@ -24,18 +24,18 @@ const SIZES = [
 ];
 
 /** The available values, and those that trigger alerts. */
-type Group = { name: "regions" | "services"; there: readonly string[]; ringing: readonly string[] };
+type Group = { name: "regions" | "services"; there: readonly string[]; alerting: readonly string[] };
 
 /** Returns whether to show a group. A single selected value leaves no choice. */
-const isAsked = ({ there, ringing }: Group) =>
-  there.length > 1 || (there.length === 1 && ringing.length === 0);
+const hasChoice = ({ there: available, alerting }: Group) =>
+  available.length > 1 || (available.length === 1 && alerting.length === 0);
 
 /** Returns null if all values are ticked, so that values added later are included. */
-const unlessAll = (ticked: unknown, there: readonly string[]) =>
-  Array.isArray(ticked) && ticked.length < there.length ? ticked : null;
+const nullIfAll = (ticked: unknown, available: readonly string[]) =>
+  Array.isArray(ticked) && ticked.length < available.length ? ticked : null;
 
 /** Explains why no lead triggers an alert. Renders nothing if some leads do. */
-function Nothing({ regions, services }: { regions: Group; services: Group }) {
+function NoAlertsWarning({ regions, services }: { regions: Group; services: Group }) {
   if (regions.there.length === 0)
     return (
       <Alert>
@@ -46,8 +46,8 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
       </Alert>
     );
   const gone = [
-    regions.ringing.length === 0 && "You've stopped watching the regions you chose here",
-    services.ringing.length === 0 && "Your business no longer offers the services you chose here",
+    regions.alerting.length === 0 && "You've stopped watching the regions you chose here",
+    services.alerting.length === 0 && "Your business no longer offers the services you chose here",
   ].find(Boolean);
   return gone ? <Alert>{gone}, so no new leads ring. Please choose again and save.</Alert> : null;
 }
@@ -55,30 +55,30 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
 /** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
 export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
   const toast = useToast();
-  const { send, keep } = useLeadAlerts();
+  const { send, keep: storeSettings } = useLeadAlerts();
   const offered = user.services.length > 0 ? user.services : SERVICE_IDS;
   const regions: Group = {
     name: "regions",
     there: user.watchedRegions,
-    ringing: chosenOf(alerts.regions, user.watchedRegions),
+    alerting: resolveChoice(alerts.regions, user.watchedRegions),
   };
   const services: Group = {
     name: "services",
     there: offered,
-    ringing: chosenOf(alerts.services, offered),
+    alerting: resolveChoice(alerts.services, offered),
   };
   const { formProps, errors, isBusy } = useAppForm({
     schema: leadChoicesSchema,
     lists: ["regions", "services", "urgencies"],
     read: (values) => ({
-      regions: isAsked(regions) ? unlessAll(values.regions, regions.there) : null,
-      services: isAsked(services) ? unlessAll(values.services, services.there) : null,
-      urgencies: unlessAll(values.urgencies, URGENCIES),
+      regions: hasChoice(regions) ? nullIfAll(values.regions, regions.there) : null,
+      services: hasChoice(services) ? nullIfAll(values.services, services.there) : null,
+      urgencies: nullIfAll(values.urgencies, URGENCIES),
       leastSize: values.leastSize || null,
     }),
     send,
     onSuccess: (answer) => {
-      keep(answer);
+      storeSettings(answer);
       toast({ title: "Choices saved" });
     },
     onError: (error) =>
@@ -89,13 +89,13 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
       }),
   });
   const groupOf = (group: Group, legend: string, nameOf: (id: string) => string) =>
-    isAsked(group) && (
+    hasChoice(group) && (
       <ChoiceGroup
         name={group.name}
         legend={legend}
         type="checkbox"
         options={group.there.map((value) => ({ value, label: nameOf(value) }))}
-        chosen={group.ringing}
+        chosen={group.alerting}
         error={errors[group.name]}
       />
     );
@@ -106,7 +106,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         Untick what you don't want your phone to ring for. Every lead is still on your dashboard, ready to
         buy.
       </p>
-      <Nothing regions={regions} services={services} />
+      <NoAlertsWarning regions={regions} services={services} />
       {groupOf(regions, "Regions", regionName)}
       {groupOf(services, "Services", serviceName)}
       <ChoiceGroup
@@ -126,7 +126,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         error={errors.leastSize}
       />
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save choices"}
         </Button>
       </div>

@@ -2,15 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { AppBar, AppFrame } from "../app/app-frame.tsx";
-import { rememberUser, useSessionWatch } from "../auth/current-user.ts";
-import { NotesProvider } from "../purchases/notes-desk.tsx";
+import { cacheCurrentUser, useSessionCheck } from "../auth/current-user.ts";
+import { NotesProvider } from "../purchases/notes-drafts.tsx";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
-import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
-import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
-import { keepsAnything } from "../lib/keeps-anything.ts";
-import { readSealed } from "../lib/sealed-store.ts";
-import { OfflineWork } from "./offline-work.tsx";
+import type { StoredPipeline } from "../dashboard/use-store-pipeline.ts";
+import { STORED_PIPELINE } from "../lib/clear-encrypted-store.ts";
+import { canStoreData } from "../lib/can-store-data.ts";
+import { readEncrypted } from "../lib/encrypted-store.ts";
+import { OfflinePipeline } from "./offline-pipeline.tsx";
 
 export const handle = { app: true };
 
@@ -32,60 +32,60 @@ export default function OfflinePage({ loaderData }: Route.ComponentProps) {
   return (
     <AppFrame renderedAt={loaderData.renderedAt}>
       <AppBar>
-        <KeptWork />
+        <StoredPipelineLoader />
       </AppBar>
     </AppFrame>
   );
 }
 
-function KeptWork() {
-  const kept = useKept();
-  useSessionWatch();
-  if (kept === undefined) return <p className="rest">Opening your leads…</p>;
-  if (kept === null) return <NothingKept />;
+function StoredPipelineLoader() {
+  const stored = useStoredPipelineQuery();
+  useSessionCheck();
+  if (stored === undefined) return <p className="rest">Opening your leads…</p>;
+  if (stored === null) return <NothingStored />;
   return (
-    <NotesProvider user={kept.user}>
-      <OfflineWork kept={kept} />
+    <NotesProvider user={stored.user}>
+      <OfflinePipeline stored={stored} />
     </NotesProvider>
   );
 }
 
 /** Returns the stored pipeline from the query cache; undefined while it loads. */
-function useKept(): KeptPipeline | null | undefined {
+function useStoredPipelineQuery(): StoredPipeline | null | undefined {
   const client = useQueryClient();
-  const [kept, setKept] = useState<KeptPipeline | null>();
+  const [stored, setStored] = useState<StoredPipeline | null>();
   useEffect(() => {
     let isWanted = true;
     async function open() {
-      const found = await readSealed<KeptPipeline>(KEPT_PIPELINE);
+      const found = await readEncrypted<StoredPipeline>(STORED_PIPELINE);
       if (!isWanted) return;
       if (found) {
-        rememberUser(client, found.user);
+        cacheCurrentUser(client, found.user);
         client.setQueryData(PURCHASES_KEY, found.pipeline);
       }
-      setKept(found);
+      setStored(found);
     }
     void open();
     return () => {
       isWanted = false;
     };
   }, [client]);
-  return kept;
+  return stored;
 }
 
-function NothingKept() {
-  const [keeps, setKeeps] = useState<boolean>();
+function NothingStored() {
+  const [canStore, setCanStore] = useState<boolean>();
   useEffect(() => {
-    void keepsAnything().then(setKeeps);
+    void canStoreData().then(setCanStore);
   }, []);
   return (
     <div className="first">
       <h1>You're offline</h1>
       <p>
         There are no leads on this device yet.{" "}
-        {keeps === true &&
+        {canStore === true &&
           "Open your dashboard once while you're online, and your open leads will be here when you're not."}
-        {keeps === false &&
+        {canStore === false &&
           "It can't keep any right now: you may be in a private window, or its storage may be full."}
       </p>
       <p>

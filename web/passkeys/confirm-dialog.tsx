@@ -6,17 +6,17 @@ import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { ceremonyProblem } from "./ceremony.ts";
+import { describePasskeyError } from "./webauthn.ts";
 import { confirmByPasskey } from "./passkeys.ts";
 
-type Ways = { onDone: () => void; onClose: () => void };
+type ConfirmProps = { onDone: () => void; onClose: () => void };
 
 const confirmApi = () => browserApi().api.auth.confirm;
 
 /** Asks for the password or a passkey, depending on the account. */
-export function ConfirmDialog({ onDone, onClose }: Ways) {
+export function ConfirmDialog({ onDone, onClose }: ConfirmProps) {
   const { data: how, error } = useQuery({
     queryKey: ["confirm"],
     queryFn: () => unwrap(confirmApi().$get()),
@@ -30,18 +30,19 @@ export function ConfirmDialog({ onDone, onClose }: Ways) {
         We&apos;ve kept what you typed.
       </p>
       {error && <Alert>{messageOf(error, "We couldn't check. Please check your connection.")}</Alert>}
-      {how?.byPasskey && <ByPasskey onDone={onDone} isOnly={!how.byPassword} onClose={onClose} />}
-      {how?.byPassword && <ByPassword onDone={onDone} onClose={onClose} isSecond={how.byPasskey} />}
+      {how?.byPasskey && <PasskeyConfirm onDone={onDone} isOnly={!how.byPassword} onClose={onClose} />}
+      {how?.byPassword && <PasswordConfirm onDone={onDone} onClose={onClose} isSecond={how.byPasskey} />}
     </Dialog>
   );
 }
 
-function ByPasskey({ onDone, onClose, isOnly }: Ways & { isOnly: boolean }) {
+function PasskeyConfirm({ onDone, onClose, isOnly }: ConfirmProps & { isOnly: boolean }) {
   const proof = useMutation({ mutationFn: confirmByPasskey, onSuccess: onDone });
   const failure =
-    proof.error && (ceremonyProblem(proof.error) ?? messageOf(proof.error, "Please check your connection."));
+    proof.error &&
+    (describePasskeyError(proof.error) ?? messageOf(proof.error, "Please check your connection."));
   const button = (
-    <Button look="main" isBusy={proof.isPending} onClick={() => proof.mutate()}>
+    <Button variant="main" isBusy={proof.isPending} onClick={() => proof.mutate()}>
       {proof.isPending ? "Waiting for your passkey…" : "Use your passkey"}
     </Button>
   );
@@ -49,7 +50,7 @@ function ByPasskey({ onDone, onClose, isOnly }: Ways & { isOnly: boolean }) {
     <>
       {failure && <Alert>{failure}</Alert>}
       {isOnly ? (
-        <DialogFoot onBack={onClose}>{button}</DialogFoot>
+        <DialogFooter onBack={onClose}>{button}</DialogFooter>
       ) : (
         <p className="confirm__first">{button}</p>
       )}
@@ -57,7 +58,7 @@ function ByPasskey({ onDone, onClose, isOnly }: Ways & { isOnly: boolean }) {
   );
 }
 
-function ByPassword({ onDone, onClose, isSecond }: Ways & { isSecond: boolean }) {
+function PasswordConfirm({ onDone, onClose, isSecond }: ConfirmProps & { isSecond: boolean }) {
   const { formProps, errors, isBusy } = useAppForm({
     schema: confirmPasswordSchema,
     send: (json) => unwrap(confirmApi().password.$post({ json })),
@@ -74,11 +75,11 @@ function ByPassword({ onDone, onClose, isSecond }: Ways & { isSecond: boolean })
         required
         error={errors.password}
       />
-      <DialogFoot onBack={onClose}>
-        <Button type="submit" look={isSecond ? "quiet" : "main"} isBusy={isBusy}>
+      <DialogFooter onBack={onClose}>
+        <Button type="submit" variant={isSecond ? "quiet" : "main"} isBusy={isBusy}>
           {isBusy ? "Checking…" : "Confirm"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </form>
   );
 }

@@ -6,10 +6,10 @@ import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
 type Props = { passkey: PasskeyInfo; onClose: () => void };
@@ -46,11 +46,11 @@ export function RenamePasskey({ passkey, onClose }: Props) {
           hint="Name the device or password manager it's saved in"
           error={errors.name}
         />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving…" : "Save name"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );
@@ -60,9 +60,9 @@ export function RenamePasskey({ passkey, onClose }: Props) {
 export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: boolean }) {
   const client = useQueryClient();
   const toast = useToast();
-  const confirming = useConfirming();
+  const withConfirmation = useWithConfirmation();
   const remove = useMutation({
-    mutationFn: () => confirming(() => unwrap(one().$delete({ param: { id: passkey.id } }))),
+    mutationFn: () => withConfirmation(() => unwrap(one().$delete({ param: { id: passkey.id } }))),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
       toast({ title: "Passkey removed" });
@@ -84,11 +84,11 @@ export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: bo
         Your device will still list it until you delete it there.
       </p>
       {failure && <Alert>{failure}</Alert>}
-      <DialogFoot onBack={onClose}>
-        <Button look="main" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+      <DialogFooter onBack={onClose}>
+        <Button variant="main" isBusy={remove.isPending} onClick={() => remove.mutate()}>
           {remove.isPending ? "Removing…" : "Remove passkey"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </Dialog>
   );
 }

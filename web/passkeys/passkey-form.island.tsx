@@ -6,12 +6,12 @@ import type { FieldErrors, Problem } from "../../contract/problem.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
-import { placeAfterSignIn } from "../auth/way-back.ts";
+import { getPathAfterSignIn } from "../auth/return-path.ts";
 import { postJson } from "../auth/post-json.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
-import { askForPasskey, ceremonyProblem } from "./ceremony.ts";
+import { requestAssertion, describePasskeyError } from "./webauthn.ts";
 
 export type PasskeyFormProps = {
   /** The second step after the password; null for signing in with only a passkey. */
@@ -22,14 +22,14 @@ export type PasskeyFormProps = {
 
 const OFFLINE = "We couldn't reach the server. Please check your connection and try again.";
 
-function enter(body: unknown) {
+function postStep(body: unknown) {
   document.cookie = flashCookie("login");
-  location.replace(placeAfterSignIn(body as CurrentUser));
+  location.replace(getPathAfterSignIn(body as CurrentUser));
 }
 
 /** Signs in with a passkey or a recovery code. Before or without the script, a code posts to the page's action. */
 export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
-  const { ref, errors, show, take } = useFormErrors(problems.errors);
+  const { ref, errors, show, take: validate } = useFormErrors(problems.errors);
   const [failure, setFailure] = useState(problems.failure);
   const [pending, setPending] = useState<"passkey" | "code" | null>(null);
 
@@ -51,25 +51,25 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
     if (!options.ok) return refused(options.problem);
     let credential: Assertion;
     try {
-      credential = await askForPasskey(options.body as Parameters<typeof askForPasskey>[0]);
+      credential = await requestAssertion(options.body as Parameters<typeof requestAssertion>[0]);
     } catch (error) {
       setPending(null);
-      return setFailure(ceremonyProblem(error) ?? OFFLINE);
+      return setFailure(describePasskeyError(error) ?? OFFLINE);
     }
     const answer = await postJson(path, { credential });
-    if (answer.ok) enter(answer.body);
+    if (answer.ok) postStep(answer.body);
     else refused(answer.problem);
   }
 
   async function redeem(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (pending) return;
-    const values = take(event.currentTarget, (form) => checkForm(recoveryCodeSchema, formToObject(form)));
+    const values = validate(event.currentTarget, (form) => checkForm(recoveryCodeSchema, formToObject(form)));
     setFailure(null);
     if (!values) return;
     setPending("code");
     const answer = await postJson("/api/auth/recovery-code", values);
-    if (answer.ok) enter(answer.body);
+    if (answer.ok) postStep(answer.body);
     else refused(answer.problem);
   }
 

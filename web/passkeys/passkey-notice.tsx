@@ -5,19 +5,19 @@ import { Link, useLocation } from "react-router";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const PLACE = "/settings?tab=passkeys";
+const PASSKEYS_PATH = "/settings?tab=passkeys";
 
 /** Reminds a super admin without a passkey on every page that the admin pages require one. */
 export function PasskeyNotice({ user }: { user: CurrentUser }) {
   const { pathname, search } = useLocation();
-  if (!user.needsPasskey || `${pathname}${search}` === PLACE) return null;
+  if (!user.needsPasskey || `${pathname}${search}` === PASSKEYS_PATH) return null;
   return (
     <aside className="passkey-notice" aria-label="Admin rights">
       <Icon name="badge" size={20} />
       <p>
         <strong>Your admin pages need a passkey.</strong> Until then you work as a provider.
       </p>
-      <Link className="button" to={PLACE}>
+      <Link className="button" to={PASSKEYS_PATH}>
         Set it up
       </Link>
     </aside>

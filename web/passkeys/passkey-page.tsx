@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { formToObject } from "../../contract/forms.ts";
 import { recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homePathOf } from "../lib/home-path.ts";
+import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -11,22 +11,24 @@ import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser } from "../site/visitor.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/passkey-page.ts";
 import PasskeyForm from "./passkey-form.island.tsx";
 
 /** Returns headers with the browser's cookie, which identifies the sign-in to the API. */
-function fromBrowser(request: Request) {
+function getBrowserHeaders(request: Request) {
   return { headers: { Cookie: request.headers.get("Cookie") ?? "" } };
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const user = await currentUser(context);
-  if (user) throw redirect(homePathOf(user));
+  const user = await fetchVisitorUser(context);
+  if (user) throw redirect(getHomePath(user));
   const { api } = context.get(apiContext);
   try {
-    const step: SecondStep = await unwrap(api.auth["second-factor"].$get(undefined, fromBrowser(request)));
+    const step: SecondStep = await unwrap(
+      api.auth["second-factor"].$get(undefined, getBrowserHeaders(request)),
+    );
     return { step };
   } catch (error) {
     if (codeOf(error) === "sign_in_ended") return { step: null };
@@ -45,9 +47,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { api } = context.get(apiContext);
   try {
     const user = await unwrap(
-      api.auth["recovery-code"].$post({ json: checked.values }, fromBrowser(request)),
+      api.auth["recovery-code"].$post({ json: checked.values }, getBrowserHeaders(request)),
     );
-    return redirect(homePathOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+    return redirect(getHomePath(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
     if (problem?.errors) return again(problem.errors, null, status);

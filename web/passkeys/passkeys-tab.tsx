@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { PasskeyInfo } from "../../contract/passkeys.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -13,8 +13,8 @@ import { Alert } from "../ui/alert.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { ceremonyProblem, makePasskey } from "./ceremony.ts";
-import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { describePasskeyError, createPasskey } from "./webauthn.ts";
+import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
 import { RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
 import { confirmByPasskey, PASSKEYS_KEY, usePasskeys } from "./passkeys.ts";
 import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
@@ -23,25 +23,26 @@ import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
 function useAddPasskey(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   const toast = useToast();
-  const confirming = useConfirming();
+  const withConfirmation = useWithConfirmation();
   return useMutation({
     mutationFn: async () => {
       const { passkeys } = browserApi().api;
-      const options = await confirming(() => unwrap(passkeys.options.$post()));
-      const credential = await makePasskey(options);
-      return confirming(() => unwrap(passkeys.$post({ json: { credential } })));
+      const options = await withConfirmation(() => unwrap(passkeys.options.$post()));
+      const credential = await createPasskey(options);
+      return withConfirmation(() => unwrap(passkeys.$post({ json: { credential } })));
     },
     onSuccess: ({ recoveryCodes }) => {
       void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
       // A super admin may need a passkey for their rights.
-      void client.invalidateQueries({ queryKey: ME_KEY });
+      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       // The codes have their own dialog, so show no toast.
       if (recoveryCodes) onCodes(recoveryCodes);
       else toast({ title: "Passkey added" });
     },
     onError: (error) => {
       if (codeOf(error) === "confirm_needed") return toast(NOT_CONFIRMED);
-      const words = ceremonyProblem(error) ?? messageOf(error, "Please check your connection and try again.");
+      const words =
+        describePasskeyError(error) ?? messageOf(error, "Please check your connection and try again.");
       toast({ title: "No passkey was added", description: words, tone: "destructive" });
     },
   });
@@ -74,10 +75,10 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
         trick you into giving it away. With one, you sign in with your password and passkey, or just the
         passkey.
       </p>
-      {needsOne && passkeys.length > 0 && <OpenAdmin />}
-      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} keepsOne={isDemanded} />}
+      {needsOne && passkeys.length > 0 && <ActivateAdminRights />}
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} mustKeepOne={isDemanded} />}
       <div className="form__foot">
-        <Button look="main" isBusy={add.isPending} onClick={() => add.mutate()}>
+        <Button variant="main" isBusy={add.isPending} onClick={() => add.mutate()}>
           {add.isPending
             ? "Waiting for your device…"
             : passkeys.length > 0
@@ -92,11 +93,11 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
 }
 
 /** Opens the admin pages for a super admin whose session is older than their passkey. */
-function OpenAdmin() {
+function ActivateAdminRights() {
   const client = useQueryClient();
   const open = useMutation({
     mutationFn: confirmByPasskey,
-    onSuccess: () => client.invalidateQueries({ queryKey: ME_KEY }),
+    onSuccess: () => client.invalidateQueries({ queryKey: CURRENT_USER_KEY }),
   });
   return (
     <>
@@ -105,12 +106,12 @@ function OpenAdmin() {
       </p>
       {open.error && (
         <Alert>
-          {ceremonyProblem(open.error) ??
+          {describePasskeyError(open.error) ??
             messageOf(open.error, "Please check your connection and try again.")}
         </Alert>
       )}
       <div className="form__foot">
-        <Button look="quiet" isBusy={open.isPending} onClick={() => open.mutate()}>
+        <Button variant="quiet" isBusy={open.isPending} onClick={() => open.mutate()}>
           {open.isPending ? "Waiting for your passkey…" : "Use your passkey"}
         </Button>
       </div>
@@ -118,10 +119,10 @@ function OpenAdmin() {
   );
 }
 
-type Act = { kind: "rename" | "remove"; passkey: PasskeyInfo };
+type PasskeyAction = { kind: "rename" | "remove"; passkey: PasskeyInfo };
 
-function PasskeyList({ passkeys, keepsOne }: { passkeys: PasskeyInfo[]; keepsOne: boolean }) {
-  const [act, setAct] = useState<Act | null>(null);
+function PasskeyList({ passkeys, mustKeepOne }: { passkeys: PasskeyInfo[]; mustKeepOne: boolean }) {
+  const [act, setAct] = useState<PasskeyAction | null>(null);
   const close = () => setAct(null);
   const isLast = passkeys.length === 1;
   return (
@@ -140,15 +141,15 @@ function PasskeyList({ passkeys, keepsOne }: { passkeys: PasskeyInfo[]; keepsOne
             </div>
             <div className="passkey__acts">
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Rename ${passkey.name}`}
                 onClick={() => setAct({ kind: "rename", passkey })}
               >
                 Rename
               </Button>
-              {!(isLast && keepsOne) && (
+              {!(isLast && mustKeepOne) && (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={`Remove ${passkey.name}`}
                   onClick={() => setAct({ kind: "remove", passkey })}
                 >

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { PasskeyState } from "../../contract/passkeys.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { askForPasskey } from "./ceremony.ts";
+import { requestAssertion } from "./webauthn.ts";
 
 export const PASSKEYS_KEY = ["passkeys"] as const;
 
@@ -19,6 +19,6 @@ export function usePasskeys() {
 /** Confirms the user's identity with a passkey. @throws the browser's error, or ApiError */
 export async function confirmByPasskey(): Promise<void> {
   const { passkey } = browserApi().api.auth.confirm;
-  const credential = await askForPasskey(await unwrap(passkey.options.$post()));
+  const credential = await requestAssertion(await unwrap(passkey.options.$post()));
   await unwrap(passkey.$post({ json: { credential } }));
 }

@@ -4,18 +4,18 @@ import { useState } from "react";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
 /** Shows how many recovery codes are left, with a button to create new ones. */
 export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const confirming = useConfirming();
+  const withConfirmation = useWithConfirmation();
   const renew = useMutation({
-    mutationFn: () => confirming(() => unwrap(browserApi().api.passkeys["recovery-codes"].$post())),
+    mutationFn: () => withConfirmation(() => unwrap(browserApi().api.passkeys["recovery-codes"].$post())),
     onSuccess: ({ recoveryCodes }) => {
       void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
       onCodes(recoveryCodes);
@@ -39,7 +39,7 @@ export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes
         once. <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
       </p>
       <div className="form__foot">
-        <Button look="quiet" isBusy={renew.isPending} onClick={() => renew.mutate()}>
+        <Button variant="quiet" isBusy={renew.isPending} onClick={() => renew.mutate()}>
           {renew.isPending ? "Making codes…" : "Make new codes"}
         </Button>
       </div>
@@ -73,14 +73,14 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
           </li>
         ))}
       </ol>
-      <DialogFoot back="I've saved them" onBack={onClose}>
-        <Button look="quiet" onClick={() => print()}>
+      <DialogFooter back="I've saved them" onBack={onClose}>
+        <Button variant="quiet" onClick={() => print()}>
           Print
         </Button>
-        <Button look="main" onClick={() => void copy()}>
+        <Button variant="main" onClick={() => void copy()}>
           {isCopied ? "Copied" : "Copy"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
       <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
     </Dialog>
   );

@@ -23,13 +23,15 @@ export function BuyerForm({
   onSubmit: (request: PurchaseRequest) => void;
   children: React.ReactNode;
 }) {
-  const { ref, errors: ownErrors, take } = useFormErrors();
+  const { ref, errors: ownErrors, take: validate } = useFormErrors();
   const details = useRef<HTMLDetailsElement>(null);
   const isComplete = Boolean(user.phone && emailOf(user));
   const errors = { ...serverErrors, ...ownErrors };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const request = take(event.currentTarget, (form) => checkForm(purchaseRequestSchema, formToObject(form)));
+    const request = validate(event.currentTarget, (form) =>
+      checkForm(purchaseRequestSchema, formToObject(form)),
+    );
     if (request) return onSubmit(request);
     // Open the details, so that the buyer can see and fix the errors.
     details.current!.open = true;

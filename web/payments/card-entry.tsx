@@ -10,28 +10,28 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { cardAppearance } from "./appearance.ts";
-import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
+import { CardFormLoadFailure, CardSkeleton } from "./card-skeleton.tsx";
 import { fetchStripe } from "./load-stripe.ts";
-import { type Attempt, type OpenPayment, returnUrl } from "./purchase-api.ts";
+import { type PayResult, type OpenPayment, returnUrl } from "./purchase-api.ts";
 
 /** Pays with the typed card. Resolves to `incomplete` if the fields show validation errors. */
-export type PayTyped = (
+export type PayWithTypedCard = (
   buyer: PurchaseRequest,
-  isKept: boolean,
-  prepare: () => Promise<void>,
-) => Promise<Attempt | "incomplete">;
+  shouldSave: boolean,
+  sendConsent: () => Promise<void>,
+) => Promise<PayResult | "incomplete">;
 
 /** Pays with the wallet or Link that the buyer opened. @returns false if the form does not start the payment */
-export type OnWallet = (pay: PayTyped) => boolean;
+export type HandleWallet = (pay: PayWithTypedCard) => boolean;
 
 /** Returns the style of the card fields and updates it with the colour scheme. */
 function useAppearance() {
   const [appearance, setAppearance] = useState(cardAppearance);
   useEffect(() => {
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    const turn = () => setAppearance(cardAppearance());
-    dark.addEventListener("change", turn);
-    return () => dark.removeEventListener("change", turn);
+    const updateAppearance = () => setAppearance(cardAppearance());
+    dark.addEventListener("change", updateAppearance);
+    return () => dark.removeEventListener("change", updateAppearance);
   }, []);
   return appearance;
 }
@@ -45,8 +45,8 @@ export function CardEntry({
 }: {
   payment: OpenPayment;
   /** Called with a function that pays once the fields accept input, and with null on unmount. */
-  onReady: (pay: PayTyped | null) => void;
-  onWallet: OnWallet;
+  onReady: (pay: PayWithTypedCard | null) => void;
+  onWallet: HandleWallet;
   onEscape: () => void;
 }) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -54,18 +54,18 @@ export function CardEntry({
   const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
   const appearance = useAppearance();
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     fetchStripe(payment).then(
-      (stripe) => isHere && setStripe(stripe),
-      () => isHere && setFailedAttempt(attempt),
+      (stripe) => isMounted && setStripe(stripe),
+      () => isMounted && setFailedAttempt(attempt),
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [payment, attempt]);
   if (failedAttempt === attempt) {
     return (
-      <CardFormMissing
+      <CardFormLoadFailure
         words="You are offline, or something in this browser blocks js.stripe.com."
         onRetry={() => setAttempt(attempt + 1)}
       />
@@ -83,7 +83,7 @@ export function CardEntry({
       <CardFields
         payment={payment}
         onReady={onReady}
-        onBroken={() => setFailedAttempt(attempt)}
+        onLoadFailed={() => setFailedAttempt(attempt)}
         onEscape={onEscape}
       />
     </Elements>
@@ -99,14 +99,14 @@ const FIELD_OPTIONS = {
 } as const;
 
 /** Returns a function that pays with the typed card or the opened wallet; null until Stripe has loaded. */
-function usePay(payment: OpenPayment): PayTyped | null {
+function usePay(payment: OpenPayment): PayWithTypedCard | null {
   const stripe = useStripe();
   const elements = useElements();
   if (!stripe || !elements) return null;
-  return async (buyer, isKept, prepare) => {
+  return async (buyer, shouldSave, sendConsent) => {
     const { error: incomplete } = await elements.submit();
     if (incomplete) return "incomplete";
-    await prepare();
+    await sendConsent();
     // Our server has changed the payment's setting for saving the card. The elements must fetch it.
     await elements.fetchUpdates();
     const { error, paymentIntent } = await stripe.confirmPayment({
@@ -115,12 +115,12 @@ function usePay(payment: OpenPayment): PayTyped | null {
       confirmParams: {
         return_url: returnUrl(payment.holdId),
         payment_method_data: {
-          allow_redisplay: isKept ? "always" : "unspecified",
+          allow_redisplay: shouldSave ? "always" : "unspecified",
           billing_details: { name: buyer.buyerName, email: buyer.buyerEmail, phone: buyer.buyerPhone },
         },
       },
     });
-    return error ? { refused: error } : { status: paymentIntent.status };
+    return error ? { error: error } : { status: paymentIntent.status };
   };
 }
 
@@ -145,7 +145,7 @@ function WalletButton({
   onEscape,
 }: {
   payment: OpenPayment;
-  onWallet: OnWallet;
+  onWallet: HandleWallet;
   onEscape: () => void;
 }) {
   const pay = usePay(payment);
@@ -170,21 +170,21 @@ function WalletButton({
 function CardFields({
   payment,
   onReady,
-  onBroken,
+  onLoadFailed,
   onEscape,
 }: {
   payment: OpenPayment;
-  onReady: (pay: PayTyped | null) => void;
-  onBroken: () => void;
+  onReady: (pay: PayWithTypedCard | null) => void;
+  onLoadFailed: () => void;
   onEscape: () => void;
 }) {
   const pay = usePay(payment);
   const [isReady, setReady] = useState(false);
 
-  const tellReady = useEffectEvent((isReady: boolean) => onReady(isReady ? pay : null));
+  const notifyReady = useEffectEvent((isReady: boolean) => onReady(isReady ? pay : null));
   useEffect(() => {
-    tellReady(isReady);
-    return () => tellReady(false);
+    notifyReady(isReady);
+    return () => notifyReady(false);
   }, [isReady]);
 
   return (
@@ -193,7 +193,7 @@ function CardFields({
       <PaymentElement
         options={FIELD_OPTIONS}
         onReady={() => setReady(true)}
-        onLoadError={onBroken}
+        onLoadError={onLoadFailed}
         onEscape={onEscape}
       />
     </>

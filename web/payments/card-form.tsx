@@ -10,31 +10,31 @@ import {
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { formatPrice } from "../lib/format-money.ts";
-import { latePart, useLatePart } from "../lib/late-part.ts";
+import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
-import type { OnWallet, PayTyped } from "./card-entry.tsx";
-import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
+import type { HandleWallet, PayWithTypedCard } from "./card-entry.tsx";
+import { CardFormLoadFailure, CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { fetchStripe } from "./load-stripe.ts";
-import { type OpenPayment, type OwnHold, tellKeep } from "./purchase-api.ts";
+import { type OpenPayment, type OwnHold, setSaveCardConsent } from "./purchase-api.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
 import type { useCardPurchase } from "./use-card-purchase.ts";
 
 // Load Stripe's fields only to type a card. A saved card does not need them.
-const cardEntry = latePart(async () => (await import("./card-entry.tsx")).CardEntry);
+const cardEntry = createLazyPart(async () => (await import("./card-entry.tsx")).CardEntry);
 
 function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
-  const { Part, error, retry } = useLatePart(cardEntry, true);
-  if (error) return <CardFormMissing words="Please check your connection." onRetry={retry} />;
+  const { Part, error, retry } = useLazyPart(cardEntry, true);
+  if (error) return <CardFormLoadFailure words="Please check your connection." onRetry={retry} />;
   return Part ? <Part {...props} /> : <CardSkeleton />;
 }
 
 /** Returns whether a card can still pay. Banks decline expired cards. */
-const pays = ({ expiry }: SavedCard) => expiry !== "over";
+const isUsable = ({ expiry }: SavedCard) => expiry !== "over";
 
 /**
  * Returns the card to pay with: the chosen one, or at first the latest valid saved card. Null without a saved card, or
@@ -44,28 +44,29 @@ function useCardChoice() {
   const { data: cards = [], isPending } = useSavedCards();
   const [chosen, setChosen] = useState<string | null>(null);
   // NEW_CARD matches no saved card's ID.
-  const card = cards.filter(pays).find(({ id }, i) => (chosen ? id === chosen : i === 0)) ?? null;
+  const card = cards.filter(isUsable).find(({ id }, i) => (chosen ? id === chosen : i === 0)) ?? null;
   return { cards, isPending, card, choose: setChosen };
 }
 
 /** Returns the state of a typed card: a function that pays with it, and whether to save it. */
 function useTypedCard(holdId: string) {
-  const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
-  const [isKept, setKept] = useState(false);
-  const [wasKept, setWasKept] = useState(false);
-  const tell = async (isToKeep: boolean) => {
-    if (isToKeep === wasKept) return;
-    await tellKeep(holdId, isToKeep);
-    setWasKept(isToKeep);
+  const [payTyped, setPayTyped] = useState<PayWithTypedCard | null>(null);
+  const [shouldSave, setShouldSave] = useState(false);
+  const [sentConsent, setSentConsent] = useState(false);
+  const sendConsent = async (willSave: boolean) => {
+    if (willSave === sentConsent) return;
+    await setSaveCardConsent(holdId, willSave);
+    setSentConsent(willSave);
   };
   return {
-    isKept,
-    setKept,
-    onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
+    isKept: shouldSave,
+    setKept: setShouldSave,
+    onReady: (pay: PayWithTypedCard | null) => setPayTyped(() => pay),
     /** Null until the fields accept input. */
-    pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, () => tell(isKept))),
+    pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, shouldSave, () => sendConsent(shouldSave))),
     /** Pays with a wallet without saving the card, because a wallet is as quick next time. */
-    payWithWallet: (pay: PayTyped, buyer: PurchaseRequest) => pay(buyer, false, () => tell(false)),
+    payWithWallet: (pay: PayWithTypedCard, buyer: PurchaseRequest) =>
+      pay(buyer, false, () => sendConsent(false)),
   };
 }
 
@@ -91,7 +92,7 @@ export function CardForm({
   const { cards, isPending, card, choose } = useCardChoice();
   const typed = useTypedCard(hold.holdId);
   const section = useRef<HTMLElement>(null);
-  const wallet = useRef<PayTyped | null>(null);
+  const wallet = useRef<PayWithTypedCard | null>(null);
 
   function submit(buyer: PurchaseRequest) {
     const { pay } = typed;
@@ -103,14 +104,14 @@ export function CardForm({
   }
 
   // A wallet pays through the form's submit, once the form is valid.
-  function payWithWallet(pay: PayTyped): boolean {
+  function payWithWallet(pay: PayWithTypedCard): boolean {
     // The wallet's sheet covers the page, so only the sheet can show the failure.
     if (!navigator.onLine) return false;
     wallet.current = pay;
     section.current?.closest("form")?.requestSubmit();
-    const isTaken = wallet.current === null;
+    const isAccepted = wallet.current === null;
     wallet.current = null;
-    return isTaken;
+    return isAccepted;
   }
 
   return (
@@ -133,7 +134,7 @@ export function CardForm({
             )}
           </section>
         )}
-        <PayFoot
+        <PayFooter
           price={formatPrice(lead.price)}
           card={card}
           phase={phase}
@@ -156,7 +157,7 @@ function NewCard({
   /** Null while it is being created. */
   payment: OpenPayment | null;
   typed: ReturnType<typeof useTypedCard>;
-  onWallet: OnWallet;
+  onWallet: HandleWallet;
   onEscape: () => void;
 }) {
   const { publishableKey, scriptUrl } = hold;
@@ -180,7 +181,7 @@ function NewCard({
   );
 }
 
-function PayFoot({
+function PayFooter({
   price,
   card,
   phase,
@@ -203,11 +204,11 @@ function PayFoot({
       <div className="buy__foot">
         {problem && <Alert>{problem}</Alert>}
         {isStuck ? (
-          <Button look="main" className="button--large" onClick={onRetry}>
+          <Button variant="main" className="button--large" onClick={onRetry}>
             Try again
           </Button>
         ) : (
-          <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
+          <Button type="submit" variant="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
             {isPaying ? "Paying…" : words}
           </Button>
         )}
@@ -236,7 +237,7 @@ function CardChoice({
     <fieldset className="cards">
       <legend className="visually-hidden">Card to pay with</legend>
       {cards.map((card) =>
-        pays(card) ? (
+        isUsable(card) ? (
           <label key={card.id} className="cards__one">
             <input
               type="radio"

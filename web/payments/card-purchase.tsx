@@ -6,10 +6,10 @@ import { Dialog } from "../ui/dialog.tsx";
 import { CardForm, type OwnPhase } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
-import { LetGoDialog } from "./let-go-dialog.tsx";
+import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { ownHold, type Phase } from "./purchase-phase.ts";
+import { getUnpaidHold, type Phase } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** Messages for a refused hold, by code. Other codes show the server's message. */
@@ -23,7 +23,7 @@ const REFUSED_TEXTS: Record<string, string> = {
 };
 
 /** Codes that a retry may fix. */
-const WORTH_A_RETRY = new Set([
+const RETRYABLE_CODES = new Set([
   null,
   "exchange_unavailable",
   "payment_failed",
@@ -32,10 +32,10 @@ const WORTH_A_RETRY = new Set([
   "newcomer_limit",
 ]);
 
-const OVER = "Time's up for this lead";
+const EXPIRED_TITLE = "Time's up for this lead";
 
 /** Does not promise that the lead is for sale again, because an offline window cannot know. */
-const ENDED = `${OVER}, so it's no longer reserved for you. ${NOT_CHARGED}`;
+const ENDED = `${EXPIRED_TITLE}, so it's no longer reserved for you. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
 
@@ -53,7 +53,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
   const { phase } = purchase;
   const [isAsking, setAsking] = useState(false);
   const leave = () => {
-    if (purchase.leave()) onClose();
+    if (purchase.close()) onClose();
   };
   const isHeld =
     phase.name === "opening" || phase.name === "held" || (phase.name === "open" && !phase.isPaying);
@@ -72,7 +72,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
         // Keep the form mounted while checking: the buyer may have to pay again.
         <div className="buy__own" hidden={phase.name === "checking"}>
           <CardForm
-            key={ownHold(own)?.holdId}
+            key={getUnpaidHold(own)?.holdId}
             lead={lead}
             user={user}
             phase={own}
@@ -91,10 +91,10 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
         />
       )}
       {isAsking && isHeld && (
-        <LetGoDialog
-          mustWait={!(phase.name === "held" && phase.isOurFault)}
+        <ReleaseHoldDialog
+          mustWait={!(phase.name === "held" && phase.isServerError)}
           onKeep={() => setAsking(false)}
-          onLetGo={leave}
+          onRelease={leave}
         />
       )}
     </Dialog>
@@ -134,7 +134,9 @@ function PurchaseOutcome({
     case "ended":
       return (
         <GoneNotice onClose={onClose}>
-          {goneReason === null || goneReason === "bought" ? ENDED : `${OVER}. ${GONE_TEXTS[goneReason]}`}
+          {goneReason === null || goneReason === "bought"
+            ? ENDED
+            : `${EXPIRED_TITLE}. ${GONE_TEXTS[goneReason]}`}
         </GoneNotice>
       );
     case "gone":
@@ -184,24 +186,24 @@ function Refused({
   onOpenPipeline: (purchaseId: string | null) => void;
 }) {
   const isGone = goneReason !== null && goneReason !== "bought";
-  const isWorthARetry = !isGone && WORTH_A_RETRY.has(code);
-  const hasOtherWay = isWorthARetry || code === "already_bought";
+  const canRetry = !isGone && RETRYABLE_CODES.has(code);
+  const hasOtherAction = canRetry || code === "already_bought";
   const words = isGone ? GONE_TEXTS[goneReason] : ((code && REFUSED_TEXTS[code]) ?? message);
   return (
     <div className="gone" role="alert">
       <p>{words}</p>
       <p className="gone__ways">
         {code === "already_bought" && (
-          <Button look="main" onClick={() => onOpenPipeline(null)}>
+          <Button variant="main" onClick={() => onOpenPipeline(null)}>
             Open in pipeline
           </Button>
         )}
-        {isWorthARetry && (
-          <Button look="main" onClick={onRetry}>
+        {canRetry && (
+          <Button variant="main" onClick={onRetry}>
             Try again
           </Button>
         )}
-        <Button look={hasOtherWay ? "quiet" : undefined} onClick={onClose}>
+        <Button variant={hasOtherAction ? "quiet" : undefined} onClick={onClose}>
           Back to the leads
         </Button>
       </p>

@@ -13,11 +13,11 @@ export function CardSkeleton() {
 }
 
 /** Shows that the card fields failed to load. @param words the likely reason, as a sentence */
-export function CardFormMissing({ words, onRetry }: { words: string; onRetry: () => void }) {
+export function CardFormLoadFailure({ words, onRetry }: { words: string; onRetry: () => void }) {
   return (
     <div className="pay__failed">
       <Alert>The card form didn't load. {words}</Alert>
-      <Button look="quiet" onClick={onRetry}>
+      <Button variant="quiet" onClick={onRetry}>
         Try again
       </Button>
     </div>

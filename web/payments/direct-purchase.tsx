@@ -10,7 +10,7 @@ import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { useDirectPurchase } from "./use-direct-purchase.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
-const UNREACHED =
+const NO_RESPONSE_TEXT =
   "We couldn't reach the market. Please try again: a lead you already bought is never charged twice.";
 
 /** Sells a lead without charging a card. For local development only. */
@@ -42,14 +42,14 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
         <GoneNotice onClose={onClose}>{GONE_TEXTS[gone]}</GoneNotice>
       ) : (
         <>
-          {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? UNREACHED : OFFLINE)}</Alert>}
+          {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? NO_RESPONSE_TEXT : OFFLINE)}</Alert>}
           <BuyerForm
             user={user}
             serverErrors={buy.error instanceof ApiError ? (buy.error.problem?.errors ?? {}) : {}}
             onSubmit={buy.mutate}
           >
             <div className="buy__foot">
-              <Button type="submit" look="main" className="button--large" isBusy={buy.isPending}>
+              <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}
               </Button>
               <p className="buy__terms">Sold to one provider only. Purchases are final.</p>

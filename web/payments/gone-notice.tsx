@@ -1,10 +1,10 @@
-import type { GoneCause } from "../market/market.ts";
+import type { LeadGoneReason } from "../market/market.ts";
 import { Button } from "../ui/button.tsx";
 
 export const NOT_CHARGED = "You have not been charged.";
 
 /** Messages for a lead that left the list, by reason. */
-export const GONE_TEXTS: Record<Exclude<GoneCause, "bought">, string> = {
+export const GONE_TEXTS: Record<Exclude<LeadGoneReason, "bought">, string> = {
   taken: `Another provider got this one first. ${NOT_CHARGED}`,
   sold: `This lead was sold a moment ago. ${NOT_CHARGED}`,
   withdrawn: `This lead is no longer on the market. ${NOT_CHARGED}`,

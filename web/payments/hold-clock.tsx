@@ -6,7 +6,7 @@ import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/holds.ts";
 const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;
 
 /** Formats a countdown such as "4:05". */
-function formatClock(leftMs: number): string {
+function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -24,21 +24,21 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
     return () => clearInterval(timer);
   }, [endsAt]);
   const isShort = holdMs < HOLD_MINUTES * 60_000;
-  const isLate = leftMs < (isShort ? 30_000 : 60_000);
-  const share = Math.min(1, Math.max(0, leftMs / holdMs));
+  const isRunningOut = leftMs < (isShort ? 30_000 : 60_000);
+  const fraction = Math.min(1, Math.max(0, leftMs / holdMs));
   return (
-    <div className="hold" data-late={isLate || undefined}>
+    <div className="hold" data-late={isRunningOut || undefined}>
       <p className="hold__words">
         <span role="timer">
-          Reserved for you: <strong>{formatClock(leftMs)}</strong> left
+          Reserved for you: <strong>{formatCountdown(leftMs)}</strong> left
         </span>
       </p>
       <div className="hold__strip" aria-hidden="true">
-        <span style={{ width: `${share * 100}%` }} />
+        <span style={{ width: `${fraction * 100}%` }} />
       </div>
       {isShort && <p className="hold__why">{NEWCOMER}</p>}
       <output className="visually-hidden">
-        {isLate && `Less than ${isShort ? "half a minute" : "a minute"} left to pay`}
+        {isRunningOut && `Less than ${isShort ? "half a minute" : "a minute"} left to pay`}
       </output>
     </div>
   );

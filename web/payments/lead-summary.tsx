@@ -72,7 +72,7 @@ export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOp
         <blockquote className="lead__words">{purchase.specificRequests}</blockquote>
       )}
       <LeadFacts job={purchase} />
-      <Button look="quiet" onClick={onOpen}>
+      <Button variant="quiet" onClick={onOpen}>
         Open in pipeline
       </Button>
     </div>

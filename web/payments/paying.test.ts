@@ -33,8 +33,8 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
     return next;
   };
   const handlers: PaymentHandlers = {
-    take,
-    sayFailed: (title, words) => void toasts.push(`${title}: ${words}`),
+    apply: take,
+    reportFailure: (title, words) => void toasts.push(`${title}: ${words}`),
     settle: async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
   };
   await tryToPay(
@@ -48,7 +48,7 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
 
 const paid: Try = async () => ({ status: "succeeded" });
 const cancelled: Try = async () => ({
-  refused: { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
+  error: { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
 });
 const failing = (error: Error): Try =>
   async function fail() {
@@ -76,7 +76,7 @@ test("a declined card shows the reason and allows a retry", async () => {
     phase: { ...open, isPaying: false, problem: words },
     toasts: [`Payment Failed: ${words}`],
   };
-  expect(await attempt(async () => ({ refused: { type: "card_error", message: words } }))).toEqual(expected);
+  expect(await attempt(async () => ({ error: { type: "card_error", message: words } }))).toEqual(expected);
   expect(await attempt(failing(declined))).toEqual(expected);
   expect((await attempt(async () => "incomplete")).phase).toEqual({ ...open, isPaying: false });
 });
@@ -84,9 +84,9 @@ test("a declined card shows the reason and allows a retry", async () => {
 const lost = failing(new TypeError("Failed to fetch"));
 const between = failing(new ApiError(502, "", "<h1>502 Bad Gateway</h1>"));
 const signIn = failing(new SyntaxError("Unexpected token '<'"));
-const cutOff: Try = async () => ({ refused: { type: "api_connection_error" } });
+const connectionLost: Try = async () => ({ error: { type: "api_connection_error" } });
 
-test.for([lost, between, signIn, cutOff])(
+test.for([lost, between, signIn, connectionLost])(
   "without a response, asks Stripe before reporting anything",
   async (tryIt) => {
     const problem = "Failed to process payment. Please try again.";
@@ -113,7 +113,9 @@ test("a failed bank authentication counts as a declined card", async () => {
     code: "payment_intent_authentication_failure",
     message: "Your bank said no.",
   } as const;
-  expect((await attempt(async () => ({ refused }))).toasts).toEqual(["Payment Failed: Your bank said no."]);
+  expect((await attempt(async () => ({ error: refused }))).toasts).toEqual([
+    "Payment Failed: Your bank said no.",
+  ]);
 });
 
 test("asks Stripe about a payment cancelled during the attempt", async () => {

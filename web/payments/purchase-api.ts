@@ -5,9 +5,9 @@ import { textToCents } from "../../contract/money.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
-import { type ApiClient, expectDone, unwrap } from "../lib/api.ts";
+import { type ApiClient, expectOk, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { claimEarlyTake } from "../lib/early-take.ts";
+import { consumeEarlyHold } from "../lib/early-hold.ts";
 
 /** Our hold on a lead, until `endsAt` on this browser's clock. */
 export type OwnHold = InferResponseType<ApiClient["api"]["exchange"]["holds"]["$post"], 200> & {
@@ -22,9 +22,9 @@ export type OpenPayment = InferResponseType<ApiClient["api"]["create-payment-int
 export type Settled = InferResponseType<ApiClient["api"]["payments"]["settle"]["$post"], 200>;
 
 /** The result that Stripe.js returned for an attempt to pay. */
-export type Attempt =
-  | { refused: Pick<StripeError, "type" | "message" | "code">; status?: never }
-  | { status: string; refused?: never };
+export type PayResult =
+  | { error: Pick<StripeError, "type" | "message" | "code">; status?: never }
+  | { status: string; error?: never };
 
 /** Returns the URL to which a bank's page redirects the buyer after authentication. */
 export function returnUrl(holdId: string): string {
@@ -39,19 +39,19 @@ function claimOf(lead: LeadSummary) {
  * Returns the hold's end by this browser's clock. Counts from the time of the request. After a slow response the end is
  * early rather than late.
  */
-function endOf(hold: { holdExpiresAt: number; serverNow: number }, askedAt: number): number {
-  return askedAt + (hold.holdExpiresAt - hold.serverNow);
+function endOf(hold: { holdExpiresAt: number; serverNow: number }, requestedAt: number): number {
+  return requestedAt + (hold.holdExpiresAt - hold.serverNow);
 }
 
 /** Takes a hold on a lead. @throws ApiError, TypeError */
 export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
-  const early = claimEarlyTake(lead.id);
-  const askedAt = early?.askedAt ?? Date.now();
-  const ask = () => browserApi().api.exchange.holds.$post(claimOf(lead));
+  const early = consumeEarlyHold(lead.id);
+  const requestedAt = early?.requestedAt ?? Date.now();
+  const requestHold = () => browserApi().api.exchange.holds.$post(claimOf(lead));
   // If the early request failed, ask again. The server returns the hold that this business already has.
-  const answer = early ? (early.answer.catch(ask) as ReturnType<typeof ask>) : ask();
+  const answer = early ? (early.answer.catch(requestHold) as ReturnType<typeof requestHold>) : requestHold();
   const hold = await unwrap(answer);
-  return { ...hold, endsAt: endOf(hold, askedAt) };
+  return { ...hold, endsAt: endOf(hold, requestedAt) };
 }
 
 /**
@@ -59,26 +59,30 @@ export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
  * @throws ApiError, TypeError; Error if the response lacks the client secret that the card fields need
  */
 export async function openPayment(lead: LeadSummary): Promise<OpenPayment> {
-  const askedAt = Date.now();
+  const requestedAt = Date.now();
   const payment = await unwrap(browserApi().api["create-payment-intent"].$post(claimOf(lead)));
   if (!payment.clientSecret) throw new Error("No client secret received from server");
-  return { ...payment, endsAt: endOf(payment, askedAt) };
+  return { ...payment, endsAt: endOf(payment, requestedAt) };
 }
 
 /** Asks the server for a payment's result. Stripe's state decides, not this browser's. @throws ApiError, TypeError */
-export function settle(holdId: string, buyer?: PurchaseRequest): Promise<Settled> {
+export function fetchSettlement(holdId: string, buyer?: PurchaseRequest): Promise<Settled> {
   return unwrap(browserApi().api.payments.settle.$post({ json: { holdId, ...(buyer && { buyer }) } }));
 }
 
 /** Pays with a saved card. @throws ApiError, TypeError */
-export function payWithSaved(holdId: string, cardId: string, buyer: PurchaseRequest): Promise<Settled> {
+export function requestSavedCardPayment(
+  holdId: string,
+  cardId: string,
+  buyer: PurchaseRequest,
+): Promise<Settled> {
   return unwrap(browserApi().api.payments["pay-saved"].$post({ json: { holdId, cardId, buyer } }));
 }
 
 /** Sets whether to save the card used for this hold's payment. @throws ApiError, TypeError */
-export async function tellKeep(holdId: string, isKept: boolean): Promise<void> {
-  const consent = isKept ? SAVE_CARD_CONSENT : null;
-  await expectDone(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
+export async function setSaveCardConsent(holdId: string, shouldSaveCard: boolean): Promise<void> {
+  const consent = shouldSaveCard ? SAVE_CARD_CONSENT : null;
+  await expectOk(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
 }
 
 /** Releases a hold. If the request fails, the hold expires on its own. */

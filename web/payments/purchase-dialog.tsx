@@ -2,14 +2,14 @@ import "./payments.css";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { GoneCause } from "../market/market.ts";
+import type { LeadGoneReason } from "../market/market.ts";
 import { CardPurchase } from "./card-purchase.tsx";
 import { DirectPurchase } from "./direct-purchase.tsx";
 
 export type PurchaseProps = {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
-  goneReason: GoneCause | null;
+  goneReason: LeadGoneReason | null;
   user: CurrentUser;
   onClose: () => void;
   /** Opens the pipeline. The argument is the purchase's ID; null while unknown. */

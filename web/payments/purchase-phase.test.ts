@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 import {
-  heedsSale,
+  isAffectedBySale,
   nextPhase,
   NOT_PAID,
   type Phase,
   type PurchaseEvent,
-  START,
-  uncertainHold,
+  INITIAL_PHASE,
+  getUncertainHoldId,
 } from "./purchase-phase.ts";
 
 const payment = { holdId: "hold_1", endsAt: 300_000 } as OpenPayment;
@@ -19,12 +19,12 @@ const settled = (status: Settled["status"], more: Partial<Settled> = {}): Purcha
 });
 
 const hold = { holdId: "hold_1", endsAt: 300_000 } as OwnHold;
-const held: Phase = { name: "held", hold, problem: null, isOurFault: false };
-const unopened: Phase = { ...held, problem: "Not started", isOurFault: true };
+const held: Phase = { name: "held", hold, problem: null, isServerError: false };
+const openFailed: Phase = { ...held, problem: "Not started", isServerError: true };
 const open: Phase = { name: "open", payment, isPaying: false, problem: null };
 const paying: Phase = { ...open, isPaying: true };
 const checking: Phase = { name: "checking", holdId: "hold_1", why: "time", payment: null };
-const unheard: Phase = { name: "checking", holdId: "hold_1", why: "answer", payment };
+const resultUnknown: Phase = { name: "checking", holdId: "hold_1", why: "answer", payment };
 const processing: Phase = { name: "processing", holdId: "hold_1", status: "processing" };
 const refused: Phase = { name: "refused", code: "too_many_holds", message: "Two are open" };
 const decided: Phase[] = [
@@ -38,7 +38,7 @@ const EVENTS: PurchaseEvent[] = [
   { type: "asked" },
   { type: "taken", hold },
   { type: "opened", payment },
-  { type: "unopened", problem: "Not started", isOurFault: true },
+  { type: "unopened", problem: "Not started", isServerError: true },
   { type: "refused", code: null, message: "No answer" },
   { type: "tried" },
   { type: "failed", problem: "Declined" },
@@ -57,8 +57,8 @@ function changes(phase: Phase): Record<string, Phase> {
   return Object.fromEntries(
     EVENTS.flatMap((event) => {
       const next = nextPhase(phase, event);
-      const said = event.type === "sold" ? "soldOnMarket" : event.type;
-      const name = event.type === "settled" ? event.settled.status : said;
+      const expected = event.type === "sold" ? "soldOnMarket" : event.type;
+      const name = event.type === "settled" ? event.settled.status : expected;
       return next === phase ? [] : [[name, next]];
     }),
   );
@@ -74,11 +74,11 @@ const verdicts = {
 };
 
 test("a hold is granted or refused, and a refused one can be retried", () => {
-  expect(changes(START)).toEqual({
+  expect(changes(INITIAL_PHASE)).toEqual({
     taken: held,
     refused: { name: "refused", code: null, message: "No answer" },
   });
-  expect(changes(refused)).toEqual({ asked: START });
+  expect(changes(refused)).toEqual({ asked: INITIAL_PHASE });
 });
 
 test("a held lead's payment is created, and retried after a failure", () => {
@@ -87,9 +87,9 @@ test("a held lead's payment is created, and retried after a failure", () => {
     uncertain: checking,
     soldOnMarket: following,
   };
-  expect(changes(held)).toEqual({ opened: open, unopened, ...lost });
-  expect(changes(unopened)).toMatchObject({ opened: open, ...lost });
-  expect(nextPhase(unopened, { type: "asked" })).toMatchObject({ name: "held", problem: null });
+  expect(changes(held)).toEqual({ opened: open, unopened: openFailed, ...lost });
+  expect(changes(openFailed)).toMatchObject({ opened: open, ...lost });
+  expect(nextPhase(openFailed, { type: "asked" })).toMatchObject({ name: "held", problem: null });
 });
 
 test("the payment keeps its hold's countdown, and a new hold starts its own", () => {
@@ -115,18 +115,18 @@ test("a failed payment can be retried, one attempt at a time", () => {
 test("an uncertain payment ignores attempts and ends only by Stripe's decision", () => {
   for (const phase of [checking, processing]) {
     expect(changes(phase)).toEqual(verdicts);
-    expect(uncertainHold(phase)).toBe("hold_1");
+    expect(getUncertainHoldId(phase)).toBe("hold_1");
   }
-  for (const phase of [START, refused, held, unopened, open, paying, ...decided])
-    expect(uncertainHold(phase)).toBeNull();
+  for (const phase of [INITIAL_PHASE, refused, held, openFailed, open, paying, ...decided])
+    expect(getUncertainHoldId(phase)).toBeNull();
 });
 
 test("an attempt without a response can be retried once Stripe reports it unpaid", () => {
-  expect(nextPhase(paying, { type: "uncertain", why: "answer" })).toEqual(unheard);
+  expect(nextPhase(paying, { type: "uncertain", why: "answer" })).toEqual(resultUnknown);
   const unpaid = { ...open, problem: NOT_PAID };
-  expect(changes(unheard)).toEqual({ ...verdicts, soldOnMarket: following, open: unpaid });
-  expect(nextPhase(unheard, settled("action_needed"))).toEqual(unpaid);
-  expect(nextPhase(unheard, settled("processing"))).toBe(unheard);
+  expect(changes(resultUnknown)).toEqual({ ...verdicts, soldOnMarket: following, open: unpaid });
+  expect(nextPhase(resultUnknown, settled("action_needed"))).toEqual(unpaid);
+  expect(nextPhase(resultUnknown, settled("processing"))).toBe(resultUnknown);
 });
 
 test("late events do not change a final phase", () => {
@@ -139,17 +139,17 @@ test("a sold status without a purchase is not final", () => {
 
 test("a sale on the market and an open payment never alternate endlessly", () => {
   const unpaid = ["open", "action_needed", "processing"] as const;
-  for (const begun of [held, unopened, open, paying, unheard]) {
+  for (const begun of [held, openFailed, open, paying, resultUnknown]) {
     for (const status of unpaid) {
       let phase: Phase = begun;
-      let heeded = 0;
+      let affected = 0;
       // Do what the window does: apply the sale, then ask Stripe in each uncertain phase.
       for (let step = 0; step < 20; step += 1) {
-        if (heedsSale(phase)) heeded += 1;
-        if (heedsSale(phase)) phase = nextPhase(phase, { type: "sold" });
-        if (uncertainHold(phase)) phase = nextPhase(phase, settled(status));
+        if (isAffectedBySale(phase)) affected += 1;
+        if (isAffectedBySale(phase)) phase = nextPhase(phase, { type: "sold" });
+        if (getUncertainHoldId(phase)) phase = nextPhase(phase, settled(status));
       }
-      expect([begun.name, status, heeded, phase]).toEqual([begun.name, status, 1, following]);
+      expect([begun.name, status, affected, phase]).toEqual([begun.name, status, 1, following]);
     }
   }
 });

@@ -5,7 +5,7 @@ export type Phase =
   | { name: "opening" }
   | { name: "refused"; code: string | null; message: string }
   /** We hold the lead and its payment is being created. `problem`: creating it failed and may be retried. */
-  | { name: "held"; hold: OwnHold; problem: string | null; isOurFault: boolean }
+  | { name: "held"; hold: OwnHold; problem: string | null; isServerError: boolean }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
   /**
    * The hold expired or a response was lost, so only Stripe knows the result. `payment`: the payment to retry if
@@ -23,7 +23,7 @@ export type PurchaseEvent =
   | { type: "asked" }
   | { type: "taken"; hold: OwnHold }
   /** The payment could not be created, but we still hold the lead. `isOurFault`: the server reports its own error. */
-  | { type: "unopened"; problem: string; isOurFault: boolean }
+  | { type: "unopened"; problem: string; isServerError: boolean }
   | { type: "opened"; payment: OpenPayment }
   | { type: "refused"; code: string | null; message: string }
   | { type: "tried" }
@@ -39,7 +39,7 @@ export type PurchaseEvent =
   /** We bought the lead, but its details are delayed. */
   | { type: "delayed"; message: string };
 
-export const START: Phase = { name: "opening" };
+export const INITIAL_PHASE: Phase = { name: "opening" };
 
 /** Shown when Stripe reports a failure for an attempt that got no response. */
 export const NOT_PAID = "Your payment didn't go through, and nothing was charged. Please try again.";
@@ -52,12 +52,12 @@ function decided({ status, purchase }: Settled): Phase | null {
 }
 
 /** Returns the hold ID of a payment with an unknown result; null in other phases. */
-export function uncertainHold(phase: Phase): string | null {
+export function getUncertainHoldId(phase: Phase): string | null {
   return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
 }
 
 /** Returns our hold if it is unpaid as far as we know; null otherwise. */
-export function ownHold(phase: Phase): OwnHold | null {
+export function getUnpaidHold(phase: Phase): OwnHold | null {
   if (phase.name === "open") return phase.payment;
   return phase.name === "held" ? phase.hold : null;
 }
@@ -66,8 +66,8 @@ export function ownHold(phase: Phase): OwnHold | null {
  * Returns whether a sale reported by the market changes this phase. True while the lead can still be paid or paid
  * again.
  */
-export function heedsSale(phase: Phase): boolean {
-  return ownHold(phase) !== null || (phase.name === "checking" && phase.payment !== null);
+export function isAffectedBySale(phase: Phase): boolean {
+  return getUnpaidHold(phase) !== null || (phase.name === "checking" && phase.payment !== null);
 }
 
 /**
@@ -79,9 +79,9 @@ const onceSold = (holdId: string): Phase => ({ name: "checking", holdId, why: "a
 
 /** Handles events before we have a hold: the hold is being requested, or was refused. */
 function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
-  if (event.type === "asked") return START;
+  if (event.type === "asked") return INITIAL_PHASE;
   if (phase.name !== "opening") return phase;
-  if (event.type === "taken") return { name: "held", hold: event.hold, problem: null, isOurFault: false };
+  if (event.type === "taken") return { name: "held", hold: event.hold, problem: null, isServerError: false };
   if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
   return phase;
 }
@@ -95,7 +95,8 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
     const endsAt = payment.holdId === hold.holdId ? hold.endsAt : payment.endsAt;
     return { name: "open", payment: { ...payment, endsAt }, isPaying: false, problem: null };
   }
-  if (event.type === "unopened") return { ...phase, problem: event.problem, isOurFault: event.isOurFault };
+  if (event.type === "unopened")
+    return { ...phase, problem: event.problem, isServerError: event.isServerError };
   if (event.type === "asked" && problem !== null) return { ...phase, problem: null };
   if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
   if (event.type === "uncertain")
@@ -142,7 +143,7 @@ export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
       if (event.type === "settled") return decided(event.settled) ?? whileUndecided(phase, event.settled);
       if (event.type === "delayed") return { name: "delayed", message: event.message };
       if (phase.name === "open") return whileOpen(phase, event);
-      return event.type === "sold" && heedsSale(phase) ? onceSold(phase.holdId) : phase;
+      return event.type === "sold" && isAffectedBySale(phase) ? onceSold(phase.holdId) : phase;
     default:
       // Stripe's decision is final.
       return phase;

@@ -28,12 +28,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  const name = loaderData?.receipt ? `Receipt ${numberOf(loaderData.receipt)}` : "Receipt";
+  const name = loaderData?.receipt ? `Receipt ${getReceiptNumber(loaderData.receipt)}` : "Receipt";
   return [{ title: `${name} | Naturestrip` }, { name: "robots", content: "noindex" }];
 }
 
 /** Returns a receipt's number to read out. The end of its ID is enough to find it. */
-function numberOf({ id }: Pick<Receipt, "id">): string {
+function getReceiptNumber({ id }: Pick<Receipt, "id">): string {
   return id.slice("pay_".length).toUpperCase();
 }
 
@@ -47,7 +47,7 @@ export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
           <Icon name="back" size={18} /> All receipts
         </Link>
         {receipt && (
-          <Button look="quiet" onClick={() => window.print()}>
+          <Button variant="quiet" onClick={() => window.print()}>
             Print or save as PDF
           </Button>
         )}
@@ -72,7 +72,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       <header className="receipt__head">
         <div>
           <h1>{receipt.isTaxInvoice ? "Tax invoice" : "Receipt"}</h1>
-          <p className="receipt__number">{numberOf(receipt)}</p>
+          <p className="receipt__number">{getReceiptNumber(receipt)}</p>
         </div>
         <div className="receipt__seller">
           <strong>{seller.name}</strong>

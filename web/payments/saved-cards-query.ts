@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type { SavedCard } from "../../contract/payments.ts";
-import { expectDone, messageOf, unwrap } from "../lib/api.ts";
+import { expectOk, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
 
@@ -20,7 +20,7 @@ export function useRemoveCard() {
   const toast = useToast();
   return useMutation({
     mutationFn: (card: SavedCard) =>
-      expectDone(browserApi().api.payments.cards[":id"].$delete({ param: { id: card.id } })),
+      expectOk(browserApi().api.payments.cards[":id"].$delete({ param: { id: card.id } })),
     onSuccess: (_, removed) => {
       client.setQueryData<SavedCard[]>(SAVED_CARDS_KEY, (cards) =>
         cards?.filter((card) => card.id !== removed.id),

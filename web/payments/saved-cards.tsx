@@ -6,17 +6,17 @@ import { formatCard, type SavedCard } from "../../contract/payments.ts";
 import { messageOf } from "../lib/api.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 
 /** Formats a card's expiry as printed on the card, such as "11/26". */
-const monthOn = ({ expMonth, expYear }: SavedCard) =>
+const formatExpiry = ({ expMonth, expYear }: SavedCard) =>
   `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
 
 function Expiry({ card }: { card: SavedCard }) {
   if (card.expiry === "this_month") return <strong>Expires this month</strong>;
-  return `${card.expiry === "over" ? "Expired" : "Expires"} ${monthOn(card)}`;
+  return `${card.expiry === "over" ? "Expired" : "Expires"} ${formatExpiry(card)}`;
 }
 
 export function CardLabel({ card }: { card: SavedCard }) {
@@ -52,7 +52,7 @@ export function SavedCards() {
         {cards.map((card) => (
           <li key={card.id} className="cards__one">
             <CardLabel card={card} />
-            <Button look="quiet" onClick={() => setLeaving(card)}>
+            <Button variant="quiet" onClick={() => setLeaving(card)}>
               Remove<span className="visually-hidden"> {formatCard(card)}</span>
             </Button>
           </li>
@@ -61,7 +61,7 @@ export function SavedCards() {
       {leaving && (
         <Dialog title="Remove this card?" onClose={() => setLeaving(null)}>
           <p>{formatCard(leaving)} will be removed here and at Stripe. You can enter it again any time.</p>
-          <DialogFoot back="Keep" onBack={() => setLeaving(null)}>
+          <DialogFooter back="Keep" onBack={() => setLeaving(null)}>
             <Button
               className="button--danger"
               isBusy={remove.isPending}
@@ -69,7 +69,7 @@ export function SavedCards() {
             >
               Remove card
             </Button>
-          </DialogFoot>
+          </DialogFooter>
         </Dialog>
       )}
     </>

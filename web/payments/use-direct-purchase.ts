@@ -6,7 +6,7 @@ import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { removeLead, removeRefused } from "../market/market-store.ts";
+import { removeLead, removeIfUnavailable } from "../market/market-store.ts";
 
 /** Buys a lead without a card (local development), then updates the lists. */
 export function useDirectPurchase(lead: LeadSummary) {
@@ -24,7 +24,7 @@ export function useDirectPurchase(lead: LeadSummary) {
       });
     },
     onError: (error) => {
-      removeRefused(client, lead, error);
+      removeIfUnavailable(client, lead, error);
       if (codeOf(error) === "details_delayed") {
         // We bought the lead, but its details are delayed.
         removeLead(client, lead, "bought");

@@ -6,8 +6,8 @@ import { holdIdSchema } from "../../contract/payments.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshOwnHolds } from "../market/own-holds.ts";
-import { settle } from "./purchase-api.ts";
-import { describeSettled } from "./settled-words.ts";
+import { fetchSettlement } from "./purchase-api.ts";
+import { describeSettled } from "./describe-settled.ts";
 
 /** Query parameters that a bank or Stripe.js adds to our return URL. */
 const PARAMS = ["hold", "payment_intent", "payment_intent_client_secret", "redirect_status"];
@@ -19,9 +19,9 @@ export function usePaymentReturn(): void {
   const [params, setParams] = useSearchParams();
   const holdId = holdIdSchema.safeParse(params.get("hold")).data ?? null;
 
-  const takeUp = useEffectEvent(async (holdId: string) => {
+  const resumePayment = useEffectEvent(async (holdId: string) => {
     try {
-      const settled = await settle(holdId);
+      const settled = await fetchSettlement(holdId);
       if (settled.purchase) addPurchase(client, settled.purchase);
       toast(describeSettled(settled));
     } catch {
@@ -43,6 +43,6 @@ export function usePaymentReturn(): void {
     );
   });
   useEffect(() => {
-    if (holdId) void takeUp(holdId);
+    if (holdId) void resumePayment(holdId);
   }, [holdId]);
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import type { Settled } from "./purchase-api.ts";
-import { followToEnd } from "./use-purchase-phase.ts";
+import { pollUntilDecided } from "./use-purchase-phase.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,7 +12,7 @@ const OPEN = { status: "open" } as Settled;
 const SOLD = { status: "sold" } as Settled;
 
 /** Replaces `addEventListener`. @returns the listeners that are active */
-function watchListeners() {
+function spyOnListeners() {
   const active = new Set<() => void>();
   vi.stubGlobal("addEventListener", (_: string, take: () => void, { signal }: { signal?: AbortSignal }) => {
     active.add(take);
@@ -23,9 +23,9 @@ function watchListeners() {
 
 test("polling a payment uses one listener and removes it at the end", async () => {
   vi.useFakeTimers();
-  const active = watchListeners();
+  const active = spyOnListeners();
   let answer = OPEN;
-  const end = followToEnd("hold", () => Promise.resolve(answer));
+  const end = pollUntilDecided("hold", () => Promise.resolve(answer));
   for (let polls = 0; polls < 5; polls++) {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(active.size).toBe(1);
@@ -38,9 +38,9 @@ test("polling a payment uses one listener and removes it at the end", async () =
 
 test("polls a payment as soon as the connection returns", async () => {
   vi.useFakeTimers();
-  const active = watchListeners();
+  const active = spyOnListeners();
   let answer = OPEN;
-  const end = followToEnd("hold", () => Promise.resolve(answer));
+  const end = pollUntilDecided("hold", () => Promise.resolve(answer));
   await vi.advanceTimersByTimeAsync(0);
   answer = SOLD;
   for (const online of active) online();

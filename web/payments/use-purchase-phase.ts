@@ -3,21 +3,21 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import type { Settled } from "./purchase-api.ts";
 import {
   nextPhase,
-  ownHold,
+  getUnpaidHold,
   type Phase,
   type PurchaseEvent,
-  START,
-  uncertainHold,
+  INITIAL_PHASE,
+  getUncertainHoldId,
 } from "./purchase-phase.ts";
 
 /** Interval between requests about an undecided payment. */
-const ASK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 
 const DECIDED: ReadonlySet<Settled["status"]> = new Set(["sold", "refunded", "cancelled"]);
 
 /** Resolves after `ms`, or as soon as the connection returns. */
-async function waitOrOnline(ms: number): Promise<void> {
+async function waitForTimeoutOrOnline(ms: number): Promise<void> {
   const over = new AbortController();
   const online = new Promise((resolve) => addEventListener("online", resolve, { signal: over.signal }));
   await Promise.race([wait(ms), online]);
@@ -31,7 +31,7 @@ export type Send = (event: PurchaseEvent) => Phase | null;
 
 /** Returns the purchase's phase and the function that changes it. `isOpen` returns whether an attempt still counts. */
 export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => boolean } {
-  const [phase, setPhase] = useState(START);
+  const [phase, setPhase] = useState(INITIAL_PHASE);
   // Use a ref, because responses may arrive between two renders.
   const latest = useRef(phase);
   const send = useCallback((event: PurchaseEvent) => {
@@ -46,8 +46,8 @@ export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => bo
 }
 
 /** Reports the payment as uncertain when the hold expires. */
-export function useDeadline(phase: Phase, send: Send): void {
-  const endsAt = ownHold(phase)?.endsAt ?? null;
+export function useHoldExpiry(phase: Phase, send: Send): void {
+  const endsAt = getUnpaidHold(phase)?.endsAt ?? null;
   useEffect(() => {
     if (endsAt === null) return;
     const leftMs = Math.max(0, endsAt - Date.now());
@@ -60,34 +60,34 @@ export function useDeadline(phase: Phase, send: Send): void {
  * Polls a payment after its dialog closed, until Stripe decides or the page closes. The delay doubles up to one minute.
  * Retries at once when the connection returns.
  */
-export async function followToEnd(
+export async function pollUntilDecided(
   holdId: string,
   settle: (holdId: string) => Promise<Settled>,
 ): Promise<Settled> {
-  for (let waitMs = ASK_AGAIN_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+  for (let waitMs = POLL_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     const settled = await settle(holdId).catch(() => null);
     if (settled && DECIDED.has(settled.status)) return settled;
-    await waitOrOnline(waitMs);
+    await waitForTimeoutOrOnline(waitMs);
   }
 }
 
 /**
  * Polls an uncertain payment until Stripe decides or the dialog closes.
- * @param ask requests and handles the result; after a failure the next poll retries
+ * @param poll requests and handles the result; after a failure the next poll retries
  */
-export function useFollowing(phase: Phase, ask: (holdId: string) => Promise<void>): void {
-  const holdId = uncertainHold(phase);
-  const askNow = useEffectEvent(ask);
+export function usePolling(phase: Phase, poll: (holdId: string) => Promise<void>): void {
+  const holdId = getUncertainHoldId(phase);
+  const pollNow = useEffectEvent(poll);
   useEffect(() => {
     if (holdId === null) return;
     const leaving = new AbortController();
-    const follow = async () => {
+    const startPolling = async () => {
       while (!leaving.signal.aborted) {
-        await askNow(holdId);
-        await wait(ASK_AGAIN_MS);
+        await pollNow(holdId);
+        await wait(POLL_MS);
       }
     };
-    void follow();
+    void startPolling();
     return () => leaving.abort();
   }, [holdId]);
 }

@@ -12,7 +12,7 @@ import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { CardData, Landing } from "./board-moves.ts";
+import type { CardData, DroppedCard } from "./board-moves.ts";
 import { DueBadge } from "../purchases/due-badge.tsx";
 
 /** Shows a card's content. The copy under the pointer uses it too. */
@@ -53,22 +53,22 @@ export const BoardCard = memo(function BoardCard({
   href,
   isOpen,
   focus,
-  onLand,
+  onDroppedChange,
 }: {
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
   /** The control to focus once, because the card has just moved to this column. */
-  focus: Landing["control"] | null;
-  onLand: (landing: Landing | null) => void;
+  focus: DroppedCard["control"] | null;
+  onDroppedChange: (landing: DroppedCard | null) => void;
 }) {
   const { id } = purchase;
   const card = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (!focus) return;
     card.current?.querySelector<HTMLElement>(focus === "grip" ? ".board-card__grip" : "select")?.focus();
-    onLand(null);
-  }, [focus, onLand]);
+    onDroppedChange(null);
+  }, [focus, onDroppedChange]);
   const { mutate } = usePurchaseChange(id);
   const data: CardData = { purchase, move: (salesStage) => mutate({ salesStage }) };
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
@@ -107,7 +107,7 @@ export const BoardCard = memo(function BoardCard({
       <StageSelect
         purchase={purchase}
         isCompact
-        onMove={(stage) => onLand({ id, stage, control: "stage" })}
+        onMove={(stage) => onDroppedChange({ id, stage, control: "stage" })}
       />
     </article>
   );

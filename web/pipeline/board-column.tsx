@@ -6,7 +6,7 @@ import { STAGES, type SalesStage } from "../../contract/stages.ts";
 import { formatCount } from "../lib/format-count.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { BoardCard } from "./board-card.tsx";
-import type { Landing } from "./board-moves.ts";
+import type { DroppedCard } from "./board-moves.ts";
 
 const CARD_PX = 124;
 const OVERSCAN = 4;
@@ -18,16 +18,16 @@ export function BoardColumn({
   purchases,
   openId,
   hrefOf,
-  landing,
-  onLand,
+  landing: droppedCard,
+  onDroppedChange,
 }: {
   stage: SalesStage;
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
   /** The card that is moving to this column. */
-  landing: Landing | null;
-  onLand: (landing: Landing | null) => void;
+  landing: DroppedCard | null;
+  onDroppedChange: (droppedCard: DroppedCard | null) => void;
 }) {
   const { setNodeRef, isOver } = useDroppable({ id: stage });
   const scroller = useRef<HTMLDivElement>(null);
@@ -40,10 +40,10 @@ export function BoardColumn({
     initialRect: FIRST_COLUMN,
     getItemKey: (index) => purchases[index]!.id,
   });
-  const landingIndex = landing ? purchases.findIndex(({ id }) => id === landing.id) : -1;
+  const droppedIndex = droppedCard ? purchases.findIndex(({ id }) => id === droppedCard.id) : -1;
   useEffect(() => {
-    if (landingIndex >= 0) cards.scrollToIndex(landingIndex);
-  }, [cards, landingIndex]);
+    if (droppedIndex >= 0) cards.scrollToIndex(droppedIndex);
+  }, [cards, droppedIndex]);
   return (
     <section
       className="column"
@@ -72,8 +72,8 @@ export function BoardColumn({
                   purchase={purchase}
                   href={hrefOf(purchase.id)}
                   isOpen={purchase.id === openId}
-                  focus={landing?.id === purchase.id ? landing.control : null}
-                  onLand={onLand}
+                  focus={droppedCard?.id === purchase.id ? droppedCard.control : null}
+                  onDroppedChange={onDroppedChange}
                 />
               </li>
             );

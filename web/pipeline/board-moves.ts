@@ -18,14 +18,14 @@ export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => v
  * A card that is moving to another stage. A long column may not have rendered it, so the column scrolls to it. The
  * control that moved it gets the focus again.
  */
-export type Landing = { id: string; stage: SalesStage; control: "grip" | "stage" };
+export type DroppedCard = { id: string; stage: SalesStage; control: "grip" | "stage" };
 
-export function cardOf(active: Active): CardData {
+export function getCardData(active: Active): CardData {
   return active.data.current as CardData;
 }
 
 /** Returns the stage under the dragged card, or null outside the board. */
-export function stageOver(over: Over | null): SalesStage | null {
+export function getStageOver(over: Over | null): SalesStage | null {
   return SALES_STAGES.find((stage) => stage === over?.id) ?? null;
 }
 
@@ -34,25 +34,29 @@ export const findColumn: CollisionDetection = (args) =>
   args.pointerCoordinates ? pointerWithin(args) : closestCenter(args);
 
 /** Moves to the next column with the left and right arrow keys, at any distance. */
-export const stepColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
+export const getNextColumnCoordinates: KeyboardCoordinateGetter = (
+  event,
+  { currentCoordinates, context },
+) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.code];
   if (!step) return undefined;
   event.preventDefault();
-  const from = stageOver(context.over) ?? (context.active && cardOf(context.active).purchase.salesStage);
+  const from =
+    getStageOver(context.over) ?? (context.active && getCardData(context.active).purchase.salesStage);
   const next = from && SALES_STAGES[SALES_STAGES.indexOf(from) + step];
   const rect = next && context.droppableRects.get(next);
   return rect ? { x: rect.left, y: currentCoordinates.y } : undefined;
 };
 
-const nameOf = (active: Active) => cardOf(active).purchase.customerName;
+const nameOf = (active: Active) => getCardData(active).purchase.customerName;
 const labelOver = (over: Over | null) => {
-  const stage = stageOver(over);
+  const stage = getStageOver(over);
   return stage && STAGES[stage].label;
 };
 
 export const ANNOUNCEMENTS: Announcements = {
   onDragStart: ({ active }) =>
-    `Picked up ${nameOf(active)}, under ${STAGES[cardOf(active).purchase.salesStage].label}.`,
+    `Picked up ${nameOf(active)}, under ${STAGES[getCardData(active).purchase.salesStage].label}.`,
   onDragOver: ({ active, over }) =>
     over ? `${nameOf(active)} is over ${labelOver(over)}.` : `${nameOf(active)} is over no column.`,
   onDragEnd: ({ active, over }) =>

@@ -13,25 +13,25 @@ import {
 } from "@dnd-kit/core";
 import { useMemo, useState } from "react";
 
-import { tileOf } from "../../contract/pipeline.ts";
+import { getTile } from "../../contract/pipeline.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { CardFace } from "./board-card.tsx";
 import { BoardColumn } from "./board-column.tsx";
 import {
   ANNOUNCEMENTS,
-  cardOf,
+  getCardData,
   findColumn,
   INSTRUCTIONS,
-  type Landing,
-  stageOver,
-  stepColumn,
+  type DroppedCard,
+  getStageOver,
+  getNextColumnCoordinates,
 } from "./board-moves.ts";
 
 /* A short press opens a card, and a drag moves it. On a touch screen a swipe still scrolls. */
 const MOUSE = { activationConstraint: { distance: 6 } };
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
-const KEYS = { coordinateGetter: stepColumn };
+const KEYS = { coordinateGetter: getNextColumnCoordinates };
 const MEASURING = { droppable: { strategy: MeasuringStrategy.Always } };
 
 /** Shows the open pipeline as columns, one per stage. Mouse, touch and keyboard can move cards. */
@@ -45,20 +45,20 @@ export function Board({
   hrefOf: (id: string) => string;
 }) {
   const [dragged, setDragged] = useState<PurchasedLead | null>(null);
-  const [landing, setLanding] = useState<Landing | null>(null);
+  const [droppedCard, setDroppedCard] = useState<DroppedCard | null>(null);
   const sensors = useSensors(
     useSensor(MouseSensor, MOUSE),
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYS),
   );
-  const columns = useMemo(() => Map.groupBy(purchases, tileOf), [purchases]);
+  const columns = useMemo(() => Map.groupBy(purchases, getTile), [purchases]);
   const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setDragged(null);
-    const stage = stageOver(over);
-    const { purchase, move } = cardOf(active);
+    const stage = getStageOver(over);
+    const { purchase, move } = getCardData(active);
     if (!stage || stage === purchase.salesStage) return;
     // With the keyboard, the focus follows the card. With a pointer, the focus does not move.
-    if (activatorEvent instanceof KeyboardEvent) setLanding({ id: purchase.id, stage, control: "grip" });
+    if (activatorEvent instanceof KeyboardEvent) setDroppedCard({ id: purchase.id, stage, control: "grip" });
     move(stage);
   };
   return (
@@ -68,7 +68,7 @@ export function Board({
       collisionDetection={findColumn}
       measuring={MEASURING}
       accessibility={{ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }}
-      onDragStart={({ active }) => setDragged(cardOf(active).purchase)}
+      onDragStart={({ active }) => setDragged(getCardData(active).purchase)}
       onDragCancel={() => setDragged(null)}
       onDragEnd={drop}
     >
@@ -80,8 +80,8 @@ export function Board({
             purchases={columns.get(stage) ?? []}
             openId={openId}
             hrefOf={hrefOf}
-            landing={landing?.stage === stage ? landing : null}
-            onLand={setLanding}
+            landing={droppedCard?.stage === stage ? droppedCard : null}
+            onDroppedChange={setDroppedCard}
           />
         ))}
       </div>

@@ -5,11 +5,11 @@ import { useId, useMemo, useState } from "react";
 import { serviceName } from "../../contract/catalogue.ts";
 import { AGE_LABELS, PIPELINE_AGES, PIPELINE_SORTS, SORT_LABELS } from "../../contract/pipeline.ts";
 import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
-import type { PlaceChange } from "../lib/use-place.ts";
+import type { UrlChange } from "../lib/use-url-state.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useTeamNames } from "../team/team.ts";
 import { Icon } from "../ui/icon.tsx";
-import { filterQuery, isNarrowed } from "./pipeline-place.ts";
+import { filterQuery, hasActiveFilter } from "./pipeline-url.ts";
 
 type Options = readonly (readonly [value: string, label: string])[];
 
@@ -43,7 +43,7 @@ export function FilterBar({
   /** The search field's text. The URL follows it after a delay. */
   search: string;
   onSearch: (text: string) => void;
-  go: (change: PlaceChange, isStep?: boolean) => void;
+  go: (change: UrlChange, isStep?: boolean) => void;
   onHelp: () => void;
   canExport: boolean;
   /** Starts selecting several leads; omitted if the user can change none. */
@@ -81,21 +81,21 @@ export function FilterBar({
       <div className="filters__more" data-open={isOpen || undefined}>
         <FilterSelect
           label="Service"
-          any="All services"
+          anyLabel="All services"
           value={filter.service}
           options={options.services}
           onChoose={(service) => go({ service }, true)}
         />
         <FilterSelect
           label="Suburb"
-          any="All suburbs"
+          anyLabel="All suburbs"
           value={filter.suburb}
           options={options.suburbs}
           onChoose={(suburb) => go({ suburb }, true)}
         />
         <FilterSelect
           label="Age"
-          any="Any age"
+          anyLabel="Any age"
           value={filter.age}
           options={PIPELINE_AGES.map((age) => [age, AGE_LABELS[age]])}
           onChoose={(age) => go({ age }, true)}
@@ -121,7 +121,7 @@ export function FilterBar({
             Select several
           </button>
         )}
-        {(isNarrowed(filter) || search) && (
+        {(hasActiveFilter(filter) || search) && (
           <button
             type="button"
             className="link-button"
@@ -153,21 +153,21 @@ export function FilterBar({
 
 function FilterSelect({
   label,
-  any,
+  anyLabel,
   value,
   options,
   onChoose,
 }: {
   label: string;
   /** The label for no choice; omitted if one option is always selected. */
-  any?: string;
+  anyLabel?: string;
   value: string | undefined;
   options: Options;
   onChoose: (value: string | null) => void;
 }) {
   const id = useId();
   return (
-    <div className="filters__choice" data-set={any !== undefined && value ? true : undefined}>
+    <div className="filters__choice" data-set={anyLabel !== undefined && value ? true : undefined}>
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
@@ -177,7 +177,7 @@ function FilterSelect({
         value={value ?? ""}
         onChange={(event) => onChoose(event.target.value || null)}
       >
-        {any && <option value="">{any}</option>}
+        {anyLabel && <option value="">{anyLabel}</option>}
         {options.map(([option, words]) => (
           <option key={option} value={option}>
             {words}

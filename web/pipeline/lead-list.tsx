@@ -31,7 +31,7 @@ function useListTop() {
 }
 
 /** Returns whether a row is rendered and fully visible. */
-function isInSight(list: HTMLElement, index: number): boolean {
+function isInViewport(list: HTMLElement, index: number): boolean {
   const row = list.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
   return row !== undefined && row.top >= 0 && row.bottom <= innerHeight;
 }
@@ -65,7 +65,7 @@ export function PipelineList({
   const openIndex = openId === null ? -1 : purchases.findIndex(({ id }) => id === openId);
   useEffect(() => {
     // The virtual list's own check is wrong until the content above the list is measured.
-    if (openIndex >= 0 && !isInSight(list.current!, openIndex)) rows.scrollToIndex(openIndex);
+    if (openIndex >= 0 && !isInViewport(list.current!, openIndex)) rows.scrollToIndex(openIndex);
     // Scroll only when another lead opens or has just loaded. When the list changes, keep the scroll position.
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
   }, [openId, openIndex >= 0]);

@@ -7,7 +7,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal, comparePurchases } from "../../contract/pipeline.ts";
 import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import { matchesFilter } from "../../contract/pipeline-filter.ts";
-import type { PlaceChange } from "../lib/use-place.ts";
+import type { UrlChange } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionState } from "../lib/connection.tsx";
@@ -18,7 +18,7 @@ import { Board } from "./board.tsx";
 import { STAGES } from "../../contract/stages.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { PipelineList } from "./lead-list.tsx";
-import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
+import { hasActiveFilter, type PipelineUrlState } from "./pipeline-url.ts";
 import { MAX_PICKED, StageMoves } from "./stage-moves.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import type { usePlan } from "./plan.ts";
@@ -40,19 +40,19 @@ function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter
 /** Returns a function that builds the URL of a lead's details beside the current list. */
 function useHref() {
   const [params] = useSearchParams();
-  const address = params.toString();
+  const queryString = params.toString();
   return useCallback(
     (id: string) => {
-      const next = new URLSearchParams(address);
+      const next = new URLSearchParams(queryString);
       next.set("lead", id);
       return `?${next}`;
     },
-    [address],
+    [queryString],
   );
 }
 
 /** Moves the focus back to the lead's row or card after its details close. */
-function useReturnedFocus(openId: string | null) {
+function useRestoreFocus(openId: string | null) {
   const last = useRef(openId);
   useEffect(() => {
     const closed = last.current;
@@ -63,7 +63,7 @@ function useReturnedFocus(openId: string | null) {
 }
 
 /** Shows that the rest of the pipeline is loading or has failed to load. */
-function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<typeof usePipeline> }) {
+function RestLoadState({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<typeof usePipeline> }) {
   if (rest === null) return null;
   if (rest === "loading") return <p className="rest">Loading the rest of your pipeline…</p>;
   return (
@@ -80,19 +80,19 @@ function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<type
  * Shows the bought leads: one stage as a list, all stages as a board, or the leads due. The open lead is beside them.
  */
 export function PipelineView({
-  place,
+  urlState,
   pipeline,
   plan,
   user,
   go,
 }: {
-  place: PipelinePlace;
+  urlState: PipelineUrlState;
   pipeline: ReturnType<typeof usePipeline>;
   plan: ReturnType<typeof usePlan>;
   user: CurrentUser;
-  go: (change: PlaceChange, isStep?: boolean) => void;
+  go: (change: UrlChange, isStep?: boolean) => void;
 }) {
-  const { view, filter, openId } = place;
+  const { view, filter, openId } = urlState;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
   // The field updates at once. The list updates when React has time, and the URL when typing stops.
   const [search, type] = useSearch(filter.q, go);
@@ -102,10 +102,10 @@ export function PipelineView({
   const hrefOf = useHref();
   const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
   const { mutate } = usePurchaseChange(openId ?? "");
-  const [isHelping, setHelping] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null);
   // Adds a lead to the selection, or removes it.
-  const pick = useCallback(
+  const togglePicked = useCallback(
     (id: string) =>
       setPicked(
         (ids) => ids && new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
@@ -115,7 +115,7 @@ export function PipelineView({
   const canPick = view === "list" && filter.tile !== "final" && shown.length > 1;
   const isPicking = canPick && picked !== null;
   const isOffline = useConnectionState() === "offline";
-  useReturnedFocus(openId);
+  useRestoreFocus(openId);
   const close = () => go({ lead: null }, true);
   const listed = view === "today" ? [...plan.due, ...plan.soon] : shown;
   useShortcuts({
@@ -127,7 +127,7 @@ export function PipelineView({
     close: () => open && close(),
     move: (salesStage) => open && !isFinal(open) && salesStage !== open.salesStage && mutate({ salesStage }),
     show: (next) => go({ view: next === "list" ? null : next, tab: next === "list" ? "leads" : null }),
-    help: () => setHelping(true),
+    help: () => setHelpOpen(true),
   });
 
   if (pipeline.error && !pipeline.data) {
@@ -143,7 +143,7 @@ export function PipelineView({
             search={search}
             onSearch={type}
             go={go}
-            onHelp={() => setHelping(true)}
+            onHelp={() => setHelpOpen(true)}
             canExport={user.userType === "provider" && !isOffline}
             onPick={canPick ? () => setPicked(new Set()) : undefined}
           />
@@ -155,7 +155,7 @@ export function PipelineView({
             onDone={() => setPicked(null)}
           />
         )}
-        <RestLine pipeline={pipeline} />
+        <RestLoadState pipeline={pipeline} />
         {view === "today" ? (
           <TodayList plan={plan} openId={openId} hrefOf={hrefOf} />
         ) : view === "board" ? (
@@ -167,20 +167,20 @@ export function PipelineView({
             openId={openId}
             hrefOf={hrefOf}
             picked={isPicking ? picked : null}
-            onPick={pick}
+            onPick={togglePicked}
           />
         ) : (
           pipeline.rest === null && (
             <p className="empty">
-              {isNarrowed(asked)
+              {hasActiveFilter(asked)
                 ? "No matches. Try fewer words or another filter."
-                : (place.tile?.empty ?? STAGES.accepted_lead.empty)}
+                : (urlState.tile?.emptyText ?? STAGES.accepted_lead.emptyText)}
             </p>
           )
         )}
       </div>
       {open && <PurchaseDetail key={open.id} purchase={open} user={user} onClose={close} />}
-      {isHelping && <ShortcutsDialog onClose={() => setHelping(false)} />}
+      {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }

@@ -3,11 +3,11 @@ import "./shortcuts-dialog.css";
 import { useId, useState } from "react";
 
 import { Dialog } from "../ui/dialog.tsx";
-import { areKeysOff, SHORTCUTS, switchKeys } from "./shortcuts.ts";
+import { areShortcutsOff, SHORTCUTS, setShortcutsOn } from "./shortcuts.ts";
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const [isOn, setOn] = useState(() => !areKeysOff());
+  const [isOn, setOn] = useState(() => !areShortcutsOff());
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">
@@ -29,7 +29,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           checked={isOn}
           onChange={(event) => {
             setOn(event.target.checked);
-            switchKeys(event.target.checked);
+            setShortcutsOn(event.target.checked);
           }}
         />
         Use these keys on this device

@@ -15,28 +15,28 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["?"], what: "Show these keys" },
 ];
 
-const STORED = "shortcuts";
+const STORAGE_KEY = "shortcuts";
 
 /** Returns whether the user has switched the shortcuts off. Users of speech control need this. */
-export function areKeysOff(): boolean {
+export function areShortcutsOff(): boolean {
   try {
-    return localStorage.getItem(STORED) === "off";
+    return localStorage.getItem(STORAGE_KEY) === "off";
   } catch {
     return false;
   }
 }
 
-export function switchKeys(isOn: boolean): void {
+export function setShortcutsOn(isOn: boolean): void {
   try {
-    if (isOn) localStorage.removeItem(STORED);
-    else localStorage.setItem(STORED, "off");
+    if (isOn) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, "off");
   } catch {
     // Without storage the shortcuts stay on.
   }
 }
 
 /** Returns whether a key press is for a field, a menu or a dialog instead of the page. */
-export function isForAField(event: KeyboardEvent): boolean {
+export function isTypedInField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest("input, select, textarea, [contenteditable], dialog[open]"));

@@ -42,7 +42,7 @@ export function StageMoves({
           </option>
         ))}
       </select>
-      <Button look="quiet" onClick={onDone}>
+      <Button variant="quiet" onClick={onDone}>
         Cancel
       </Button>
     </section>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { PlaceChange } from "../lib/use-place.ts";
+import type { UrlChange } from "../lib/use-url-state.ts";
 
 /** Debounce before the URL changes. The list updates at once. */
-const ADDRESS_MS = 300;
+const URL_DEBOUNCE_MS = 300;
 
 /**
  * Returns the search field's text. While the user types, the URL follows the field. After navigation, the field follows
@@ -11,18 +11,18 @@ const ADDRESS_MS = 300;
  */
 export function useSearch(
   q: string | undefined,
-  go: (change: PlaceChange, isStep?: boolean) => void,
+  go: (change: UrlChange, isStep?: boolean) => void,
 ): [search: string, type: (text: string) => void] {
   const [search, setSearch] = useState(q ?? "");
   const sent = useRef(q ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    const inAddress = q ?? "";
-    if (inAddress === sent.current) return;
-    sent.current = inAddress;
+    const urlQuery = q ?? "";
+    if (urlQuery === sent.current) return;
+    sent.current = urlQuery;
     clearTimeout(timer.current);
-    setSearch(inAddress);
+    setSearch(urlQuery);
   }, [q]);
   const type = (text: string) => {
     setSearch(text);
@@ -30,7 +30,7 @@ export function useSearch(
     timer.current = setTimeout(() => {
       sent.current = text.trim();
       go({ q: sent.current || null }, true);
-    }, ADDRESS_MS);
+    }, URL_DEBOUNCE_MS);
   };
   return [search, type];
 }

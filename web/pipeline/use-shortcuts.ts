@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from "react";
 
 import { SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
-import type { ViewName } from "./pipeline-place.ts";
-import { areKeysOff, isForAField } from "./shortcuts.ts";
+import type { ViewName } from "./pipeline-url.ts";
+import { areShortcutsOff, isTypedInField } from "./shortcuts.ts";
 
 const VIEW_KEYS: Record<string, ViewName> = { l: "list", b: "board", t: "today" };
 
-export type ShortcutActs = {
+export type ShortcutActions = {
   open: (step: 1 | -1) => void;
   close: () => void;
   move: (stage: SalesStage) => void;
@@ -14,14 +14,14 @@ export type ShortcutActs = {
   help: () => void;
 };
 
-function reach(name: "notes" | "call"): HTMLElement | null {
+function findControl(name: "notes" | "call"): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
 }
 
 /** Handles keyboard shortcuts, unless the user is typing or has switched them off. */
-export function useShortcuts(acts: ShortcutActs): void {
+export function useShortcuts(acts: ShortcutActions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isForAField(event) || areKeysOff()) return;
+    if (event.defaultPrevented || isTypedInField(event) || areShortcutsOff()) return;
     const { key } = event;
     const stage = SALES_STAGES[Number(key) - 1];
     const view = VIEW_KEYS[key];
@@ -30,8 +30,8 @@ export function useShortcuts(acts: ShortcutActs): void {
     else if (key === "j" || key === "k") acts.open(key === "j" ? 1 : -1);
     else if (key === "?") acts.help();
     else if (key === "Escape") acts.close();
-    else if (key === "n") reach("notes")?.focus();
-    else if (key === "c") reach("call")?.click();
+    else if (key === "n") findControl("notes")?.focus();
+    else if (key === "c") findControl("call")?.click();
     else return;
     event.preventDefault();
   });

@@ -59,7 +59,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
           aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => type(event.target.value)}
         />
-        <Button type="submit" look="quiet" isBusy={isPending} disabled={!isUnsaved}>
+        <Button type="submit" variant="quiet" isBusy={isPending} disabled={!isUnsaved}>
           {isPending ? "Saving…" : "Save"}
         </Button>
       </div>

@@ -2,9 +2,9 @@ import { useState } from "react";
 
 import { isFinal } from "../../contract/pipeline.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import type { PurchasedLead } from "./purchases.ts";
-import { type Placing, useArchive } from "./use-archive.ts";
+import { type ArchiveAction, useArchive } from "./use-archive.ts";
 
 const QUESTIONS = {
   archive: {
@@ -23,13 +23,13 @@ const QUESTIONS = {
 export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; onGone: () => void }) {
   const { mutate, isPending } = useArchive(purchase.id);
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);
-  const act = (placing: Placing) =>
+  const act = (action: ArchiveAction) =>
     mutate(
-      { placing },
+      { placing: action },
       {
         onSuccess: () => {
           setAsked(null);
-          if (placing !== "restore") onGone();
+          if (action !== "restore") onGone();
         },
         onError: () => setAsked(null),
       },
@@ -38,16 +38,16 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
   return (
     <div className="detail__acts">
       {isFinal(purchase) ? (
-        <Button look="quiet" isBusy={isPending} onClick={() => act("restore")}>
+        <Button variant="quiet" isBusy={isPending} onClick={() => act("restore")}>
           {isPending ? "Restoring…" : "Restore"}
         </Button>
       ) : (
-        <Button look="quiet" onClick={() => setAsked("archive")}>
+        <Button variant="quiet" onClick={() => setAsked("archive")}>
           Archive
         </Button>
       )}
       {purchase.mode === "manual" && (
-        <Button look="quiet" onClick={() => setAsked("remove")}>
+        <Button variant="quiet" onClick={() => setAsked("remove")}>
           Remove
         </Button>
       )}
@@ -56,11 +56,11 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
           <p>
             <strong>{purchase.customerName}</strong> {question.text}
           </p>
-          <DialogFoot onBack={() => setAsked(null)}>
+          <DialogFooter onBack={() => setAsked(null)}>
             <Button isBusy={isPending} onClick={() => act(asked)}>
               {question.yes}
             </Button>
-          </DialogFoot>
+          </DialogFooter>
         </Dialog>
       )}
     </div>

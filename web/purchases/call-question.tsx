@@ -1,13 +1,13 @@
 import "./call-question.css";
 
-import { CALL_OUTCOMES, CONTACTS, type ContactOutcome, nextAfter } from "../../contract/contacts.ts";
+import { CALL_OUTCOMES, CONTACTS, type ContactOutcome, proposeNextAction } from "../../contract/contacts.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import type { Call } from "./call-desk.ts";
-import { formatDue } from "./due.ts";
+import type { Call } from "./call-tracker.ts";
+import { formatDue } from "./due-state.ts";
 import type { PurchasedLead } from "./purchases.ts";
-import { callDesk, useCall } from "./use-call.ts";
+import { callTracker, useCall } from "./use-call.ts";
 import { useContactLog } from "./use-contact-log.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
@@ -26,9 +26,9 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
   const { now } = useClock();
   const { log } = useContactLog(purchase.id);
   const answer = (outcome: ContactOutcome) => {
-    const at = Math.round(now - callDesk.agoMs());
+    const at = Math.round(now - callTracker.getElapsedMs());
     log(outcome, { entryKey: call.entryKey, at });
-    callDesk.answer(outcome);
+    callTracker.logOutcome(outcome);
   };
   return (
     <section className="call-question" aria-label={`The call with ${purchase.customerName}`}>
@@ -39,7 +39,7 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
       <DismissButton />
       <div className="call-question__answers">
         {CALL_OUTCOMES.map((outcome) => (
-          <Button key={outcome} look="quiet" onClick={() => answer(outcome)}>
+          <Button key={outcome} variant="quiet" onClick={() => answer(outcome)}>
             {CONTACTS[outcome].label}
           </Button>
         ))}
@@ -51,12 +51,12 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
 function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: ContactOutcome }) {
   const { now } = useClock();
   const { mutate } = usePurchaseChange(purchase.id);
-  const next = nextAfter(outcome, now);
+  const next = proposeNextAction(outcome, now);
   if (!next) return null;
   const set = () => {
     mutate({ nextActionAt: next.at, nextActionNote: next.note });
     // End the call on tap: without a connection the server's response may be hours away.
-    callDesk.end();
+    callTracker.end();
   };
   return (
     <section className="call-question" aria-label={`After the call with ${purchase.customerName}`}>
@@ -67,7 +67,7 @@ function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: 
       <DismissButton />
       <div className="call-question__answers">
         <Button onClick={set}>Set next action</Button>
-        <Button look="quiet" onClick={() => callDesk.end()}>
+        <Button variant="quiet" onClick={() => callTracker.end()}>
           Not now
         </Button>
       </div>
@@ -77,7 +77,7 @@ function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: 
 
 function DismissButton() {
   return (
-    <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => callDesk.end()}>
+    <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => callTracker.end()}>
       <Icon name="close" />
     </button>
   );
@@ -85,8 +85,8 @@ function DismissButton() {
 
 /** Asks the question at the edge of the screen while the called lead is not open. */
 export function CallFollowUp({ purchases }: { purchases: readonly PurchasedLead[] }) {
-  const { call, isShownByLead } = useCall();
-  const purchase = call && !isShownByLead && purchases.find(({ id }) => id === call.purchaseId);
+  const { call, isShownInLead } = useCall();
+  const purchase = call && !isShownInLead && purchases.find(({ id }) => id === call.purchaseId);
   if (!purchase) return null;
   return (
     <div className="call-follow-up">

@@ -43,12 +43,12 @@ function makeQueue() {
       world.arrived.push(changeKey);
       return `saved ${changeKey}`;
     },
-    keep: async ({ update }) => {
+    storeOnDevice: async ({ update }) => {
       if (!world.full) world.kept.push(update.changeKey);
       return !world.full;
     },
-    forget: drop,
-    giveUp: (change) => {
+    deleteStored: drop,
+    onRefused: (change) => {
       world.givenUp.push(change.update.changeKey);
       drop(change);
     },
@@ -102,7 +102,7 @@ test("offline changes are stored and later sent once each, in order", async () =
   await quiet();
   const others = [queue.add(change("b", "two")), queue.add(change("c"))];
   await quiet();
-  expect([queue.standing().late, queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
+  expect([queue.getStatus().late, queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
   expect(world.kept).toEqual(["a", "b", "c"]);
   expect(await settled(first)).toBe("waiting");
 
@@ -111,7 +111,7 @@ test("offline changes are stored and later sent once each, in order", async () =
   queue.flush();
   await Promise.all([first, ...others]);
   expect(world).toMatchObject({ arrived: ["a", "b", "c"], kept: [] });
-  expect(queue.standing().late).toBe(0);
+  expect(queue.getStatus().late).toBe(0);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(world.arrived).toEqual(["a", "b", "c"]);
 });
@@ -213,16 +213,16 @@ test("marks a change as late after a slow response", async () => {
   const answer = Promise.withResolvers<string>();
   const queue = new ChangeQueue<string>({
     send: () => answer.promise,
-    keep: async () => true,
-    forget() {},
-    giveUp() {},
+    storeOnDevice: async () => true,
+    deleteStored() {},
+    onRefused() {},
   });
-  const told = vi.fn<() => void>();
-  queue.subscribe(told);
+  const notified = vi.fn<() => void>();
+  queue.subscribe(notified);
   const saved = queue.add(change("a"));
-  told.mockClear();
+  notified.mockClear();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect([told.mock.calls.length, queue.isLate("one")]).toEqual([1, true]);
+  expect([notified.mock.calls.length, queue.isLate("one")]).toEqual([1, true]);
   answer.resolve("saved");
   await saved;
   expect(queue.isLate("one")).toBe(false);
@@ -234,7 +234,7 @@ test("a change from an earlier visit is late at once and is not stored again", a
   const saved = queue.add(change("a"), true);
   expect(queue.has(change("a"))).toBe(true);
   // An earlier visit already reported this change as late.
-  expect([queue.isLate("one"), queue.standing().late]).toEqual([true, 0]);
+  expect([queue.isLate("one"), queue.getStatus().late]).toEqual([true, 0]);
   await saved;
   expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
 });
@@ -245,17 +245,17 @@ test("finishing sends pending changes and returns the unsaved ones in time", asy
   void queue.add(change("a"));
   void queue.add(change("b"));
   await quiet();
-  const early = queue.finish(3_000);
+  const early = queue.drain(3_000);
   await vi.advanceTimersByTimeAsync(3_000);
   expect((await early).map(({ update }) => update.changeKey)).toEqual(["a", "b"]);
   // Finishing does not wait for the next retry, many seconds away.
   await vi.advanceTimersByTimeAsync(60_000);
   world.down = false;
   const started = Date.now();
-  expect(await queue.finish(3_000)).toEqual([]);
+  expect(await queue.drain(3_000)).toEqual([]);
   expect(Date.now()).toBe(started);
   expect(world.arrived).toEqual(["a", "b"]);
-  expect(await queue.finish(3_000)).toEqual([]);
+  expect(await queue.drain(3_000)).toEqual([]);
 });
 
 test("limits the number of pending changes", async () => {
@@ -272,30 +272,33 @@ test("counts a change as stored only after the device has stored it", async () =
   world.down = true;
   const slow = new ChangeQueue<string>({
     send: () => Promise.reject(new TypeError("offline")),
-    keep: () => written.promise,
-    forget() {},
-    giveUp() {},
+    storeOnDevice: () => written.promise,
+    deleteStored() {},
+    onRefused() {},
   });
   void slow.add(change("a"));
   await quiet();
-  expect(slow.standing()).toEqual({ late: 1, unsure: 1, unkept: 0 });
-  const told = vi.fn<() => void>();
-  slow.subscribe(told);
+  expect(slow.getStatus()).toEqual({ late: 1, beingStored: 1, notStored: 0 });
+  const notified = vi.fn<() => void>();
+  slow.subscribe(notified);
   written.resolve(true);
   await quiet();
-  expect([told.mock.calls.length, slow.standing()]).toEqual([1, { late: 1, unsure: 0, unkept: 0 }]);
+  expect([notified.mock.calls.length, slow.getStatus()]).toEqual([
+    1,
+    { late: 1, beingStored: 0, notStored: 0 },
+  ]);
 
   world.full = true;
   const saved = queue.add(change("b"));
   await quiet();
-  expect(queue.standing()).toEqual({ late: 1, unsure: 0, unkept: 1 });
+  expect(queue.getStatus()).toEqual({ late: 1, beingStored: 0, notStored: 1 });
   // Storage has room again.
   world.full = false;
-  queue.keepAgain();
+  queue.retryStoring();
   await quiet();
-  expect([queue.standing().unkept, world.kept]).toEqual([0, ["b"]]);
+  expect([queue.getStatus().notStored, world.kept]).toEqual([0, ["b"]]);
   world.down = false;
   queue.flush();
   expect(await saved).toBe("saved b");
-  expect([queue.standing(), world.kept]).toEqual([{ late: 0, unsure: 0, unkept: 0 }, []]);
+  expect([queue.getStatus(), world.kept]).toEqual([{ late: 0, beingStored: 0, notStored: 0 }, []]);
 });

@@ -9,7 +9,7 @@ import { notesRetryDelayMs } from "./notes-draft.ts";
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
 
 /** A call or text message logged here, with its effects on the lead. */
-export type ToldContact = {
+export type LoggedContact = {
   contact: ContactForm;
   /** The contact's idempotency key. */
   changeKey: string;
@@ -28,10 +28,10 @@ export type Change = {
   /** This device's time (epoch ms). The queue sends changes in this order. */
   madeAt: number;
   /** Includes an idempotency key and the previous values. */
-  update: KeyedUpdate | ToldContact;
+  update: KeyedUpdate | LoggedContact;
 };
 
-export type ChangeStore<Saved> = {
+export type ChangeQueueOptions<Saved> = {
   /**
    * Sends a change to the server.
    * @param isLate whether the change was delayed, so another user may have changed the same field since
@@ -39,20 +39,20 @@ export type ChangeStore<Saved> = {
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
   /**
-   * Stores a change on this device until `forget` or `giveUp`.
+   * Stores a change on this device until `forget` or `onRefused`.
    * @returns whether the change is stored
    */
-  keep: (change: Change) => Promise<boolean>;
-  forget: (change: Change) => void;
+  storeOnDevice: (change: Change) => Promise<boolean>;
+  deleteStored: (change: Change) => void;
   /** Reports and deletes a late change that the server refused. Its author may be doing something else now. */
-  giveUp: (change: Change, error: unknown) => void;
+  onRefused: (change: Change, error: unknown) => void;
 };
 
 type Waiting<Saved> = {
   change: Change;
   isLate: boolean;
   /** Whether an earlier visit stored the change on this device. */
-  isLeft: boolean;
+  isFromEarlierVisit: boolean;
   /** Whether the change is stored on this device; null while it is being written. */
   isKept: boolean | null;
   done: PromiseWithResolvers<Saved>;
@@ -63,13 +63,13 @@ export type QueueStatus = {
   /** All late changes. */
   late: number;
   /** Late changes that are still being written to the device. */
-  unsure: number;
+  beingStored: number;
   /** Late changes that are not stored and would be lost when this page closes. */
-  unkept: number;
+  notStored: number;
 };
 
 /** Errors that a retry cannot fix. All others may succeed later. */
-const FINAL: readonly (string | null)[] = [
+const FINAL_ERROR_CODES: readonly (string | null)[] = [
   "invalid_input",
   "not_found",
   "payload_too_large",
@@ -79,7 +79,7 @@ const FINAL: readonly (string | null)[] = [
 ] satisfies ProblemCode[];
 
 /** After this long without a response, the change counts as late and the user is notified. */
-const SLOW_MS = 5_000;
+const LATE_AFTER_MS = 5_000;
 
 /** Maximum pending changes, far more than one trip without a connection produces. */
 const MAX_CHANGES = 500;
@@ -90,7 +90,7 @@ const MAX_CHANGES = 500;
  * block others.
  */
 export class ChangeQueue<Saved> {
-  readonly #store: ChangeStore<Saved>;
+  readonly #store: ChangeQueueOptions<Saved>;
   readonly #listeners = new Set<() => void>();
   #waiting: Waiting<Saved>[] = [];
   #isSending = false;
@@ -99,7 +99,7 @@ export class ChangeQueue<Saved> {
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(store: ChangeStore<Saved>) {
+  constructor(store: ChangeQueueOptions<Saved>) {
     this.#store = store;
   }
 
@@ -114,15 +114,15 @@ export class ChangeQueue<Saved> {
   }
 
   /** Counts this visit's late changes. Earlier visits already reported their own. */
-  standing(): QueueStatus {
-    const late = this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft);
-    const count = (isKept: boolean | null) => late.filter((waiting) => waiting.isKept === isKept).length;
-    return { late: late.length, unsure: count(null), unkept: count(false) };
+  getStatus(): QueueStatus {
+    const late = this.#waiting.filter(({ isLate, isFromEarlierVisit }) => isLate && !isFromEarlierVisit);
+    const count = (isStored: boolean | null) => late.filter((pending) => pending.isKept === isStored).length;
+    return { late: late.length, beingStored: count(null), notStored: count(false) };
   }
 
   /** Retries storing changes that the device could not store, for example after the user freed space. */
-  keepAgain(): void {
-    for (const waiting of this.#waiting) if (waiting.isKept === false) void this.#keep(waiting);
+  retryStoring(): void {
+    for (const pending of this.#waiting) if (pending.isKept === false) void this.#storeChange(pending);
   }
 
   /**
@@ -130,16 +130,16 @@ export class ChangeQueue<Saved> {
    * @param withinMs time limit
    * @returns the changes that have not reached the server
    */
-  async finish(withinMs: number): Promise<Change[]> {
-    const isOver = Promise.withResolvers<void>();
-    const look = () => this.#waiting.length === 0 && isOver.resolve();
-    const end = this.subscribe(look);
-    const timer = setTimeout(isOver.resolve, withinMs);
+  async drain(withinMs: number): Promise<Change[]> {
+    const drained = Promise.withResolvers<void>();
+    const checkDrained = () => this.#waiting.length === 0 && drained.resolve();
+    const unsubscribe = this.subscribe(checkDrained);
+    const timer = setTimeout(drained.resolve, withinMs);
     if (this.#waiting.length > 0) this.flush();
-    look();
-    await isOver.promise;
+    checkDrained();
+    await drained.promise;
     clearTimeout(timer);
-    end();
+    unsubscribe();
     return this.#waiting.map(({ change }) => change);
   }
 
@@ -156,10 +156,10 @@ export class ChangeQueue<Saved> {
   add(change: Change, isLate = false): Promise<Saved> {
     if (this.#waiting.length >= MAX_CHANGES) return Promise.reject(new Error("Too many changes wait"));
     const done = Promise.withResolvers<Saved>();
-    const waiting: Waiting<Saved> = { change, isLate, isLeft: isLate, isKept: isLate, done };
-    this.#waiting.push(waiting);
-    if (!isLate) void this.#keep(waiting);
-    this.#tell();
+    const pending: Waiting<Saved> = { change, isLate, isFromEarlierVisit: isLate, isKept: isLate, done };
+    this.#waiting.push(pending);
+    if (!isLate) void this.#storeChange(pending);
+    this.#notify();
     // A running flush also sends this change.
     if (!this.#isSending) this.flush();
     return done.promise;
@@ -185,57 +185,57 @@ export class ChangeQueue<Saved> {
   /** Sends each pending change once. Stops when offline or after the session has ended. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
-    let foreign = 0;
+    let proxyErrors = 0;
     for (;;) {
       const next = this.#waiting.find(({ change }) => !stuck.has(change.purchaseId));
       if (!next) return;
-      const slow = setTimeout(() => this.#markLate([next]), SLOW_MS);
+      const lateTimer = setTimeout(() => this.#markLate([next]), LATE_AFTER_MS);
       try {
         const saved = await this.#store.send(next.change, next.isLate);
         this.#failures = 0;
-        this.#store.forget(next.change);
-        this.#end(next);
+        this.#store.deleteStored(next.change);
+        this.#remove(next);
         next.done.resolve(saved);
       } catch (error) {
         const code = codeOf(error);
-        if (!FINAL.includes(code)) {
+        if (!FINAL_ERROR_CODES.includes(code)) {
           this.#markLate(this.#waiting);
           // Stop without a connection or a session: the next change would fail too. One change that a proxy rejects
           // does not block the others.
-          const isForeign = error instanceof ApiError && code === null;
-          if (isForeign) foreign += 1;
-          if (foreign > 1 || (code === null && !isForeign) || code === "unauthenticated") return;
+          const isProxyError = error instanceof ApiError && code === null;
+          if (isProxyError) proxyErrors += 1;
+          if (proxyErrors > 1 || (code === null && !isProxyError) || code === "unauthenticated") return;
           stuck.add(next.change.purchaseId);
         } else {
-          if (next.isLate) this.#store.giveUp(next.change, error);
-          else this.#store.forget(next.change);
-          this.#end(next);
+          if (next.isLate) this.#store.onRefused(next.change, error);
+          else this.#store.deleteStored(next.change);
+          this.#remove(next);
           next.done.reject(error);
         }
       } finally {
-        clearTimeout(slow);
+        clearTimeout(lateTimer);
       }
     }
   }
 
-  async #keep(waiting: Waiting<Saved>): Promise<void> {
-    waiting.isKept = null;
-    waiting.isKept = await this.#store.keep(waiting.change);
+  async #storeChange(pending: Waiting<Saved>): Promise<void> {
+    pending.isKept = null;
+    pending.isKept = await this.#store.storeOnDevice(pending.change);
     // A change that is not late does not affect the counts.
-    if (waiting.isLate) this.#tell();
+    if (pending.isLate) this.#notify();
   }
 
   #markLate(changes: readonly Waiting<Saved>[]): void {
-    for (const waiting of changes) waiting.isLate = true;
-    this.#tell();
+    for (const pending of changes) pending.isLate = true;
+    this.#notify();
   }
 
-  #end(ended: Waiting<Saved>): void {
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== ended);
-    this.#tell();
+  #remove(ended: Waiting<Saved>): void {
+    this.#waiting = this.#waiting.filter((pending) => pending !== ended);
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -3,25 +3,25 @@ import "./contact-links.css";
 import { useEffect, useState } from "react";
 
 import { isFinal } from "../../contract/pipeline.ts";
-import { latePart } from "../lib/late-part.ts";
-import { useLateDialog } from "../lib/use-late-dialog.ts";
+import { createLazyPart } from "../lib/lazy-part.ts";
+import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CallQuestion } from "./call-question.tsx";
 import { phoneHref } from "./phone-links.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { TextLinks } from "./text-links.tsx";
-import { callDesk } from "./use-call.ts";
+import { callTracker } from "./use-call.ts";
 
-const correctDialog = latePart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
+const correctDialog = createLazyPart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
 
 /** Shows links to call, text, email or find the customer. Omits missing details. */
 export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
   const [isTexting, setTexting] = useState(false);
-  const correcting = useLateDialog(correctDialog);
+  const correcting = useLazyDialog(correctDialog);
   const isOpen = !isFinal(contact);
-  useEffect(() => callDesk.claim(id), [id]);
+  useEffect(() => callTracker.markShown(id), [id]);
   // Every request has a phone number until the customer asks for erasure.
   if (!phone) {
     return (
@@ -53,7 +53,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
         <Icon name="phone" size={20} /> Call{name}
       </CallLink>
       <p className="contact__links">
-        <Button look="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
+        <Button variant="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
           <Icon name="message" size={20} /> Text
         </Button>
         {email && (
@@ -73,7 +73,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           </a>
         )}
         {isOpen && (
-          <Button look="quiet" onClick={() => callDesk.ask(id, Date.now())}>
+          <Button variant="quiet" onClick={() => callTracker.askNow(id, Date.now())}>
             <Icon name="check" size={20} /> Log call
           </Button>
         )}
@@ -93,7 +93,7 @@ export function CallLink({
   ...link
 }: { purchase: PurchasedLead; shortcut?: "call" } & React.ComponentProps<"a">) {
   const begin = () => {
-    if (!isFinal(purchase)) callDesk.start(purchase.id, Date.now());
+    if (!isFinal(purchase)) callTracker.start(purchase.id, Date.now());
   };
   return (
     // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- the spread props contain its children

@@ -6,10 +6,10 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { type PurchasedLead, takeSaved } from "./purchases.ts";
+import { type PurchasedLead, applySavedFields } from "./purchases.ts";
 
 /** Edits a customer's contact details. The lead's history keeps the previous values. */
 export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; onClose: () => void }) {
@@ -34,7 +34,7 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].customer.$patch({ param: { id }, json })),
     onSuccess: (saved) => {
-      takeSaved(client, id, saved);
+      applySavedFields(client, id, saved);
       toast({ title: "Details corrected" });
       onClose();
     },
@@ -81,11 +81,11 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
           defaultValue={shown.customerAddress}
           error={errors.customerAddress}
         />
-        <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving…" : "Save"}
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </form>
     </Dialog>
   );

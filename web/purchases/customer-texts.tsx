@@ -5,8 +5,8 @@ import { useEffect } from "react";
 
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
-import { type PurchasedLead, takeSaved } from "./purchases.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { type PurchasedLead, applySavedFields } from "./purchases.ts";
 import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
 
@@ -17,24 +17,24 @@ const SHOWN = 3;
  * Marks replies up to the time `upTo` as read while the page is visible. If the request fails, retries when the user
  * returns to the page.
  */
-function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
+function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): void {
   const client = useQueryClient();
   const { id } = purchase;
   const seenAt = purchase.answersSeenAt ?? 0;
   useEffect(() => {
     if (upTo === undefined || upTo <= seenAt) return;
     const gone = new AbortController();
-    const tell = async () => {
+    const sendSeen = async () => {
       if (document.visibilityState !== "visible") return;
-      const call = browserApi().api["lead-purchases"][":id"]["answers-seen"];
+      const request = browserApi().api["lead-purchases"][":id"]["answers-seen"];
       try {
-        takeSaved(client, id, await unwrap(call.$post({ param: { id }, json: { upTo } })));
+        applySavedFields(client, id, await unwrap(request.$post({ param: { id }, json: { upTo } })));
       } catch {
         // Keep the unread mark: the server has not recorded the reply as read.
       }
     };
-    void tell();
-    document.addEventListener("visibilitychange", () => void tell(), { signal: gone.signal });
+    void sendSeen();
+    document.addEventListener("visibilitychange", () => void sendSeen(), { signal: gone.signal });
     return () => gone.abort();
   }, [client, id, upTo, seenAt]);
 }
@@ -47,7 +47,7 @@ export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead;
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   const answers = data?.answers ?? [];
   const older = answers.slice(SHOWN);
-  useSeen(purchase, isReader ? answers[0]?.at : undefined);
+  useMarkTextsSeen(purchase, isReader ? answers[0]?.at : undefined);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
     <section className="answers" aria-labelledby="answers-head">
@@ -82,7 +82,7 @@ function Texts({ answers }: { answers: PurchaseDetails["answers"] }) {
       {answers.map(({ id, at, words }) => (
         <li key={id}>
           <p dir="auto">{words}</p>
-          <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
+          <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
         </li>
       ))}
     </ol>

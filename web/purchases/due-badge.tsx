@@ -2,14 +2,14 @@ import "./marks.css";
 
 import { useClock } from "../lib/clock.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
-import { type DueState, dueOf, formatDue } from "./due.ts";
+import { type DueState, getDueState, formatDue } from "./due-state.ts";
 
 const TONES: Record<DueState, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
 
 /** Shows when the next action is due, with the word "Overdue" once that time has passed. */
 export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: string | null }) {
   const { now } = useClock();
-  const due = dueOf(nextActionAt, now);
+  const due = getDueState(nextActionAt, now);
   return (
     <Badge tone={TONES[due]}>
       {due === "overdue" && "Overdue: "}

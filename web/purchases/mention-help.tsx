@@ -6,7 +6,13 @@ import { useEffect, useId, useRef, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
 import { useTeamNames } from "../team/team.ts";
-import { type Candidate, candidatesFor, noteOn, type MentionToken, tokenAt } from "./mention-token.ts";
+import {
+  type Candidate,
+  findCandidates,
+  describeMate,
+  type MentionToken,
+  findToken,
+} from "./mention-token.ts";
 
 /** Maximum names listed. Typing more letters finds the others. */
 const MAX_SHOWN = 8;
@@ -16,18 +22,18 @@ function useToken(field: HTMLTextAreaElement) {
   const [token, setToken] = useState<MentionToken | null>(null);
   const closedAt = useRef(-1);
   useEffect(() => {
-    const look = () => {
-      const isHere = document.activeElement === field && field.selectionStart === field.selectionEnd;
-      const found = isHere ? tokenAt(field.value, field.selectionStart) : null;
+    const updateToken = () => {
+      const isFocused = document.activeElement === field && field.selectionStart === field.selectionEnd;
+      const found = isFocused ? findToken(field.value, field.selectionStart) : null;
       if (found?.start !== closedAt.current) closedAt.current = -1;
       setToken(found && found.start !== closedAt.current ? found : null);
     };
     const events = ["input", "keyup", "click", "focus", "blur"] as const;
-    for (const name of events) field.addEventListener(name, look);
+    for (const name of events) field.addEventListener(name, updateToken);
     // Handle input typed while this code was loading.
-    look();
+    updateToken();
     return () => {
-      for (const name of events) field.removeEventListener(name, look);
+      for (const name of events) field.removeEventListener(name, updateToken);
     };
   }, [field]);
   const close = () => {
@@ -38,12 +44,12 @@ function useToken(field: HTMLTextAreaElement) {
 }
 
 /** Sets ARIA attributes that link the field to its list and to the selected name. */
-function useListOf(field: HTMLTextAreaElement, listId: string, active: string | null) {
+function useListboxProps(field: HTMLTextAreaElement, listId: string, active: string | null) {
   useEffect(() => {
-    const said = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
-    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    const announcement = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
+    for (const [name, value] of Object.entries(announcement)) field.setAttribute(name, value);
     return () => {
-      for (const name of Object.keys(said)) field.removeAttribute(name);
+      for (const name of Object.keys(announcement)) field.removeAttribute(name);
     };
   }, [field, listId]);
   useEffect(() => {
@@ -52,7 +58,7 @@ function useListOf(field: HTMLTextAreaElement, listId: string, active: string | 
   }, [field, active]);
 }
 
-type Name = Parameters<typeof candidatesFor>[1][number];
+type Name = Parameters<typeof findCandidates>[1][number];
 
 /** Suggests team members after an "@" in the notes. Renders nothing without a team. */
 export function MentionHelp({ field }: { field: HTMLTextAreaElement }) {
@@ -64,16 +70,16 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const { token, close } = useToken(field);
-  const found = token ? candidatesFor(token.query, team) : [];
+  const found = token ? findCandidates(token.query, team) : [];
   const shown = found.filter(({ written }) => written !== null).slice(0, MAX_SHOWN);
-  const note = noteOn(found);
+  const note = describeMate(found);
   const [chosen, setChosen] = useState({ of: "", index: -1 });
   // Ignore the selection once the input changes: another letter may change the list.
   const typed = `${token?.start} ${token?.query}`;
   const active = chosen.of === typed ? chosen.index : -1;
   const isOpen = found.length > 0;
   const optionId = (index: number) => `${id}-${index}`;
-  useListOf(field, `${id}-list`, active >= 0 ? optionId(active) : null);
+  useListboxProps(field, `${id}-list`, active >= 0 ? optionId(active) : null);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen && !wasOpen.current) box.current?.scrollIntoView({ block: "nearest" });
@@ -81,7 +87,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
 
-  function put({ written }: Candidate) {
+  function insertMention({ written }: Candidate) {
     if (!token) return;
     const end = token.start + 1 + token.query.length;
     const rest = field.value.slice(end);
@@ -104,7 +110,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
       const next = steps[event.key];
       if (event.key === "Escape") close();
       else if (next !== undefined && last >= 0) setChosen({ of: typed, index: next });
-      else if (event.key === "Enter" && active >= 0) put(shown[active]!);
+      else if (event.key === "Enter" && active >= 0) insertMention(shown[active]!);
       else return;
       event.preventDefault();
     };
@@ -126,7 +132,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
               role="option"
               tabIndex={-1}
               aria-selected={index === active}
-              onClick={() => put(mate)}
+              onClick={() => insertMention(mate)}
             >
               <span>
                 <strong>{mate.firstName}</strong> {mate.lastName}

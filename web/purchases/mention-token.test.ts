@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { candidatesFor, noteOn, tokenAt } from "./mention-token.ts";
+import { findCandidates, describeMate, findToken } from "./mention-token.ts";
 
 const mate = (id: string, firstName: string, lastName: string, isYou = false) => ({
   id,
@@ -10,8 +10,8 @@ const mate = (id: string, firstName: string, lastName: string, isYou = false) =>
 });
 const TEAM = [mate("pat", "Pat", "Green", true), mate("sam", "Sam", "Lee"), mate("zoe", "Zoë", "O’Brien")];
 
-const query = (text: string) => tokenAt(text.replace("|", ""), text.indexOf("|"))?.query;
-const offered = (typed: string, team = TEAM) => candidatesFor(typed, team).map(({ written }) => written);
+const query = (text: string) => findToken(text.replace("|", ""), text.indexOf("|"))?.query;
+const offered = (typed: string, team = TEAM) => findCandidates(typed, team).map(({ written }) => written);
 
 test.each([
   ["@|", ""],
@@ -30,7 +30,7 @@ test.each([
 
 test('a mention starts at its "@", even in a long text', () => {
   const text = `${"Mow the front. ".repeat(50)}@Sam`;
-  expect(tokenAt(text, text.length)).toEqual({ start: 750, query: "Sam" });
+  expect(findToken(text, text.length)).toEqual({ start: 750, query: "Sam" });
 });
 
 test("suggests all other team members until a name is complete", () => {
@@ -46,9 +46,11 @@ test("suggests full names if two first names are equal, and explains why", () =>
   const two = [...TEAM, mate("ray", "Sam", "Ray")];
   expect(offered("sam", two)).toEqual(["Sam Lee", "Sam Ray"]);
   expect(offered("sam r", two)).toEqual(["Sam Ray"]);
-  expect(noteOn(candidatesFor("sam", two))).toBe("There's more than one Sam, so the last name goes in too.");
-  expect(noteOn(candidatesFor("zo", two))).toBeNull();
+  expect(describeMate(findCandidates("sam", two))).toBe(
+    "There's more than one Sam, so the last name goes in too.",
+  );
+  expect(describeMate(findCandidates("zo", two))).toBeNull();
   const twins = [...TEAM, mate("other", "Sam", "Lee")];
   expect(offered("sam", twins)).toEqual([null, null]);
-  expect(noteOn(candidatesFor("sam", twins))).toMatch(/can't tell which one you mean/);
+  expect(describeMate(findCandidates("sam", twins))).toMatch(/can't tell which one you mean/);
 });

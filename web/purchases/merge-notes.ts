@@ -16,17 +16,17 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
   const [rows, columns] = [baseEnd - start, otherEnd - start];
   if (rows * columns === 0 || rows * columns > MAX_COMPARISONS) return places;
   // `common[row][column]` is the length of the longest common subsequence from that position on.
-  const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+  const lcsLengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
   for (let row = rows - 1; row >= 0; row -= 1) {
     for (let column = columns - 1; column >= 0; column -= 1) {
       const isSame = base[start + row] === other[start + column];
-      const [below, right] = [common[row + 1]![column]!, common[row]![column + 1]!];
-      common[row]![column] = isSame ? common[row + 1]![column + 1]! + 1 : Math.max(below, right);
+      const [below, right] = [lcsLengths[row + 1]![column]!, lcsLengths[row]![column + 1]!];
+      lcsLengths[row]![column] = isSame ? lcsLengths[row + 1]![column + 1]! + 1 : Math.max(below, right);
     }
   }
   for (let row = 0, column = 0; row < rows && column < columns;) {
     if (base[start + row] === other[start + column]) places[start + row++] = start + column++;
-    else if (common[row + 1]![column]! >= common[row]![column + 1]!) row += 1;
+    else if (lcsLengths[row + 1]![column]! >= lcsLengths[row]![column + 1]!) row += 1;
     else column += 1;
   }
   return places;
@@ -36,7 +36,7 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, index) => line === b[index]);
 
 /** Merges one region. Returns the changed side, or both sides if both changed. */
-function mergePart(base: readonly string[], theirs: readonly string[], mine: readonly string[]) {
+function mergeRegion(base: readonly string[], theirs: readonly string[], mine: readonly string[]) {
   if (isSame(theirs, base) || isSame(theirs, mine)) return mine;
   if (isSame(mine, base)) return theirs;
   // An empty line separates the two notes.
@@ -62,7 +62,7 @@ export function mergeNotes(base: string, theirs: string, mine: string): string {
     const myTo = isEnd ? myLines.length : inMine[line]!;
     if (theirTo < 0 || myTo < 0) continue;
     merged.push(
-      ...mergePart(
+      ...mergeRegion(
         baseLines.slice(baseFrom, line),
         theirLines.slice(theirFrom, theirTo),
         myLines.slice(myFrom, myTo),

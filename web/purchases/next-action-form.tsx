@@ -4,13 +4,13 @@ import { useId, useState } from "react";
 
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
-import { dueOf, formatDue } from "./due.ts";
+import { getDueState, formatDue } from "./due-state.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-const NOTE_MAX = 200;
+const MAX_NOTE_LENGTH = 200;
 
 type Typed = { day?: string; note?: string };
 
@@ -53,8 +53,8 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
       <div className="next__head">
         <h3>Next action</h3>
         {nextActionAt !== null && (
-          <span className="next__due" data-due={dueOf(nextActionAt, now)}>
-            {dueOf(nextActionAt, now) === "overdue" && "Overdue: "}
+          <span className="next__due" data-due={getDueState(nextActionAt, now)}>
+            {getDueState(nextActionAt, now) === "overdue" && "Overdue: "}
             {formatDue(nextActionAt, now)}
           </span>
         )}
@@ -102,18 +102,18 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           id={`${id}-note`}
           className="input"
           placeholder="What to do, such as: send the quote"
-          maxLength={NOTE_MAX}
+          maxLength={MAX_NOTE_LENGTH}
           autoComplete="off"
           value={note}
           onChange={(event) => setTyped({ ...typed, note: event.target.value })}
         />
         {isChanged ? (
-          <Button type="submit" look="quiet" isBusy={isPending}>
+          <Button type="submit" variant="quiet" isBusy={isPending}>
             {isPending ? "Saving…" : "Save"}
           </Button>
         ) : (
           nextActionAt !== null && (
-            <Button look="quiet" isBusy={isPending} onClick={() => save("", "")}>
+            <Button variant="quiet" isBusy={isPending} onClick={() => save("", "")}>
               Done
             </Button>
           )

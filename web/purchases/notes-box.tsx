@@ -3,17 +3,17 @@ import "./notes-box.css";
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
-import { latePart, useLatePart } from "../lib/late-part.ts";
+import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { mergeNotes } from "./merge-notes.ts";
 import type { NotesDraft, NotesState } from "./notes-draft.ts";
-import { useNotesDesk } from "./notes-desk.tsx";
+import { useNotesDrafts } from "./notes-drafts.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 
 /** Loads when the user first types "@": a provider without a team does not need it. */
-const mentionHelp = latePart(async () => (await import("./mention-help.tsx")).MentionHelp);
+const mentionHelp = createLazyPart(async () => (await import("./mention-help.tsx")).MentionHelp);
 
-const WORDS: Record<NotesState, string> = {
+const STATE_TEXTS: Record<NotesState, string> = {
   idle: "",
   typing: "",
   saving: "Saving…",
@@ -25,12 +25,12 @@ const WORDS: Record<NotesState, string> = {
 /** Edits notes. They save when typing stops or the field loses focus. */
 export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
-  const desk = useNotesDesk();
-  const draft = desk.draft(purchase);
+  const notesDrafts = useNotesDrafts();
+  const draft = notesDrafts.draft(purchase);
   const { text, state, theirs, by, base } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
   const [field, setField] = useState<HTMLTextAreaElement | null>(null);
   const [mayMention, setMayMention] = useState(false);
-  const { Part: MentionHelp } = useLatePart(mentionHelp, mayMention);
+  const { Part: MentionHelp } = useLazyPart(mentionHelp, mayMention);
   const { salesNotes, notesVersion } = purchase;
   useEffect(() => {
     draft.sync({ text: salesNotes ?? "", version: notesVersion });
@@ -40,7 +40,7 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
       <div className="notes__head">
         <label htmlFor={id}>Notes</label>
         <output className="notes__state" data-state={state}>
-          {WORDS[state]}
+          {STATE_TEXTS[state]}
         </output>
         {state === "failed" && (
           <button type="button" className="link-button" onClick={() => draft.flush()}>
@@ -99,14 +99,14 @@ function NotesConflict({
         <div>
           <h4>Theirs</h4>
           <p className="conflict__text">{theirs || "(empty)"}</p>
-          <Button look="quiet" onClick={() => draft.resolve(theirs)}>
+          <Button variant="quiet" onClick={() => draft.resolve(theirs)}>
             Keep theirs
           </Button>
         </div>
         <div>
           <h4>Yours</h4>
           <p className="conflict__text">{mine || "(empty)"}</p>
-          <Button look="quiet" onClick={() => draft.resolve(mine)}>
+          <Button variant="quiet" onClick={() => draft.resolve(mine)}>
             Keep yours
           </Button>
         </div>

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { NOTES_AUTOSAVE_MS } from "../../contract/notes.ts";
 import { ApiError } from "../lib/api.ts";
-import { NotesDraft, type NotesStore, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
+import { NotesDraft, type NotesStore, parseDeviceNotes, type ServerNotes } from "./notes-draft.ts";
 
-function makeStore(notes: StoredNotes) {
-  const server = { notes, kept: null as StoredNotes | null, isDown: false, saves: 0 };
+function makeStore(notes: ServerNotes) {
+  const server = { notes, kept: null as ServerNotes | null, isDown: false, saves: 0 };
   const store: NotesStore = {
     save: async ({ text, version }) => {
       server.saves++;
@@ -14,20 +14,20 @@ function makeStore(notes: StoredNotes) {
       server.notes = { text, version: version + 1 };
       return server.notes;
     },
-    keep: (kept) => {
-      server.kept = kept;
+    storeOnDevice: (deviceNotes) => {
+      server.kept = deviceNotes;
     },
   };
   return { server, store };
 }
 
-function conflict({ text, version }: StoredNotes) {
+function conflict({ text, version }: ServerNotes) {
   const notes = { text, version, by: "Terry Team" };
   const problem = { title: "", status: 409, detail: "", code: "notes_conflict", notes };
   return new ApiError(409, "", JSON.stringify(problem));
 }
 
-function makeDraft(notes: StoredNotes = { text: "", version: 0 }) {
+function makeDraft(notes: ServerNotes = { text: "", version: 0 }) {
   const { server, store } = makeStore(notes);
   return { server, draft: new NotesDraft(notes, store) };
 }
@@ -192,7 +192,7 @@ test("an unresolved conflict returns in the next window", async () => {
   draft.type("Call before noon, or text");
 
   const next = new NotesDraft(server.notes, makeStore(server.notes).store);
-  next.restore(readKeptNotes(server.kept)!);
+  next.restore(parseDeviceNotes(server.kept)!);
   expect(next.view()).toMatchObject({
     state: "conflict",
     text: "Call before noon, or text",
@@ -229,13 +229,13 @@ test("saves text from an earlier visit, or shows a conflict with newer notes", a
 });
 
 test("restores text stored by another release and ignores other values", () => {
-  expect(readKeptNotes({ text: "unsaved", version: 3, savedBy: "tablet" })).toEqual({
+  expect(parseDeviceNotes({ text: "unsaved", version: 3, savedBy: "tablet" })).toEqual({
     text: "unsaved",
     version: 3,
   });
-  for (const kept of [null, "unsaved", 7, {}, { text: null, version: 1 }])
-    expect(readKeptNotes(kept)).toBeNull();
+  for (const deviceNotes of [null, "unsaved", 7, {}, { text: null, version: 1 }])
+    expect(parseDeviceNotes(deviceNotes)).toBeNull();
   const { draft } = makeDraft({ text: "theirs", version: 0 });
-  draft.restore(readKeptNotes({ text: "without a version" })!);
+  draft.restore(parseDeviceNotes({ text: "without a version" })!);
   expect(draft.view()).toMatchObject({ text: "without a version", state: "conflict", theirs: "theirs" });
 });

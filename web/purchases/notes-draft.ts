@@ -20,19 +20,19 @@ export type NotesView = {
   base: string;
 };
 
-export type StoredNotes = { text: string; version: number };
+export type ServerNotes = { text: string; version: number };
 
 /** Unsaved text with its base version and base text. Older releases stored no base text. */
-export type KeptNotes = StoredNotes & { base?: string };
+export type DeviceNotes = ServerNotes & { base?: string };
 
 /**
  * Reads notes stored on this device, perhaps by another release. Text without a version counts as older than any
  * version. Its author then has to resolve a conflict.
  * @returns null for a value without text
  */
-export function readKeptNotes(kept: unknown): KeptNotes | null {
-  if (typeof kept !== "object" || kept === null) return null;
-  const { text, version, base } = kept as Partial<KeptNotes>;
+export function parseDeviceNotes(deviceNotes: unknown): DeviceNotes | null {
+  if (typeof deviceNotes !== "object" || deviceNotes === null) return null;
+  const { text, version, base } = deviceNotes as Partial<DeviceNotes>;
   if (typeof text !== "string") return null;
   const notes = { text, version: typeof version === "number" ? version : -1 };
   return typeof base === "string" ? { ...notes, base } : notes;
@@ -51,16 +51,16 @@ export function notesRetryDelayMs(failures: number): number {
  * Returns whether a retry may succeed: after no response, a proxy's response (a hotel's sign-in page), a server error,
  * rate limiting or an ended session. The draft keeps the notes after any error.
  */
-export function isPassing(error: unknown): boolean {
+export function isSaveRetryable(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.problem) return true;
   return error.status >= 500 || [401, 429].includes(error.status);
 }
 
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
-  save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
+  save: (notes: ServerNotes, isKeepalive: boolean) => Promise<ServerNotes>;
   /** Stores unsaved text on this device; null deletes it. */
-  keep: (notes: KeptNotes | null) => void;
+  storeOnDevice: (notes: DeviceNotes | null) => void;
 };
 
 /**
@@ -81,7 +81,7 @@ export class NotesDraft {
   /** Whether a save was requested during another one, for example when the connection returned. */
   #isWanted = false;
 
-  constructor(stored: StoredNotes, store: NotesStore) {
+  constructor(stored: ServerNotes, store: NotesStore) {
     this.#store = store;
     this.#version = stored.version;
     this.#base = stored.text;
@@ -92,17 +92,17 @@ export class NotesDraft {
    * Restores the notes that an earlier visit left on this device. The constructor cannot do this: the server renders
    * the first view too and has no stored notes.
    */
-  restore(kept: KeptNotes): void {
+  restore(deviceNotes: DeviceNotes): void {
     if (this.#view.state !== "idle") return;
-    if (kept.text === this.#view.text) return this.#store.keep(null);
+    if (deviceNotes.text === this.#view.text) return this.#store.storeOnDevice(null);
     const { text: theirs } = this.#view;
-    if (kept.version === this.#version) {
-      this.#show({ ...this.#view, text: kept.text, state: "typing" });
+    if (deviceNotes.version === this.#version) {
+      this.#show({ ...this.#view, text: deviceNotes.text, state: "typing" });
       this.#saveSoon();
     } else {
-      const base = kept.base ?? "";
-      this.#undecided = { version: kept.version, base };
-      this.#show({ text: kept.text, state: "conflict", theirs, by: null, base });
+      const base = deviceNotes.base ?? "";
+      this.#undecided = { version: deviceNotes.version, base };
+      this.#show({ text: deviceNotes.text, state: "conflict", theirs, by: null, base });
     }
   }
 
@@ -114,7 +114,7 @@ export class NotesDraft {
   readonly view = (): NotesView => this.#view;
 
   /** Applies the server's current notes unless this draft has unsaved text. */
-  sync(stored: StoredNotes): void {
+  sync(stored: ServerNotes): void {
     if (stored.version <= this.#version) return;
     if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
     this.#version = stored.version;
@@ -138,7 +138,7 @@ export class NotesDraft {
   }
 
   /** Saves with one `keepalive` request before the page closes. */
-  lastChance(): void {
+  flushKeepalive(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(true);
   }
@@ -155,13 +155,13 @@ export class NotesDraft {
     this.#timer = setTimeout(() => void this.#save(false), NOTES_AUTOSAVE_MS);
   }
 
-  async #save(isLastChance: boolean): Promise<void> {
+  async #save(isKeepalive: boolean): Promise<void> {
     clearTimeout(this.#timer);
     this.#isWanted = false;
     const { text } = this.#view;
     this.#show({ ...this.#view, state: "saving" });
     try {
-      const stored = await this.#store.save({ text, version: this.#version }, isLastChance);
+      const stored = await this.#store.save({ text, version: this.#version }, isKeepalive);
       this.#version = stored.version;
       this.#base = stored.text;
       this.#failures = 0;
@@ -170,7 +170,7 @@ export class NotesDraft {
       return;
     }
     if (this.#view.text === text) {
-      this.#store.keep(null);
+      this.#store.storeOnDevice(null);
       this.#show({ ...this.#view, state: "saved" });
     } else {
       this.#keep(this.#view.text);
@@ -182,7 +182,7 @@ export class NotesDraft {
 
   #keep(text: string): void {
     const { version, base } = this.#undecided ?? { version: this.#version, base: this.#base };
-    this.#store.keep({ text, version, base });
+    this.#store.storeOnDevice({ text, version, base });
   }
 
   #retryLater(): void {
@@ -196,7 +196,7 @@ export class NotesDraft {
       // Retry only without a response: the server or a proxy would respond the same again.
       if (this.#isWanted && !(error instanceof ApiError)) return void this.#save(false);
       this.#show({ ...this.#view, state: "failed" });
-      if (isPassing(error)) this.#retryLater();
+      if (isSaveRetryable(error)) this.#retryLater();
       return;
     }
     // The conflict error contains the current notes, which the user's choice replaces.
@@ -206,7 +206,7 @@ export class NotesDraft {
     const isSame = notes.text === this.#view.text;
     this.#undecided = isSame ? null : before;
     // Otherwise the device still has our text with its base.
-    if (isSame) this.#store.keep(null);
+    if (isSame) this.#store.storeOnDevice(null);
     const state = isSame ? "saved" : "conflict";
     this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by, base: before.base });
   }

@@ -6,7 +6,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { CustomerTexts } from "./customer-texts.tsx";
-import { DudReporting } from "../duds/report-dud.tsx";
+import { DudReportSection } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
@@ -16,7 +16,7 @@ import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
 import { AssignSelect } from "./assignee.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
-import { useLateChanges } from "./change-desk.ts";
+import { useHasLateChanges } from "./changes.ts";
 import { ContactLinks } from "./contact-links.tsx";
 import { formatClosing, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
@@ -38,7 +38,7 @@ export function PurchaseDetail({
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { specificRequests, amountPaid, mode, urgency, frequency } = purchase;
-  const isLate = useLateChanges(purchase.id);
+  const isLate = useHasLateChanges(purchase.id);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
     <article
@@ -61,7 +61,7 @@ export function PurchaseDetail({
       </p>
       <ContactLinks contact={purchase} />
       <CustomerTexts purchase={purchase} isReader={!user.isImpersonating} />
-      <DudReporting purchase={purchase} />
+      <DudReportSection purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="In the customer's words">
         <h3>What they told us</h3>

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import type { InferResponseType } from "hono/client";
 import { useCallback, useEffect, useState } from "react";
 
-import { PIPELINE_TILE_KEYS, type TileCounts, tileOf } from "../../contract/pipeline.ts";
+import { PIPELINE_TILE_KEYS, type TileCounts, getTile } from "../../contract/pipeline.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -36,7 +36,7 @@ export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId]
 const PAGE = "500";
 
 /** Builds the pipeline from the loader's first page. */
-export function pipelineOf(page: PipelinePage): Pipeline {
+export function buildPipeline(page: PipelinePage): Pipeline {
   const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   return {
     purchases: page.items,
@@ -47,9 +47,9 @@ export function pipelineOf(page: PipelinePage): Pipeline {
 }
 
 /** Merges two lists. For a purchase in both lists, the version updated last wins. */
-function merge(known: readonly PurchasedLead[], heard: readonly PurchasedLead[]): PurchasedLead[] {
+function merge(known: readonly PurchasedLead[], received: readonly PurchasedLead[]): PurchasedLead[] {
   const byId = new Map(known.map((purchase) => [purchase.id, purchase]));
-  for (const purchase of heard) {
+  for (const purchase of received) {
     const current = byId.get(purchase.id);
     if (!current || current.updatedAt <= purchase.updatedAt) byId.set(purchase.id, purchase);
   }
@@ -75,17 +75,17 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   return shown;
 }
 
-export function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
+export function updatePipeline(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
   client.setQueryData<Pipeline>(PURCHASES_KEY, (pipeline) => pipeline && change(pipeline));
 }
 
 export function storePurchases(
   client: QueryClient,
-  heard: readonly PurchasedLead[],
+  received: readonly PurchasedLead[],
   more: Partial<Pipeline> = {},
 ) {
-  const shown = heard.map((purchase) => withPending(client, purchase));
-  edit(client, (pipeline) => ({
+  const shown = received.map((purchase) => withPending(client, purchase));
+  updatePipeline(client, (pipeline) => ({
     ...pipeline,
     ...more,
     purchases: merge(pipeline.purchases, shown),
@@ -136,7 +136,7 @@ export function usePipeline(firstPage: PipelinePage | null) {
   const query = useQuery({
     queryKey: PURCHASES_KEY,
     queryFn: ({ client }) => fetchPipeline(client),
-    initialData: firstPage ? pipelineOf(firstPage) : undefined,
+    initialData: firstPage ? buildPipeline(firstPage) : undefined,
   });
   const [rest, setRest] = useState<"loading" | "failed">("loading");
   const isPartial = query.data?.isComplete === false;
@@ -157,9 +157,9 @@ export function usePipeline(firstPage: PipelinePage | null) {
   return { ...query, rest: isPartial ? rest : null, retryRest: retry };
 }
 
-export function forget(client: QueryClient, ids: readonly string[]) {
+export function removePurchases(client: QueryClient, ids: readonly string[]) {
   if (ids.length === 0) return;
-  edit(client, (pipeline) => ({
+  updatePipeline(client, (pipeline) => ({
     ...pipeline,
     purchases: pipeline.purchases.filter(({ id }) => !ids.includes(id)),
   }));
@@ -171,11 +171,11 @@ export function editPurchase(
   id: string,
   change: (purchase: PurchasedLead) => PurchasedLead,
 ) {
-  rollBack(client, id, (purchase) => withPending(client, change(purchase)));
+  rollBackChange(client, id, (purchase) => withPending(client, change(purchase)));
 }
 
 /** Applies the saved fields of a change, except the notes. Notes synchronise separately. */
-export function takeSaved(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
+export function applySavedFields(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
   editPurchase(client, id, (current) => ({
     ...current,
     ...saved,
@@ -186,12 +186,12 @@ export function takeSaved(client: QueryClient, id: string, saved: Partial<Purcha
 }
 
 /** Rolls back a refused change. The purchase already includes the other pending changes. */
-export function rollBack(
+export function rollBackChange(
   client: QueryClient,
   id: string,
   change: (purchase: PurchasedLead) => PurchasedLead,
 ) {
-  edit(client, (pipeline) => ({
+  updatePipeline(client, (pipeline) => ({
     ...pipeline,
     purchases: pipeline.purchases.map((purchase) => (purchase.id === id ? change(purchase) : purchase)),
   }));
@@ -200,20 +200,20 @@ export function rollBack(
 /** Adds a new purchase to the pipeline, unless it is already there. */
 export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   client.setQueryData<PurchasedLead[]>(BOUGHT_KEY, (bought = []) => [...bought, purchase]);
-  edit(client, (pipeline) =>
+  updatePipeline(client, (pipeline) =>
     pipeline.purchases.some(({ id }) => id === purchase.id)
       ? pipeline
       : { ...pipeline, purchases: [...pipeline.purchases, purchase] },
   );
 }
 
-export function cachedPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
+export function getCachedPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
   return client.getQueryData<Pipeline>(PURCHASES_KEY)?.purchases.find((purchase) => purchase.id === id);
 }
 
-export function tileCountsOf({ purchases, isComplete, counts }: Pipeline): TileCounts {
+export function countByTile({ purchases, isComplete, counts }: Pipeline): TileCounts {
   if (!isComplete) return counts;
   const counted = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
-  for (const purchase of purchases) counted[tileOf(purchase)] += 1;
+  for (const purchase of purchases) counted[getTile(purchase)] += 1;
   return counted;
 }

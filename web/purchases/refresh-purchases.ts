@@ -5,7 +5,14 @@ import type { InferResponseType } from "hono/client";
 
 import { ApiError, type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { edit, forget, type Pipeline, purchaseKey, PURCHASES_KEY, storePurchases } from "./purchases.ts";
+import {
+  updatePipeline,
+  removePurchases,
+  type Pipeline,
+  purchaseKey,
+  PURCHASES_KEY,
+  storePurchases,
+} from "./purchases.ts";
 
 type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
 
@@ -23,7 +30,7 @@ export function usePurchaseDetail(id: string) {
 }
 
 /** Fetches the changes missed while the socket was closed. */
-export async function catchUp(client: QueryClient): Promise<void> {
+export async function fetchMissedChanges(client: QueryClient): Promise<void> {
   const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
   if (!pipeline) return;
   const since = String(Math.max(0, pipeline.heardAt - OVERLAP_MS));
@@ -36,9 +43,9 @@ export async function catchUp(client: QueryClient): Promise<void> {
     heardAt ||= changes.serverNow;
     cursor = changes.cursor;
     storePurchases(client, changes.items);
-    forget(client, changes.removed);
+    removePurchases(client, changes.removed);
   } while (cursor);
-  edit(client, (current) => ({ ...current, heardAt }));
+  updatePipeline(client, (current) => ({ ...current, heardAt }));
 }
 
 /** Fetches a purchase that another user changed. @returns null if the purchase no longer exists */
@@ -51,13 +58,13 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
     return detail;
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
-    forget(client, [id]);
+    removePurchases(client, [id]);
     return null;
   }
 }
 
 /** Like `refreshPurchase`, but keeps the current data and returns null if the request fails. */
-export async function refreshQuietly(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
+export async function refreshOrIgnore(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     return await refreshPurchase(client, id);
   } catch {

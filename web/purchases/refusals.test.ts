@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { setDevice } from "../../testing/device.ts";
+import { useFakeDevice } from "../../testing/device.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import type { Change } from "./change-queue.ts";
 
-const device = setDevice(async () => ({
+const device = useFakeDevice(async () => ({
   ...(await import("./refusals.ts")),
   ...(await import("../lib/api.ts")),
 }));
@@ -49,13 +49,13 @@ const nameOf = (key: string, at = 1) => `refused:${String(at).padStart(16, "0")}
 
 /** Returns the refusals that a new window shows to this user. */
 async function nextWindow(userId: string) {
-  const known = device.modules.refusals(makeQueryClient());
+  const known = device.modules.getRefusals(makeQueryClient());
   await known.restore(userId);
   return known;
 }
 
 test("lists refused changes with lead and reason until dismissed", () => {
-  const known = device.modules.refusals(makeQueryClient());
+  const known = device.modules.getRefusals(makeQueryClient());
   void known.add(changeOf("a", { name: "Cora Conflict" }), moved(), true);
   const update = { changeKey: "b", nextActionAt: null };
   void known.add(changeOf("b", { madeAt: 2, update }), new device.modules.ApiError(404, "", ""), true);
@@ -74,8 +74,8 @@ test("lists refused changes with lead and reason until dismissed", () => {
 });
 
 test("the next window shows an undismissed refusal once, and never a dismissed one", async () => {
-  const { refusals } = device.modules;
-  const known = refusals(makeQueryClient());
+  const { getRefusals } = device.modules;
+  const known = getRefusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
   await known.add(changeOf("a"), moved(), true);
   await vi.waitFor(() => expect([...device.kept.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
@@ -104,12 +104,12 @@ test("dismissing a refusal in one window dismisses it in all windows", async () 
   onTestFinished(() => {
     for (const channel of open) channel.close();
   });
-  const { refusals } = device.modules;
-  const [here, there] = [refusals(makeQueryClient()), refusals(makeQueryClient())];
+  const { getRefusals } = device.modules;
+  const [here, there] = [getRefusals(makeQueryClient()), getRefusals(makeQueryClient())];
   for (const known of [here, there]) {
     // The app calls this again for a page restored from the back/forward cache.
-    known.followOthers();
-    known.followOthers();
+    known.syncDismissals();
+    known.syncDismissals();
     await known.add(changeOf("a"), moved(), true);
   }
   await there.add(changeOf("b"), moved(), true);
@@ -123,22 +123,22 @@ test("dismissing a refusal in one window dismisses it in all windows", async () 
 });
 
 test("another user never sees refusals, which are unreadable without the key", async () => {
-  const { countRefusals, refusals } = device.modules;
+  const { countRefusals, getRefusals } = device.modules;
   const client = makeQueryClient();
-  await refusals(client).add(changeOf("a"), moved(), true);
+  await getRefusals(client).add(changeOf("a"), moved(), true);
   expect(await countRefusals(client)).toBe(1);
   expect((await nextWindow("bob")).told()).toEqual([]);
   expect(device.kept.size).toBe(0);
 
-  await refusals(client).add(changeOf("b"), moved(), true);
-  expect([...device.kept.values()].map((kept) => JSON.stringify(kept)).join()).not.toContain("ada");
+  await getRefusals(client).add(changeOf("b"), moved(), true);
+  expect([...device.kept.values()].map((stored) => JSON.stringify(stored)).join()).not.toContain("ada");
   device.cookies.clear();
   expect((await nextWindow("ada")).told()).toEqual([]);
   expect(device.kept.size).toBe(0);
 });
 
 test("an impersonating admin stores no refusals", async () => {
-  const known = device.modules.refusals(makeQueryClient());
+  const known = device.modules.getRefusals(makeQueryClient());
   expect(await known.add(changeOf("a"), moved(), false)).toBe(false);
   expect([known.has("a"), device.kept.size]).toEqual([true, 0]);
 });

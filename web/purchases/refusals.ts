@@ -6,9 +6,14 @@ import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { messageOf } from "../lib/api.ts";
 import { formatAmount } from "../lib/format-money.ts";
-import { dropSealed, keepSealed, readAllSealed, sealedNames } from "../lib/sealed-store.ts";
+import {
+  deleteEncrypted,
+  storeEncrypted,
+  readAllEncrypted,
+  listEncryptedNames,
+} from "../lib/encrypted-store.ts";
 import type { Change } from "./change-queue.ts";
-import { keptName, REFUSED, WAITING } from "./kept-names.ts";
+import { changeStorageName, REFUSED, PENDING_PREFIX } from "./storage-names.ts";
 
 /** A refused change as shown to its author. */
 export type RefusedChange = {
@@ -42,7 +47,7 @@ export function describeUpdate(update: Change["update"]): string {
 /** Channel on which windows of one browser share the storage names of dismissed refusals. */
 const CHANNEL = "refusals-seen";
 
-const nameOf = ({ at, key }: RefusedChange) => keptName(REFUSED, at, key);
+const nameOf = ({ at, key }: RefusedChange) => changeStorageName(REFUSED, at, key);
 
 /**
  * Holds a window's refusals, in order of change, until the user dismisses them. Also encrypts and stores them on the
@@ -50,9 +55,9 @@ const nameOf = ({ at, key }: RefusedChange) => keptName(REFUSED, at, key);
  */
 class Refusals {
   readonly #listeners = new Set<() => void>();
-  #told: readonly RefusedChange[] = [];
+  #shown: readonly RefusedChange[] = [];
   /** Names dismissed in any window. They are not shown again. */
-  readonly #seen = new Set<string>();
+  readonly #dismissedNames = new Set<string>();
   #channel: BroadcastChannel | undefined;
 
   readonly subscribe = (listener: () => void) => {
@@ -60,17 +65,17 @@ class Refusals {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly told = (): readonly RefusedChange[] => this.#told;
+  readonly told = (): readonly RefusedChange[] => this.#shown;
 
   /**
    * Adds a change that the server refused.
-   * @param isToKeep whether to store the refusal on the device
+   * @param shouldStore whether to store the refusal on the device
    * @returns whether the refusal is stored
    */
   async add(
     { name = "A lead", userId, madeAt: at, update }: Change,
     error: unknown,
-    isToKeep: boolean,
+    shouldStore: boolean,
   ): Promise<boolean> {
     const why = messageOf(error, "It couldn't be saved.");
     const refusal: RefusedChange = {
@@ -81,79 +86,79 @@ class Refusals {
       what: describeUpdate(update),
       why,
     };
-    if (this.#seen.has(nameOf(refusal))) return true;
+    if (this.#dismissedNames.has(nameOf(refusal))) return true;
     this.#merge([refusal]);
-    return isToKeep && keepSealed(nameOf(refusal), refusal);
+    return shouldStore && storeEncrypted(nameOf(refusal), refusal);
   }
 
   /** Restores the user's undismissed refusals from earlier pages. Deletes refusals of other users. */
   async restore(userId: string): Promise<void> {
-    const kept = await readAllSealed<RefusedChange>(REFUSED);
-    this.#merge(kept.filter((refusal) => refusal.userId === userId));
+    const stored = await readAllEncrypted<RefusedChange>(REFUSED);
+    this.#merge(stored.filter((refusal) => refusal.userId === userId));
     await Promise.all(
-      kept.filter((refusal) => refusal.userId !== userId).map((other) => dropSealed(nameOf(other))),
+      stored.filter((refusal) => refusal.userId !== userId).map((other) => deleteEncrypted(nameOf(other))),
     );
   }
 
   has(changeKey: string): boolean {
-    return this.#told.some(({ key }) => key === changeKey);
+    return this.#shown.some(({ key }) => key === changeKey);
   }
 
   dismiss(): void {
     // Delete the change too: it is still stored as pending if its refusal could not be stored.
-    const names = this.#told.flatMap((refusal) => [
+    const names = this.#shown.flatMap((refusal) => [
       nameOf(refusal),
-      keptName(WAITING, refusal.at, refusal.key),
+      changeStorageName(PENDING_PREFIX, refusal.at, refusal.key),
     ]);
     // Post after deleting, so that a window opening now either finds nothing or gets this message.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
-    void this.#forget(names).then(() => this.#channel?.postMessage(names));
+    void this.#deleteNames(names).then(() => this.#channel?.postMessage(names));
   }
 
   /** Applies dismissals from other windows of this browser, for the lifetime of the page. */
-  followOthers(): void {
+  syncDismissals(): void {
     this.#channel ??= new BroadcastChannel(CHANNEL);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- repeated calls must not add listeners
-    this.#channel.onmessage = ({ data }: MessageEvent<readonly string[]>) => void this.#forget(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<readonly string[]>) => void this.#deleteNames(data);
   }
 
-  #forget(names: readonly string[]): Promise<unknown> {
-    for (const name of names) this.#seen.add(name);
-    this.#show(this.#told.filter((refusal) => !this.#seen.has(nameOf(refusal))));
-    return Promise.all(names.map(dropSealed));
+  #deleteNames(names: readonly string[]): Promise<unknown> {
+    for (const name of names) this.#dismissedNames.add(name);
+    this.#show(this.#shown.filter((refusal) => !this.#dismissedNames.has(nameOf(refusal))));
+    return Promise.all(names.map(deleteEncrypted));
   }
 
   #merge(more: readonly RefusedChange[]): void {
-    const byName = new Map([...this.#told, ...more].map((refusal) => [nameOf(refusal), refusal]));
-    for (const name of this.#seen) byName.delete(name);
+    const byName = new Map([...this.#shown, ...more].map((refusal) => [nameOf(refusal), refusal]));
+    for (const name of this.#dismissedNames) byName.delete(name);
     this.#show([...byName.values()].toSorted((a, b) => a.at - b.at));
   }
 
-  #show(told: readonly RefusedChange[]): void {
-    this.#told = told;
+  #show(getShown: readonly RefusedChange[]): void {
+    this.#shown = getShown;
     for (const listener of this.#listeners) listener();
   }
 }
 
-const all = new WeakMap<QueryClient, Refusals>();
+const instances = new WeakMap<QueryClient, Refusals>();
 
-export function refusals(client: QueryClient): Refusals {
-  const known = all.get(client) ?? new Refusals();
-  all.set(client, known);
+export function getRefusals(client: QueryClient): Refusals {
+  const known = instances.get(client) ?? new Refusals();
+  instances.set(client, known);
   return known;
 }
 
 /** Counts undismissed refusals in this window and on this device. Works on any page of the site. */
 export async function countRefusals(client: QueryClient): Promise<number> {
-  const told = refusals(client).told().map(nameOf);
-  return new Set([...told, ...(await sealedNames(REFUSED))]).size;
+  const getShown = getRefusals(client).told().map(nameOf);
+  return new Set([...getShown, ...(await listEncryptedNames(REFUSED))]).size;
 }
 
 const NONE: readonly RefusedChange[] = [];
 
 /** Returns the refusals to show, and a function that dismisses them. */
 export function useRefusals(): { told: readonly RefusedChange[]; dismiss: () => void } {
-  const known = refusals(useQueryClient());
-  const told = useSyncExternalStore(known.subscribe, known.told, () => NONE);
-  return { told, dismiss: () => known.dismiss() };
+  const known = getRefusals(useQueryClient());
+  const getShown = useSyncExternalStore(known.subscribe, known.told, () => NONE);
+  return { told: getShown, dismiss: () => known.dismiss() };
 }

@@ -8,16 +8,20 @@ import { useRefusals } from "./refusals.ts";
  * refusals may arrive together while the user is away.
  */
 export function RefusedChanges() {
-  const { told, dismiss } = useRefusals();
-  if (told.length === 0) return null;
+  const { told: refusedChanges, dismiss } = useRefusals();
+  if (refusedChanges.length === 0) return null;
   return (
     <section className="refused" role="alert">
-      <h2>{told.length === 1 ? "A change wasn't saved" : `${told.length} changes weren't saved`}</h2>
+      <h2>
+        {refusedChanges.length === 1
+          ? "A change wasn't saved"
+          : `${refusedChanges.length} changes weren't saved`}
+      </h2>
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
         <Icon name="close" />
       </button>
       <ul>
-        {told.map(({ key, name, what, why }) => (
+        {refusedChanges.map(({ key, name, what, why }) => (
           <li key={key}>
             <strong>{name}</strong>, {what}: {why}
           </li>

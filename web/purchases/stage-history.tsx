@@ -2,7 +2,7 @@ import "./stage-history.css";
 
 import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
 
@@ -24,7 +24,7 @@ function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: Pu
     key: `${at}-${outcome}-${index}`,
     at,
     by,
-    words: CONTACTS[outcome].told,
+    words: CONTACTS[outcome].historyText,
   }));
   const corrected = corrections.map(({ detail, was, changedBy, changedAt }) => ({
     key: `${changedAt}-${detail}`,
@@ -73,7 +73,7 @@ function Line({ at, by, children }: { at: number; by: string | null; children: R
     <li>
       <strong>{children}</strong>
       <span>
-        <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
+        <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
         {by && `, ${by}`}
       </span>
     </li>

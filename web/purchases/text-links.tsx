@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
-import { ME_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -28,7 +28,8 @@ export function useTextTemplates() {
 export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSent: () => void }) {
   const { data, error, refetch } = useTextTemplates();
   const { log } = useContactLog(purchase.id);
-  const isOwner = useQueryClient().getQueryData<CurrentUser | null>(ME_KEY)?.userType === "provider";
+  const isOwner =
+    useQueryClient().getQueryData<CurrentUser | null>(CURRENT_USER_KEY)?.userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
     // A closed lead accepts no new log entries.

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-import { CallDesk, type CallMemory, type CallView } from "./call-desk.ts";
+import { CallTracker, type CallStorage, type CallView } from "./call-tracker.ts";
 
 const NAME = "naturestrip-call";
 
@@ -8,7 +8,7 @@ const NAME = "naturestrip-call";
  * Stores the call in `localStorage`, without the customer's name. Without storage, the app remembers a call until the
  * page closes.
  */
-const memory: CallMemory = {
+const callStorage: CallStorage = {
   read() {
     try {
       return localStorage.getItem(NAME);
@@ -27,18 +27,18 @@ const memory: CallMemory = {
 };
 
 /** This window's call desk. The server also imports this module but starts no calls. */
-export const callDesk = new CallDesk(memory);
+export const callTracker = new CallTracker(callStorage);
 
-const NO_CALL: CallView = { call: null, isShownByLead: false };
+const NO_CALL: CallView = { call: null, isShownInLead: false };
 
 export function useCall(): CallView {
-  return useSyncExternalStore(callDesk.subscribe, callDesk.view, () => NO_CALL);
+  return useSyncExternalStore(callTracker.subscribe, callTracker.view, () => NO_CALL);
 }
 
 /** Detects the user's return from a call while the page is open. */
 export function useCallReturn(): void {
   useEffect(() => {
-    const back = () => document.visibilityState === "visible" && callDesk.back();
+    const back = () => document.visibilityState === "visible" && callTracker.back();
     document.addEventListener("visibilitychange", back);
     addEventListener("focus", back);
     // The page was restored from the back/forward cache.

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { afterContact, type ContactOutcome } from "../../contract/contacts.ts";
+import { applyContact, type ContactOutcome } from "../../contract/contacts.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { cachedPurchase } from "./purchases.ts";
+import { getCachedPurchase } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
 
 /**
@@ -19,12 +19,12 @@ export function useContactLog(id: string) {
      * @param at time of contact (epoch ms); now if omitted
      */
     log(outcome: ContactOutcome, { entryKey, at }: { entryKey: string; at?: number }) {
-      const purchase = cachedPurchase(client, id);
+      const purchase = getCachedPurchase(client, id);
       const before = {
         salesStage: purchase?.salesStage ?? "accepted_lead",
         tries: purchase?.tries ?? 0,
       } as const;
-      const { salesStage, tries } = afterContact(before, outcome);
+      const { salesStage, tries } = applyContact(before, outcome);
       const contact = { outcome, entryKey, ...(at !== undefined && { at }) };
       const moved = salesStage === before.salesStage ? {} : { salesStage };
       startChange({ client, toast, id }, { contact, changeKey: entryKey, tries, ...moved, before });

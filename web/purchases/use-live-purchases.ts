@@ -3,19 +3,19 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
-import { useAnswerToasts } from "./answer-toasts.ts";
-import { askWhoWeAre } from "../auth/current-user.ts";
+import { useReplyToasts } from "./reply-toasts.ts";
+import { recheckCurrentUser } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
-import { changeQueue } from "./change-desk.ts";
-import { useNotesDesk } from "./notes-desk.tsx";
+import { getChangeQueue } from "./changes.ts";
+import { useNotesDrafts } from "./notes-drafts.tsx";
 import { changeKey } from "./purchases.ts";
-import { catchUp, refreshQuietly } from "./refresh-purchases.ts";
+import { fetchMissedChanges, refreshOrIgnore } from "./refresh-purchases.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { useKeptChanges } from "./use-kept-changes.ts";
+import { useStoredChanges } from "./use-stored-changes.ts";
 
 /** The server's echo of our own change arrives within this time. */
 const ECHO_MS = 5_000;
@@ -28,24 +28,24 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
 }
 
 /** Ignores a failed request: the window catches up when the socket connects again. */
-function leaveToNextTime() {}
+function ignoreFailure() {}
 
 /** Applies changes made by team members and in other windows while the dashboard is open. */
 export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "isImpersonating">): void {
   const { id: userId, businessId } = user;
   const client = useQueryClient();
   const board = useConnectionBoard();
-  const { correct } = useClock();
+  const { syncClock } = useClock();
   const toast = useToast();
-  const desk = useNotesDesk();
-  useKeptChanges(user);
+  const notesDrafts = useNotesDrafts();
+  useStoredChanges(user);
 
-  const hearAnswer = useAnswerToasts();
+  const showReply = useReplyToasts();
 
-  const hear = useEffectEvent((text: string) => {
+  const handleMessage = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);
     if (!message) return "reconnect";
-    if (message.serverNow !== null) correct(message.serverNow);
+    if (message.serverNow !== null) syncClock(message.serverNow);
     if (message.type === "payment_refunded") {
       toast({
         title: "Payment refunded",
@@ -56,16 +56,16 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
     }
     // The socket has just connected, so earlier messages may have been missed.
     if (message.type === "hello") {
-      void catchUp(client).catch(leaveToNextTime);
-      desk.flushAll(false);
-      changeQueue(client).flush();
+      void fetchMissedChanges(client).catch(ignoreFailure);
+      notesDrafts.flushAll(false);
+      getChangeQueue(client).flush();
     }
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have resolved a report about this purchase.
     void client.invalidateQueries({ queryKey: DUDS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
-    if (message.isAnswer) void hearAnswer(message.purchaseId);
-    else if (!isEcho) void refreshQuietly(client, message.purchaseId);
+    if (message.isAnswer) void showReply(message.purchaseId);
+    else if (!isEcho) void refreshOrIgnore(client, message.purchaseId);
     return "ok";
   });
 
@@ -76,10 +76,10 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
       path: () => (wasGreeted ? `/api/business/live?business=${businessId}` : "/api/business/live"),
       onFrame: (text) => {
         wasGreeted = true;
-        return hear(text);
+        return handleMessage(text);
       },
       onState: (state) => board.report("business", state),
-      onDoubt: () => void askWhoWeAre(client),
+      onSessionDoubt: () => void recheckCurrentUser(client),
     });
     return () => {
       socket.end();

@@ -4,24 +4,24 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type SalesStage, STAGES } from "../../contract/stages.ts";
 import { messageOf } from "../lib/api.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
-import { changeOf, changeQueue, sendChange, useLateChanges } from "./change-desk.ts";
-import type { Change, ToldContact } from "./change-queue.ts";
+import { createChange, getChangeQueue, sendChange, useHasLateChanges } from "./changes.ts";
+import type { Change, LoggedContact } from "./change-queue.ts";
 import {
   changeKey,
   editPurchase,
-  cachedPurchase,
+  getCachedPurchase,
   type PurchasedLead,
-  rollBack,
-  takeSaved,
+  rollBackChange,
+  applySavedFields,
 } from "./purchases.ts";
-import { refreshQuietly } from "./refresh-purchases.ts";
-import { refusals } from "./refusals.ts";
+import { refreshOrIgnore } from "./refresh-purchases.ts";
+import { getRefusals } from "./refusals.ts";
 
 type Sent = Change["update"];
-type Update = Exclude<Sent, ToldContact>;
+type Update = Exclude<Sent, LoggedContact>;
 
 /** Messages by the first field of a change. Logged calls and texts show no message on success. */
-const WORDS = {
+const TOAST_TEXTS = {
   called: { done: null, failed: "Call not logged" },
   texted: { done: null, failed: "Text not logged" },
   salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
@@ -31,7 +31,7 @@ const WORDS = {
   undoes: { done: "Stage change undone", failed: "Undo failed" },
 } as const;
 
-function fieldOf(update: Sent): keyof typeof WORDS {
+function fieldOf(update: Sent): keyof typeof TOAST_TEXTS {
   if ("contact" in update) return update.contact.outcome === "texted" ? "texted" : "called";
   if (update.undoes) return "undoes";
   if (update.salesStage) return "salesStage";
@@ -55,7 +55,7 @@ function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdat
 }
 
 /** Undoes the local effects of a call or message that the server refused to log. */
-function withoutContact(current: PurchasedLead, { tries, salesStage, before }: ToldContact): PurchasedLead {
+function withoutContact(current: PurchasedLead, { tries, salesStage, before }: LoggedContact): PurchasedLead {
   return {
     ...current,
     ...(current.tries === tries && { tries: before.tries }),
@@ -80,9 +80,9 @@ function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
 }
 
 /** Adds an idempotency key and the previous values to a new change. */
-function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update {
+function prepareUpdate(client: QueryClient, id: string, update: PurchaseUpdate): Update {
   // An undo already states the stage it reverts.
-  const was = update.undoes ? undefined : fieldsBefore(cachedPurchase(client, id), update);
+  const was = update.undoes ? undefined : fieldsBefore(getCachedPurchase(client, id), update);
   return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
 }
 
@@ -90,43 +90,45 @@ type Options = { client: QueryClient; toast: (message: ToastMessage) => void; id
 
 /**
  * Returns the mutation for a change. The change is pending, and shown, until the server saves or refuses it.
- * @param kept the stored change, if an earlier visit left one
+ * @param stored the stored change, if an earlier visit left one
  */
-function changeMutation({ client, toast, id }: Options, kept?: Change) {
+function changeMutation({ client, toast, id }: Options, stored?: Change) {
   return {
     mutationKey: changeKey(id),
     mutationFn: (update: Sent) =>
-      kept ? changeQueue(client).add(kept, true) : changeQueue(client).add(changeOf(client, id, update)),
+      stored
+        ? getChangeQueue(client).add(stored, true)
+        : getChangeQueue(client).add(createChange(client, id, update)),
     onMutate: () => editPurchase(client, id, (current) => current),
     onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
-      takeSaved(client, id, saved);
-      const { done } = WORDS[fieldOf(update)];
+      applySavedFields(client, id, saved);
+      const { done } = TOAST_TEXTS[fieldOf(update)];
       // Show the toast here: moving a card unmounts the component that made the change.
       if (done) toast({ title: done, undo: undoOf({ client, toast, id }, update) });
     },
     onError: (error: Error, update: Sent) => {
       // Late refusals are listed in a panel that stays.
-      if (!refusals(client).has(update.changeKey)) {
+      if (!getRefusals(client).has(update.changeKey)) {
         toast({
-          title: WORDS[fieldOf(update)].failed,
+          title: TOAST_TEXTS[fieldOf(update)].failed,
           description: messageOf(error, "The server could not be reached. Please try again."),
           tone: "destructive",
         });
       }
-      rollBack(client, id, (current) => withoutRefused(current, update));
-      void refreshQuietly(client, id);
+      rollBackChange(client, id, (current) => withoutRefused(current, update));
+      void refreshOrIgnore(client, id);
     },
   };
 }
 
 /**
  * Makes a change. It shows at once and is sent after earlier changes.
- * @param kept the stored change, if an earlier visit left one
+ * @param stored the stored change, if an earlier visit left one
  * @returns whether the server saved the change
  */
-export function startChange(options: Options, update: Sent, kept?: Change): Promise<boolean> {
+export function startChange(options: Options, update: Sent, stored?: Change): Promise<boolean> {
   const { client } = options;
-  const mutation = client.getMutationCache().build(client, changeMutation(options, kept));
+  const mutation = client.getMutationCache().build(client, changeMutation(options, stored));
   // The mutation reports the error itself.
   return mutation.execute(update).then(
     () => true,
@@ -139,7 +141,7 @@ export function useStageMoves() {
   const client = useQueryClient();
   const toast = useToast();
   const start = (id: string, update: PurchaseUpdate) =>
-    startChange({ client, toast: () => {}, id }, toSend(client, id, update));
+    startChange({ client, toast: () => {}, id }, prepareUpdate(client, id, update));
   return async (purchases: readonly PurchasedLead[], salesStage: SalesStage) => {
     const moves = purchases.filter((purchase) => purchase.salesStage !== salesStage);
     const isMoved = await Promise.all(moves.map(({ id }) => start(id, { salesStage })));
@@ -147,7 +149,7 @@ export function useStageMoves() {
     const failed = moves.length - moved.length;
     if (failed > 0) {
       toast({
-        title: WORDS.salesStage.failed,
+        title: TOAST_TEXTS.salesStage.failed,
         description: `${failed} of ${moves.length} leads stay where they are.`,
         tone: "destructive",
       });
@@ -171,7 +173,8 @@ function undoOf(options: Options, update: Sent) {
   const before = was?.salesStage;
   if (!salesStage || undoes || !before || before === salesStage) return undefined;
   const { client, id } = options;
-  return () => void startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
+  return () =>
+    void startChange(options, prepareUpdate(client, id, { salesStage: before, undoes: salesStage }));
 }
 
 /** Resumes a change that an earlier visit stored on this device. It shows at once and is sent when online. */
@@ -180,7 +183,7 @@ export function resumeChange(
   toast: (message: ToastMessage) => void,
   change: Change,
 ): void {
-  if (!changeQueue(client).has(change))
+  if (!getChangeQueue(client).has(change))
     void startChange({ client, toast, id: change.purchaseId }, change.update, change);
 }
 
@@ -193,10 +196,10 @@ export function usePurchaseChange(id: string) {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending } = useMutation(changeMutation({ client, toast, id }));
-  const isLate = useLateChanges(id);
+  const isLate = useHasLateChanges(id);
   return {
     mutate: (update: PurchaseUpdate, options?: { onSuccess?: () => void }) =>
-      mutate(toSend(client, id, update), options),
+      mutate(prepareUpdate(client, id, update), options),
     /** Whether a change is being sent; false while it waits for a connection. */
     isPending: isPending && !isLate,
   };

@@ -1,9 +1,9 @@
 import type { FormChallenge } from "./challenge-source.ts";
 
 /** Keeps the box out of the page's flow, because most visitors never see it. */
-const UNSEEN = { position: "absolute" } as const;
+const OUT_OF_FLOW_STYLE = { position: "absolute" } as const;
 
 /** Renders the element for Cloudflare's check. Renders nothing while the check is switched off. */
 export function ChallengeBox({ challenge }: { challenge: FormChallenge | undefined }) {
-  return challenge && <div data-challenge style={UNSEEN} />;
+  return challenge && <div data-challenge style={OUT_OF_FLOW_STYLE} />;
 }

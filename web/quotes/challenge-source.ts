@@ -11,9 +11,9 @@ export type FormChallenge = ChallengeSource & { file: string };
  * Returns the loader data for Cloudflare's check, and allows the check in the page's content security policy.
  * @returns an empty object while the check is switched off
  */
-export function challengeFor(context: Readonly<RouterContextProvider>): { challenge?: FormChallenge } {
+export function getChallenge(context: Readonly<RouterContextProvider>): { challenge?: FormChallenge } {
   const { challenge } = context.get(requestContext);
   if (!challenge) return {};
-  context.get(policyContext).checksPeople = true;
+  context.get(policyContext).usesTurnstile = true;
   return { challenge: { ...challenge, file: addresses["quotes/challenge.ts"]! } };
 }

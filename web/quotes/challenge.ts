@@ -5,10 +5,10 @@
 import type { ChallengeAction, ChallengeSource } from "../../contract/challenges.ts";
 
 /** Maximum time that a request waits for the check before it is sent without a token. */
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** Maximum wait while the visitor has to tick a box. */
-const ASKED_PATIENCE_MS = 60_000;
-const LOOK_MS = 100;
+const MAX_INTERACTIVE_WAIT_MS = 60_000;
+const POLL_MS = 100;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -74,10 +74,10 @@ export function startChallenge(
   { siteKey, scriptUrl }: ChallengeSource,
   action: ChallengeAction,
 ): Challenge {
-  const state: { token: string | null; isAsked: boolean; isOver: boolean } = {
+  const state: { token: string | null; isInteractive: boolean; isFinished: boolean } = {
     token: null,
-    isAsked: false,
-    isOver: false,
+    isInteractive: false,
+    isFinished: false,
   };
 
   function render(turnstile: Turnstile) {
@@ -93,14 +93,14 @@ export function startChallenge(
       "expired-callback": () => Object.assign(state, { token: null, isOver: false }),
       // Turnstile retries on its own, but the form's request does not wait for that.
       "error-callback": () => {
-        state.isOver = true;
+        state.isFinished = true;
         return true;
       },
       "unsupported-callback": () => {
-        state.isOver = true;
+        state.isFinished = true;
       },
       "before-interactive-callback": () => {
-        state.isAsked = true;
+        state.isInteractive = true;
         element.style.position = "static";
       },
     });
@@ -109,20 +109,21 @@ export function startChallenge(
   loadTurnstile(scriptUrl)
     .then(render)
     .catch(() => {
-      state.isOver = true;
+      state.isFinished = true;
     });
 
   return {
     async token() {
       const started = performance.now();
       let isShown = false;
-      while (!state.isOver) {
-        if (state.isAsked && !isShown) {
+      while (!state.isFinished) {
+        if (state.isInteractive && !isShown) {
           isShown = true;
           element.scrollIntoView({ block: "center" });
         }
-        if (performance.now() - started > (state.isAsked ? ASKED_PATIENCE_MS : PATIENCE_MS)) break;
-        await wait(LOOK_MS);
+        if (performance.now() - started > (state.isInteractive ? MAX_INTERACTIVE_WAIT_MS : MAX_WAIT_MS))
+          break;
+        await wait(POLL_MS);
       }
       return state.token;
     },

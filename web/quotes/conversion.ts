@@ -3,7 +3,7 @@
  * stores anything from Google. This browser stores the visitor's answer.
  */
 const CONVERSION = { value: 30, currency: "AUD" } as const;
-const ANSWER = "ads-consent";
+const CONSENT_KEY = "ads-consent";
 
 declare global {
   interface Window {
@@ -16,23 +16,23 @@ declare global {
 }
 
 /** Returns whether the visitor just arrived. A reload or Back is not a new request. */
-function isArrival(): boolean {
+function isFirstVisit(): boolean {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return navigation?.type === "navigate";
 }
 
-function readAnswer(): string | null {
+function readConsent(): string | null {
   try {
-    return localStorage.getItem(ANSWER);
+    return localStorage.getItem(CONSENT_KEY);
   } catch {
     // The browser blocks storage, so ask each time.
     return null;
   }
 }
 
-function keepAnswer(answer: string) {
+function storeConsent(choice: string) {
   try {
-    localStorage.setItem(ANSWER, answer);
+    localStorage.setItem(CONSENT_KEY, choice);
   } catch {
     // The browser blocks storage, so ask again next time.
   }
@@ -62,26 +62,26 @@ function focusMain() {
   main.focus({ preventScroll: true });
 }
 
-function ask(element: HTMLElement, conversion: string) {
+function askForConsent(element: HTMLElement, conversion: string) {
   element.hidden = false;
   element.addEventListener("click", ({ target }) => {
-    const answer = (target as Element).closest("button")?.value;
-    if (!answer) return;
-    keepAnswer(answer);
+    const choice = (target as Element).closest("button")?.value;
+    if (!choice) return;
+    storeConsent(choice);
     element.hidden = true;
     // The hidden question has lost the focus, so move it back to the page.
     focusMain();
-    if (answer === "yes") reportConversion(conversion);
+    if (choice === "yes") reportConversion(conversion);
   });
 }
 
 function start() {
   const element = document.querySelector<HTMLElement>("[data-conversion]");
-  if (!element || !isArrival() || navigator.globalPrivacyControl) return;
+  if (!element || !isFirstVisit() || navigator.globalPrivacyControl) return;
   const conversion = element.dataset.conversion!;
-  const answer = readAnswer();
-  if (answer === "yes") reportConversion(conversion);
-  if (answer === null) ask(element, conversion);
+  const choice = readConsent();
+  if (choice === "yes") reportConversion(conversion);
+  if (choice === null) askForConsent(element, conversion);
 }
 
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);

@@ -24,15 +24,15 @@ function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")];
 }
 
-const isTick = (field: Field): field is HTMLInputElement => /^(?:checkbox|radio)$/.test(field.type);
+const isCheckable = (field: Field): field is HTMLInputElement => /^(?:checkbox|radio)$/.test(field.type);
 
 function valueOf(field: Field): string | boolean {
-  return isTick(field) ? field.checked : field.value;
+  return isCheckable(field) ? field.checked : field.value;
 }
 
 /** Returns the field's initial value in the page. */
 function givenValue(field: Field): string | boolean {
-  if (isTick(field)) return field.defaultChecked;
+  if (isCheckable(field)) return field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
   return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0]!).value;
 }
@@ -40,7 +40,7 @@ function givenValue(field: Field): string | boolean {
 const isChanged = (field: Field) => valueOf(field) !== givenValue(field);
 
 /** Returns whether the visitor has changed any field. */
-export function isFilledIn(form: HTMLFormElement): boolean {
+export function hasChangedFields(form: HTMLFormElement): boolean {
   return fieldsOf(form).some(isChanged);
 }
 
@@ -63,7 +63,7 @@ export function saveDraft(form: HTMLFormElement) {
 }
 
 /** Deletes the draft after the request was sent or abandoned. */
-export function forgetDraft() {
+export function deleteDraft() {
   try {
     sessionStorage.removeItem(draftKey());
   } catch {
@@ -93,11 +93,11 @@ export function restoreDraft(form: HTMLFormElement, given: readonly string[]): b
   if (!draft) return false;
   const kept = draft.search === location.search ? [] : given;
   // Collect the fields first: restoring a radio button changes its neighbours.
-  const open = fieldsOf(form).filter((field) => !isChanged(field) && !kept.includes(field.name));
-  for (const field of open) {
+  const restorable = fieldsOf(form).filter((field) => !isChanged(field) && !kept.includes(field.name));
+  for (const field of restorable) {
     const value = draft.fields[field.id];
     if (value === undefined) continue;
-    if (isTick(field)) field.checked = value === true;
+    if (isCheckable(field)) field.checked = value === true;
     else field.value = String(value);
     // Reopen a collapsed section that contains restored input.
     const folded = field.closest("details");

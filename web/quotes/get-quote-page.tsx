@@ -1,30 +1,30 @@
 import { data } from "react-router";
 
 import { QUOTE_FORM_SERVICES } from "../../contract/catalogue.ts";
-import { WHICH_SUBURB } from "../../contract/address.ts";
+import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
-import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/get-quote-page.ts";
 import {
-  byField,
+  groupErrorsByField,
   checkQuote,
-  firstWrongStep,
+  findFirstInvalidStep,
   LAST_STEP,
   readQuote,
   SEND_FAILED,
-  stepErrors,
-  stepFrom,
+  filterStepErrors,
+  parseStep,
 } from "./quote-check.ts";
-import { challengeFor } from "./challenge-source.ts";
-import { BLANK_FORM, givenSubmissionId, readFailure, submissionIdFrom } from "./post-form.ts";
+import { getChallenge } from "./challenge-source.ts";
+import { BLANK_FORM, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
-import { thank } from "./thank.ts";
-import { mapsFor } from "../addresses/maps-source.ts";
+import { redirectToThanks } from "./redirect-to-thanks.ts";
+import { getMapsSource } from "../addresses/maps-source.ts";
 
 const ADDRESS_MAX = 200;
 
@@ -32,25 +32,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
   const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
-  const maps = mapsFor(context);
+  const maps = getMapsSource(context);
   // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typing error.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
-  return { address, service, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
+  return { address, service, suburbs, canonical: getCanonicalUrl(request), maps, ...getChallenge(context) };
 }
 
 /** Handles the form when the browser posts it before or without the script. All buttons of the form post here. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const step = stepFrom(form.get("step"));
+  const step = parseStep(form.get("step"));
   const values = readQuote(form);
-  const given = givenSubmissionId(form);
+  const given = readSubmissionId(form);
   let submissionId = given ?? crypto.randomUUID();
 
   const client = context.get(apiContext);
   const again = async (step: number, errors: FieldErrors, failure: string | null = null, status = 200) => {
-    const asks = errors.customerAddress === WHICH_SUBURB;
-    const place = asks ? await lookUpSuburb(client, values.customerAddress) : null;
+    const needsSuburb = errors.customerAddress === UNCLEAR_SUBURB;
+    const place = needsSuburb ? await lookUpSuburb(client, values.customerAddress) : null;
     const suburbs = place?.suggestions ?? [];
     return data({ values, step, errors, submissionId, failure, suburbs }, { status });
   };
@@ -64,20 +64,21 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (form.get("intent") === "back") return again(Math.max(step - 1, 0), {});
   const checked = checkQuote(values);
   if (step < LAST_STEP) {
-    const own = byField(stepErrors(checked.errors, step));
+    const own = groupErrorsByField(filterStepErrors(checked.errors, step));
     if (Object.keys(own).length > 0) return again(step, own, null, 400);
     const place = step === 0 ? await lookUpSuburb(client, values.customerAddress) : null;
-    if (place && !place.suburb) return again(0, { customerAddress: WHICH_SUBURB }, null, 400);
+    if (place && !place.suburb) return again(0, { customerAddress: UNCLEAR_SUBURB }, null, 400);
     return again(step + 1, {});
   }
-  if (!checked.values) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
-  submissionId = given ?? (await submissionIdFrom(form, Date.now()));
+  if (!checked.values)
+    return again(findFirstInvalidStep(checked.errors), groupErrorsByField(checked.errors), null, 400);
+  submissionId = given ?? (await deriveSubmissionId(form, Date.now()));
   try {
     const answer = await unwrap(client.api.leads.$post({ json: { ...checked.values, submissionId } }));
-    return thank("/success", request, checked.values, answer);
+    return redirectToThanks("/success", request, checked.values, answer);
   } catch (error) {
     const { status, errors, failure } = readFailure(error, SEND_FAILED);
-    if (!failure) return again(firstWrongStep(errors), errors, null, 400);
+    if (!failure) return again(findFirstInvalidStep(errors), errors, null, 400);
     return again(LAST_STEP, {}, failure, status);
   }
 }

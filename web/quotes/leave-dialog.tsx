@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 
-import { forgetDraft, isFilledIn } from "./draft.ts";
-import { forgetSubmissionId } from "./submission-id.ts";
+import { deleteDraft, hasChangedFields } from "./draft.ts";
+import { deleteSubmissionId } from "./submission-id.ts";
 
 /**
  * Asks for confirmation before a link marked with `data-close` discards a filled-in form.
@@ -11,19 +11,19 @@ export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | 
   const dialog = useRef<HTMLDialogElement>(null);
   const ask = useEffectEvent((event: MouseEvent) => {
     const isClosing = (event.target as Element).closest("[data-close]") !== null;
-    if (!isClosing || !isFilledIn(form.current!)) return;
+    if (!isClosing || !hasChangedFields(form.current!)) return;
     event.preventDefault();
     if (!dialog.current!.open) dialog.current!.showModal();
   });
   useEffect(() => {
-    const hear = (event: MouseEvent) => ask(event);
-    document.addEventListener("click", hear);
-    return () => document.removeEventListener("click", hear);
+    const handleClick = (event: MouseEvent) => ask(event);
+    document.addEventListener("click", handleClick);
+    return () => document.removeEventListener("click", handleClick);
   }, []);
 
-  function giveUp() {
-    forgetDraft();
-    forgetSubmissionId(name);
+  function discardDraft() {
+    deleteDraft();
+    deleteSubmissionId(name);
   }
 
   return (
@@ -34,7 +34,7 @@ export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | 
         <button type="button" className="button button--main" onClick={() => dialog.current!.close()}>
           Keep going
         </button>
-        <a className="button button--quiet" href="/" onClick={giveUp}>
+        <a className="button button--quiet" href="/" onClick={discardDraft}>
           Leave
         </a>
       </div>

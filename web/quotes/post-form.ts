@@ -1,12 +1,12 @@
 import { data } from "react-router";
 
-import { WHICH_SUBURB } from "../../contract/address.ts";
+import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { AddressPlace, SuburbSuggestion } from "../../contract/suburbs.ts";
 import { ApiError } from "../lib/api.ts";
 import type { Checked } from "../lib/check-form.ts";
-import { byField } from "./quote-check.ts";
-import { thank } from "./thank.ts";
+import { groupErrorsByField } from "./quote-check.ts";
+import { redirectToThanks } from "./redirect-to-thanks.ts";
 
 /** The response to a form posted before or without the script: the input and its errors. */
 export type FormState = {
@@ -25,7 +25,7 @@ export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: nul
 const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
 
 /** Returns the submission id in a posted form; null for the first post of a cached page. */
-export function givenSubmissionId(form: FormData): string | null {
+export function readSubmissionId(form: FormData): string | null {
   const given = form.get("submissionId");
   return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
 }
@@ -38,11 +38,11 @@ const SAME_REQUEST_MS = 60 * 60 * 1000;
  * loaded, creates only one request.
  * @param now epoch milliseconds
  */
-export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
-  const answers = [...form].filter(
+export async function deriveSubmissionId(form: FormData, now: number): Promise<string> {
+  const entries = [...form].filter(
     ([name]) => !["submissionId", "startToken", "step", "intent"].includes(name),
   );
-  const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), answers]);
+  const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), entries]);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -51,7 +51,7 @@ export async function submissionIdFrom(form: FormData, now: number): Promise<str
 export function readFailure(error: unknown, failedText: string) {
   const status = error instanceof ApiError ? error.status : 500;
   const problem = error instanceof ApiError && status < 500 ? error.problem : null;
-  const errors = byField(problem?.errors ?? {});
+  const errors = groupErrorsByField(problem?.errors ?? {});
   const failure = Object.keys(errors).length > 0 ? null : (problem?.detail ?? failedText);
   return { status, errors, failure };
 }
@@ -62,9 +62,9 @@ export function readFailure(error: unknown, failedText: string) {
  * @param page the request that posted the form
  * @param handling.send sends a validated request to the API, with an id that makes repeats harmless
  */
-export async function answerForm<Sent extends object>(
+export async function handleFormPost<Sent extends object>(
   page: Request,
-  handling: {
+  handlers: {
     read: (form: FormData) => Record<string, unknown>;
     check: (values: Record<string, unknown>) => Checked<Sent>;
     send: (request: Sent & { submissionId: string }) => Promise<unknown>;
@@ -76,16 +76,16 @@ export async function answerForm<Sent extends object>(
   },
 ) {
   const form = await page.formData();
-  const given = givenSubmissionId(form);
-  const values = handling.read(form);
-  const checked = handling.check(values);
+  const given = readSubmissionId(form);
+  const values = handlers.read(form);
+  const checked = handlers.check(values);
   const again = async ({ errors, ...state }: Omit<FormState, "values">, status: number) => {
-    const { customerAddress: wrong = WHICH_SUBURB } = errors;
-    const asks = status === 400 && wrong === WHICH_SUBURB;
-    const place = (asks && (await handling.place?.(values))) || null;
+    const { customerAddress: wrong = UNCLEAR_SUBURB } = errors;
+    const needsSuburb = status === 400 && wrong === UNCLEAR_SUBURB;
+    const place = (needsSuburb && (await handlers.place?.(values))) || null;
     const isUnknown = place !== null && place.suburb === null;
     // Report an unknown suburb with the other errors, so that the visitor corrects all at once.
-    const all = isUnknown ? { ...errors, customerAddress: WHICH_SUBURB } : errors;
+    const all = isUnknown ? { ...errors, customerAddress: UNCLEAR_SUBURB } : errors;
     return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
       status,
     });
@@ -99,12 +99,12 @@ export async function answerForm<Sent extends object>(
   if (checked.errors) {
     return again({ errors: checked.errors, submissionId: given ?? crypto.randomUUID(), failure: null }, 400);
   }
-  const submissionId = given ?? (await submissionIdFrom(form, Date.now()));
+  const submissionId = given ?? (await deriveSubmissionId(form, Date.now()));
   try {
-    const answer = await handling.send({ ...checked.values, submissionId });
-    return thank(handling.thanks?.(checked.values) ?? "/success", page, checked.values, answer);
+    const answer = await handlers.send({ ...checked.values, submissionId });
+    return redirectToThanks(handlers.thanks?.(checked.values) ?? "/success", page, checked.values, answer);
   } catch (error) {
-    const { status, ...shown } = readFailure(error, handling.failedText);
+    const { status, ...shown } = readFailure(error, handlers.failedText);
     return again({ ...shown, submissionId }, status);
   }
 }

@@ -14,13 +14,13 @@ export const LAST_STEP = QUOTE_STEPS.length - 1;
 /** The form's values, as input for the schema and to show again in the page. */
 export type QuoteValues = Record<string, unknown>;
 
-const namesOf = (isKind: (value: unknown) => boolean) =>
-  Object.entries(QUOTE_DEFAULTS).flatMap(([name, value]) => (isKind(value) ? [name] : []));
+const fieldNamesWhere = (matches: (value: unknown) => boolean) =>
+  Object.entries(QUOTE_DEFAULTS).flatMap(([name, value]) => (matches(value) ? [name] : []));
 
 /** The form's checkboxes by their defaults: groups are lists, single ones are flags. */
 const CHECKBOXES = {
-  lists: namesOf(Array.isArray),
-  flags: namesOf((value) => typeof value === "boolean"),
+  lists: fieldNamesWhere(Array.isArray),
+  flags: fieldNamesWhere((value) => typeof value === "boolean"),
 };
 
 /** Reads the form's values for the contract's schema. Omits the submission id. */
@@ -34,14 +34,14 @@ export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
 }
 
 /** Returns the errors of a step's own fields. The visitor can leave the step only without errors. */
-export function stepErrors(errors: FieldErrors | null, step: number): FieldErrors {
+export function filterStepErrors(errors: FieldErrors | null, step: number): FieldErrors {
   const own: readonly string[] = QUOTE_STEPS[step]?.fields ?? [];
   return Object.fromEntries(Object.entries(errors ?? {}).filter(([field]) => own.includes(rootOf(field))));
 }
 
 /** Returns the first step with an invalid field, or the last step if no step contains one. */
-export function firstWrongStep(errors: FieldErrors): number {
-  const step = QUOTE_STEPS.findIndex((_, index) => Object.keys(stepErrors(errors, index)).length > 0);
+export function findFirstInvalidStep(errors: FieldErrors): number {
+  const step = QUOTE_STEPS.findIndex((_, index) => Object.keys(filterStepErrors(errors, index)).length > 0);
   return step < 0 ? LAST_STEP : step;
 }
 
@@ -54,12 +54,12 @@ function rootOf(field: string): string {
 }
 
 /** Groups errors by the field that shows them. */
-export function byField(errors: FieldErrors): FieldErrors {
+export function groupErrorsByField(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).map(([field, message]) => [rootOf(field), message]));
 }
 
 /** Reads a step number from a form; the first step for an invalid one. */
-export function stepFrom(value: unknown): number {
+export function parseStep(value: unknown): number {
   const step = Number(value);
   return Number.isInteger(step) && step >= 0 && step <= LAST_STEP ? step : 0;
 }

@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
-import { WHICH_SUBURB } from "../../contract/address.ts";
+import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
@@ -12,22 +12,22 @@ import { FailureToast } from "./failure-toast.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import type { FormState } from "./post-form.ts";
 import {
-  byField,
+  groupErrorsByField,
   checkQuote,
   CONSENT_WORDING,
-  firstWrongStep,
+  findFirstInvalidStep,
   LAST_STEP,
   readQuote,
   SEND_FAILED,
-  stepErrors,
+  filterStepErrors,
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useSending } from "./use-request-form.ts";
-import { TrapField } from "./trap-field.tsx";
+import { HoneypotField } from "./honeypot-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSteps } from "./use-steps.ts";
-import { lookUpPlace } from "../addresses/place-of.ts";
+import { lookUpPlace } from "../addresses/look-up-place.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type QuoteFormProps = FormState & {
@@ -48,7 +48,7 @@ export default function QuoteForm(props: QuoteFormProps) {
     form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
     form.scrollIntoView({ block: "start" });
   });
-  const { step, goTo, resume, leaveFor } = useSteps(props.step, () => show({}));
+  const { step, goTo, resume, leaveFor: openPage } = useSteps(props.step, () => show({}));
   const save = useDraft(ref, props, resume);
   const challenge = useChallenge(ref, props.challenge, "quote");
   const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
@@ -67,17 +67,19 @@ export default function QuoteForm(props: QuoteFormProps) {
     const form = new FormData(event.currentTarget);
     const checked = checkQuote(readQuote(form));
     if (step < LAST_STEP) {
-      const own = byField(stepErrors(checked.errors, step));
+      const own = groupErrorsByField(filterStepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
       const place = step === 0 ? await lookUpPlace(form.get("customerAddress") as string) : null;
       return place && !place.suburb
-        ? showStep(step, { customerAddress: WHICH_SUBURB })
+        ? showStep(step, { customerAddress: UNCLEAR_SUBURB })
         : showStep(step + 1, {});
     }
-    if (!checked.values) return showStep(firstWrongStep(checked.errors), byField(checked.errors));
+    if (!checked.values)
+      return showStep(findFirstInvalidStep(checked.errors), groupErrorsByField(checked.errors));
     const outcome = await send(checked.values);
-    if (outcome.sent) return leaveFor("/success");
-    if (Object.keys(outcome.errors).length > 0) showStep(firstWrongStep(outcome.errors), outcome.errors);
+    if (outcome.sent) return openPage("/success");
+    if (Object.keys(outcome.errors).length > 0)
+      showStep(findFirstInvalidStep(outcome.errors), outcome.errors);
   }
 
   const last = step === LAST_STEP;
@@ -100,7 +102,7 @@ export default function QuoteForm(props: QuoteFormProps) {
         <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
         <input type="hidden" name="step" value={step} />
         <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-        <TrapField startToken={props.values.startToken} />
+        <HoneypotField startToken={props.values.startToken} />
         <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
         <Progress step={step} />
         {STEPS.map((Step, index) => (

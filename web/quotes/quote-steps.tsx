@@ -38,17 +38,17 @@ function options(values: readonly string[]) {
 
 const SERVICE_OPTIONS = QUOTE_FORM_SERVICES.map((value) => ({ value, label: serviceName(value) }));
 
-function initial(values: QuoteValues, name: string): unknown {
+function getInitialValue(values: QuoteValues, name: string): unknown {
   return values[name] ?? (QUOTE_DEFAULTS as QuoteValues)[name];
 }
 
 function text(values: QuoteValues, name: string): string {
-  const value = initial(values, name);
+  const value = getInitialValue(values, name);
   return typeof value === "string" ? value : "";
 }
 
 function list(values: QuoteValues, name: string): string[] {
-  const value = initial(values, name);
+  const value = getInitialValue(values, name);
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
@@ -91,10 +91,12 @@ const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "
 /** Shows the optional questions. They are collapsed unless the visitor has answered one or has to correct one. */
 function MoreAboutProperty(step: StepProps) {
   const { values, errors } = step;
-  const isWrong = MORE.some((name) => errors[name]);
-  const isFilledIn = MORE.some((name) => String(initial(values, name)) !== String(QUOTE_DEFAULTS[name]));
+  const hasError = MORE.some((name) => errors[name]);
+  const isFilledIn = MORE.some(
+    (name) => String(getInitialValue(values, name)) !== String(QUOTE_DEFAULTS[name]),
+  );
   return (
-    <details className="fold" aria-label="Tell us more" open={isWrong || isFilledIn}>
+    <details className="fold" aria-label="Tell us more" open={hasError || isFilledIn}>
       <summary>
         <span>
           Tell us more <span className="field__optional">(optional)</span>
@@ -128,7 +130,13 @@ function MoreAboutProperty(step: StepProps) {
 function Flag({ name, label, values }: { name: string; label: string; values: QuoteValues }) {
   return (
     <span className="field">
-      <Choice id={name} name={name} type="checkbox" label={label} checked={initial(values, name) === true} />
+      <Choice
+        id={name}
+        name={name}
+        type="checkbox"
+        label={label}
+        checked={getInitialValue(values, name) === true}
+      />
     </span>
   );
 }

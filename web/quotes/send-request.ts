@@ -1,5 +1,5 @@
 import { type FieldErrors, readProblem } from "../../contract/problem.ts";
-import { byField } from "./quote-check.ts";
+import { groupErrorsByField } from "./quote-check.ts";
 
 /** Timeout of a request. The visitor can send the same submission again. */
 const SEND_TIMEOUT_MS = 20_000;
@@ -24,7 +24,7 @@ export async function sendForm(path: `/api/${string}`, body: object, failedText:
     if (response.ok) return { sent: true, answer: await response.json().catch(() => null) };
     const problem = readProblem(await response.json());
     if (response.status >= 500 || !problem) return failed;
-    const errors = byField(problem.errors ?? {});
+    const errors = groupErrorsByField(problem.errors ?? {});
     return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
   } catch {
     return failed;

@@ -5,10 +5,10 @@ import {
   SERVICE_EXTRAS,
   serviceQuoteSchema,
   servicesQuoteSchema,
-  simpleQuoteRequest,
+  toLeadRequest,
 } from "../../contract/simple-quotes.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
-import { byField, CONSENT_WORDING } from "./quote-check.ts";
+import { groupErrorsByField, CONSENT_WORDING } from "./quote-check.ts";
 
 export function readSimpleQuote(form: FormData): Record<string, unknown> {
   return formToObject(form, { lists: ["servicesWanted"] });
@@ -25,11 +25,11 @@ export function checkSimpleQuote(
   if (service) {
     const checked = checkForm(serviceQuoteSchema, values);
     if (checked.errors) return checked;
-    return withConsent(simpleQuoteRequest(checked.values, [service], SERVICE_EXTRAS[service]));
+    return withConsent(toLeadRequest(checked.values, [service], SERVICE_EXTRAS[service]));
   }
   const checked = checkForm(servicesQuoteSchema, values);
-  if (checked.errors) return { values: null, errors: byField(checked.errors) };
-  return withConsent(simpleQuoteRequest(checked.values, checked.values.servicesWanted));
+  if (checked.errors) return { values: null, errors: groupErrorsByField(checked.errors) };
+  return withConsent(toLeadRequest(checked.values, checked.values.servicesWanted));
 }
 
 /** Adds the consent. A visitor who sends the form has seen the consent text above its button. */

@@ -1,7 +1,7 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "./challenge-source.ts";
-import { addressSchema, WHICH_SUBURB } from "../../contract/address.ts";
-import { lookUpPlace } from "../addresses/place-of.ts";
+import { addressSchema, UNCLEAR_SUBURB } from "../../contract/address.ts";
+import { lookUpPlace } from "../addresses/look-up-place.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -13,7 +13,7 @@ import type { FormState } from "./post-form.ts";
 import { SEND_FAILED } from "./quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
 import { useRequestForm } from "./use-request-form.ts";
-import { TrapField } from "./trap-field.tsx";
+import { HoneypotField } from "./honeypot-field.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type SimpleQuoteFormProps = FormState & {
@@ -36,17 +36,17 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
     path: "/api/leads",
     failedText: SEND_FAILED,
     check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
-    async onWrong(form, add) {
+    async onInvalid(form, add) {
       const { success, data: address } = addressSchema.safeParse(form.get("customerAddress"));
       const place = success && (await lookUpPlace(address));
-      if (place && !place.suburb) add("customerAddress", WHICH_SUBURB);
+      if (place && !place.suburb) add("customerAddress", UNCLEAR_SUBURB);
     },
   });
   const chosen = Array.isArray(values.servicesWanted) ? (values.servicesWanted as string[]) : [];
   return (
     <form className="form" id="quote" action={`${props.action}#quote`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField startToken={props.values.startToken} />
+      <HoneypotField startToken={props.values.startToken} />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
       <AddressField {...field("customerAddress")} label="Address" maps={props.maps} suburbs={props.suburbs} />

@@ -10,7 +10,7 @@ function keyOf(form: string): string {
  * @param form the form's name; each form has its own ids
  * @param given the id from the server, after a post
  */
-export function submissionIdFor(form: string, given: string | null): string {
+export function getSubmissionId(form: string, given: string | null): string {
   const id = given ?? stored(form) ?? crypto.randomUUID();
   try {
     sessionStorage.setItem(keyOf(form), id);
@@ -22,7 +22,7 @@ export function submissionIdFor(form: string, given: string | null): string {
 }
 
 /** Deletes the id after the request was sent: the next form is a different request. */
-export function forgetSubmissionId(form: string) {
+export function deleteSubmissionId(form: string) {
   inMemory.delete(form);
   try {
     sessionStorage.removeItem(keyOf(form));

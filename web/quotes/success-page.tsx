@@ -1,7 +1,7 @@
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { NoticePage } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
@@ -9,14 +9,14 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/success-page.ts";
 import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
-import { readSent, type Sent } from "./sent.ts";
+import { readSentRequest, type Sent } from "./sent-request.ts";
 
 /** Loads the page's data. The content security policy allows Google only if a conversion is configured. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { adsConversion, contactPhone } = context.get(requestContext);
-  context.get(policyContext).tellsAds = adsConversion !== null;
+  context.get(policyContext).reportsConversions = adsConversion !== null;
   const isInspection = new URL(request.url).searchParams.get("for") === "inspection";
-  const sent = readSent(request.headers.get("Cookie"));
+  const sent = readSentRequest(request.headers.get("Cookie"));
   return { adsConversion, contactPhone, isInspection, sent };
 }
 
@@ -34,14 +34,16 @@ function Thanks({ isInspection }: { isInspection: boolean }) {
     <>
       <p className="intro">
         Thanks. We’ll find a provider for you
-        {claim("connected") ? " and connect you within 24 hours." : " and connect you as soon as we can."}
+        {getClaimText("connected")
+          ? " and connect you within 24 hours."
+          : " and connect you as soon as we can."}
       </p>
     </>
   );
 }
 
 /** Shows the request's details, so that the visitor notices a mistake while it can still be corrected. */
-function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
+function RequestSummary({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
   const { phone, services, place, reference } = sent;
   const names = services.map((id) => (id in INSPECTIONS ? INSPECTIONS[id as InspectionId] : serviceName(id)));
   const asked = joinServices(names);
@@ -72,7 +74,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   return (
     <NoticePage plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <Thanks isInspection={isInspection} />
-      {sent && <Recap sent={sent} isInspection={isInspection} />}
+      {sent && <RequestSummary sent={sent} isInspection={isInspection} />}
       {!isInspection && <NextSteps />}
       <div className="nobody-called">
         <p>

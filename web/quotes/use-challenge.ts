@@ -7,7 +7,7 @@ import type { FormChallenge } from "./challenge-source.ts";
 type ChallengeModule = { startChallenge: typeof startChallenge };
 
 /** First interactions. Includes `change`, because Safari does not focus a checkbox when it is ticked. */
-const FIRST_TOUCHES = ["focusin", "change"];
+const FIRST_INTERACTION_EVENTS = ["focusin", "change"];
 
 /**
  * Starts Cloudflare's check at the first interaction with a form. Does nothing while the check is switched off. The
@@ -39,7 +39,7 @@ export function useChallenge(
     if (!source || !element) return;
     // Start at once if the visitor focused a field before this script loaded.
     if (element.contains(document.activeElement)) void start();
-    for (const event of FIRST_TOUCHES) element.addEventListener(event, start);
+    for (const event of FIRST_INTERACTION_EVENTS) element.addEventListener(event, start);
     // Runs once per page: neither the form nor its source ever changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);

@@ -6,10 +6,10 @@ import type { Checked } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import type { FieldState } from "./person-fields.tsx";
 import type { FormState } from "./post-form.ts";
-import { sentCookie } from "./sent.ts";
+import { buildSentCookie } from "./sent-request.ts";
 import { type Outcome, sendForm } from "./send-request.ts";
-import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
-import { forgetDraft } from "./draft.ts";
+import { deleteSubmissionId, getSubmissionId } from "./submission-id.ts";
+import { deleteDraft } from "./draft.ts";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -35,14 +35,14 @@ export function useSending(
   /** Sends the request. After success `sending` stays true, because the visitor is about to leave the page. */
   async function send(request: object): Promise<Outcome> {
     setSending(true);
-    const submissionId = submissionIdFor(form, given.submissionId);
+    const submissionId = getSubmissionId(form, given.submissionId);
     const turnstileToken = await challenge();
     const body = { ...request, submissionId, turnstileToken };
     const outcome = await sendForm(path, body, failedText);
     if (outcome.sent) {
-      forgetSubmissionId(form);
-      forgetDraft();
-      const cookie = sentCookie(request, outcome.answer, location.protocol === "https:");
+      deleteSubmissionId(form);
+      deleteDraft();
+      const cookie = buildSentCookie(request, outcome.answer, location.protocol === "https:");
       // Without a cookie the thank-you page shows no details.
       if (cookie) document.cookie = cookie;
       return outcome;
@@ -70,10 +70,10 @@ export function useRequestForm<Request extends object>(
     /** Returns the path of the thank-you page; /success if omitted. */
     thanks?: (request: Request) => string;
     /** Looks for errors that only the server knows, after the form's own validation failed. */
-    onWrong?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
+    onInvalid?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
   },
 ) {
-  const { ref, errors, show, add, take, clear } = useFormErrors(given.errors);
+  const { ref, errors, show, add, take: validate, clear } = useFormErrors(given.errors);
   const save = useDraft(ref, given);
   const challenge = useChallenge(ref, given.challenge, options.action);
   const { sending, failure, send } = useSending(
@@ -87,8 +87,8 @@ export function useRequestForm<Request extends object>(
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (sending) return;
-    const request = take(event.currentTarget, options.check);
-    if (!request) return options.onWrong?.(new FormData(event.currentTarget), add);
+    const request = validate(event.currentTarget, options.check);
+    if (!request) return options.onInvalid?.(new FormData(event.currentTarget), add);
     const outcome = await send(request);
     if (outcome.sent) {
       ref.current?.reset();

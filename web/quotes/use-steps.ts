@@ -22,17 +22,17 @@ export function useSteps(first: number, onMove: () => void) {
   const move = useEffectEvent(onMove);
 
   useEffect(() => {
-    const hear = () => {
+    const handlePopState = () => {
       const entry = currentEntry();
       depth.current = entry?.depth ?? 0;
-      const isOurs = ours.current;
+      const ownCallback = ours.current;
       ours.current = null;
-      if (isOurs) return isOurs();
+      if (ownCallback) return ownCallback();
       setStep(entry?.step ?? first);
       move();
     };
-    addEventListener("popstate", hear);
-    return () => removeEventListener("popstate", hear);
+    addEventListener("popstate", handlePopState);
+    return () => removeEventListener("popstate", handlePopState);
   }, [first]);
 
   /** Goes back `count` history entries, then calls `then`. */
@@ -59,9 +59,9 @@ export function useSteps(first: number, onMove: () => void) {
     },
     /** Opens a page that replaces all steps, so that Back skips them. */
     leaveFor(path: string) {
-      const leave = () => location.replace(path);
-      if (depth.current > 0) back(depth.current, leave);
-      else leave();
+      const replacePage = () => location.replace(path);
+      if (depth.current > 0) back(depth.current, replacePage);
+      else replacePage();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from "react";
 
-import type { LatePart } from "../lib/late-part.ts";
-import { useLateDialog } from "../lib/use-late-dialog.ts";
-import { areKeysOff, isForAField } from "../pipeline/shortcuts.ts";
+import type { LazyPart } from "../lib/lazy-part.ts";
+import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
+import { areShortcutsOff, isTypedInField } from "../pipeline/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { SearchDialogProps } from "./search-dialog.tsx";
@@ -14,11 +14,11 @@ export function SearchButton({
   ...rest
 }: Omit<SearchDialogProps, "onClose"> & {
   /** The search dialog, whose code may still be loading. */
-  part: LatePart<SearchDialogProps>;
+  part: LazyPart<SearchDialogProps>;
 }) {
-  const { Dialog, open, close } = useLateDialog(part);
+  const { Dialog, open, close } = useLazyDialog(part);
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "/" || event.defaultPrevented || isForAField(event) || areKeysOff()) return;
+    if (event.key !== "/" || event.defaultPrevented || isTypedInField(event) || areShortcutsOff()) return;
     event.preventDefault();
     void open();
   });
@@ -29,7 +29,7 @@ export function SearchButton({
   }, []);
   return (
     <>
-      <Button look="quiet" onClick={(event) => void open(event.currentTarget)}>
+      <Button variant="quiet" onClick={(event) => void open(event.currentTarget)}>
         <Icon name="search" size={18} /> <span>Search</span>
       </Button>
       {Dialog && (

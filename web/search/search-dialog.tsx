@@ -7,7 +7,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { type Found, findLeads, findPurchases } from "./find.ts";
+import { type ResultGroup, findLeads, findPurchases } from "./find-results.ts";
 
 type Job = { suburbName: string | null; serviceType: readonly string[] };
 
@@ -85,7 +85,7 @@ function Group<T extends { id: string }>({
   found: { label, tab, count, items },
   children,
 }: {
-  found: Found<T>;
+  found: ResultGroup<T>;
   children: (item: T) => React.ReactNode;
 }) {
   if (count === 0) return null;

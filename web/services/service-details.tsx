@@ -1,6 +1,6 @@
 import { priceExamples, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { Ticks } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -40,9 +40,9 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
 
 /** Shows example prices by job size. Renders nothing until an operator stands behind the examples. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
-  if (!claim("priceExamples")) return null;
+  if (!getClaimText("priceExamples")) return null;
   return (
-    <Section id="prices" title="What it might cost" look="split">
+    <Section id="prices" title="What it might cost" variant="split">
       <div>
         <table className="price-examples">
           <thead>

@@ -2,13 +2,13 @@ import { data } from "react-router";
 
 import { SERVICES } from "../../contract/catalogue.ts";
 import { requestContext } from "../lib/server-context.ts";
-import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
-import { challengeFor } from "../quotes/challenge-source.ts";
-import { claim } from "../site/claims.ts";
+import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
+import { getChallenge } from "../quotes/challenge-source.ts";
+import { getClaimText } from "../site/claims.ts";
 import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
-import { breadcrumbs, canonicalOf, pageMeta } from "../site/page-meta.ts";
-import { reviewsOn } from "../site/pick-reviews.ts";
+import { breadcrumbs, getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { listReviewsFor } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { SERVICE_LINKS } from "../site/service-links.ts";
@@ -20,7 +20,7 @@ import { ServicePrices, ServiceScope } from "./service-details.tsx";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { mapsFor } from "../addresses/maps-source.ts";
+import { getMapsSource } from "../addresses/maps-source.ts";
 
 function serviceAt(slug: string) {
   return SERVICE_LINKS.find(({ href }) => href === `/service/${slug}`) ?? null;
@@ -33,9 +33,9 @@ export function loader({ params, request, context }: Route.LoaderArgs) {
     {
       service,
       contactPhone,
-      maps: mapsFor(context),
-      canonical: canonicalOf(request),
-      ...(service && challengeFor(context)),
+      maps: getMapsSource(context),
+      canonical: getCanonicalUrl(request),
+      ...(service && getChallenge(context)),
     },
     { status: service ? 200 : 404 },
   );
@@ -44,7 +44,7 @@ export function loader({ params, request, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const service = serviceAt(params.service);
   if (!service) throw new Response("Not found", { status: 404 });
-  return answerSimpleQuote({ request, context }, service.id);
+  return handleSimpleQuotePost({ request, context }, service.id);
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -84,10 +84,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 const BADGES: { icon: IconName; text: string }[] = [
-  { icon: "badge", text: claim("insured") ?? "Independent local providers" },
-  { icon: "clock", text: claim("sameDay") ?? "One form, one call" },
-  { icon: "star", text: claim("guarantee") ?? "No deal until you say yes" },
-  { icon: "coin", text: claim("noHiddenFees") ?? "A quote before work starts" },
+  { icon: "badge", text: getClaimText("insured") ?? "Independent local providers" },
+  { icon: "clock", text: getClaimText("sameDay") ?? "One form, one call" },
+  { icon: "star", text: getClaimText("guarantee") ?? "No deal until you say yes" },
+  { icon: "coin", text: getClaimText("noHiddenFees") ?? "A quote before work starts" },
 ];
 
 function Badges() {
@@ -129,11 +129,11 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         id="services"
         title="Our services"
         aside={<a href="/services">See all services</a>}
-        look="sunken"
+        variant="sunken"
       >
         <ServiceCards />
       </Section>
-      <Reviews title="What customers say" reviews={reviewsOn(service)} />
+      <Reviews title="What customers say" reviews={listReviewsFor(service)} />
     </>
   );
 }

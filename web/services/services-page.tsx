@@ -1,9 +1,9 @@
 import { requestContext } from "../lib/server-context.ts";
-import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
-import { challengeFor } from "../quotes/challenge-source.ts";
+import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
+import { getChallenge } from "../quotes/challenge-source.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { claim } from "../site/claims.ts";
-import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { getClaimText } from "../site/claims.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { type Point, Reasons } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -11,15 +11,20 @@ import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_AREAS } from "./service-texts.ts";
-import { mapsFor } from "../addresses/maps-source.ts";
+import { getMapsSource } from "../addresses/maps-source.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone } = context.get(requestContext);
-  return { contactPhone, maps: mapsFor(context), canonical: canonicalOf(request), ...challengeFor(context) };
+  return {
+    contactPhone,
+    maps: getMapsSource(context),
+    canonical: getCanonicalUrl(request),
+    ...getChallenge(context),
+  };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return answerSimpleQuote({ request, context }, null);
+  return handleSimpleQuotePost({ request, context }, null);
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -35,17 +40,17 @@ const REASONS: Point[] = [
   {
     icon: "badge",
     title: "Local providers",
-    text: claim("insured") ?? "Independent businesses that work in your area.",
+    text: getClaimText("insured") ?? "Independent businesses that work in your area.",
   },
   {
     icon: "clock",
     title: "Quick answers",
-    text: claim("sameDay") ?? "A provider calls you, so there's no ringing around.",
+    text: getClaimText("sameDay") ?? "A provider calls you, so there's no ringing around.",
   },
   {
     icon: "coin",
     title: "Clear prices",
-    text: claim("noHiddenFees") ?? "You get the full price before any work starts.",
+    text: getClaimText("noHiddenFees") ?? "You get the full price before any work starts.",
   },
   {
     icon: "user",
@@ -71,7 +76,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       <Section id="services" title="What we can help with">
         <ServiceCards />
       </Section>
-      <Section id="reasons" title="Why ask us" look="sunken">
+      <Section id="reasons" title="Why ask us" variant="sunken">
         <Reasons points={REASONS} />
       </Section>
       <Section id="areas" title="Service areas" aside={<a href="/locations">View All Locations</a>}>

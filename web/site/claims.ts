@@ -10,104 +10,105 @@ export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
  * misleading claims, no matter who wrote them. `npm run operate -- claims` lists the claims and records each decision
  * in data/claims.json. A deployment fails until every claim has a decision. Show a claim only while records can prove
- * its `trueWhen`. Review each claim every quarter.
+ * its `condition`. Review each claim every quarter.
  */
 export const CLAIMS = {
   headline: {
     text: "Get Your Perfect Lawn in 24 Hours",
-    trueWhen: "most customers who ask for it get a mowed lawn within 24 hours",
+    condition: "most customers who ask for it get a mowed lawn within 24 hours",
   },
   quickService: {
     text: "15-30 minutes",
-    trueWhen: "the page says which service is meant, and that service usually takes no longer",
+    condition: "the page says which service is meant, and that service usually takes no longer",
   },
   jobs: {
     text: "500+ jobs completed",
-    trueWhen: "more than 500 jobs from our leads were completed",
+    condition: "more than 500 jobs from our leads were completed",
   },
   rating: {
     text: "4.9/5 average rating",
-    trueWhen: "the mean of all genuine reviews, the bad ones included, is 4.9 or more",
+    condition: "the mean of all genuine reviews, the bad ones included, is 4.9 or more",
   },
   satisfaction: {
     text: "95% satisfaction rate",
-    trueWhen: "a survey of all customers from the last year says so, and its method is on file",
+    condition: "a survey of all customers from the last year says so, and its method is on file",
   },
   insured: {
     text: "Fully insured, background-checked providers",
-    trueWhen: "every provider that can buy a lead showed us cover and a check that are still valid",
+    condition: "every provider that can buy a lead showed us cover and a check that are still valid",
   },
   sameDay: {
     text: "Same-day response",
-    trueWhen: "most requests get a call on the same day",
+    condition: "most requests get a call on the same day",
   },
   connected: {
     text: "Connected within 24 hours",
-    trueWhen: "nearly every request is bought by a provider, who calls, within 24 hours",
+    condition: "nearly every request is bought by a provider, who calls, within 24 hours",
   },
   guarantee: {
     text: "100% satisfaction guarantee",
-    trueWhen: "we really give a replacement provider or a refund for the first job, as the terms page says",
+    condition: "we really give a replacement provider or a refund for the first job, as the terms page says",
   },
   noHiddenFees: {
     text: "No hidden fees",
-    trueWhen: "customers pay us nothing, and providers quote the full price before they start",
+    condition: "customers pay us nothing, and providers quote the full price before they start",
   },
   experience: {
     text: "Over 15 years of experience",
-    trueWhen: "the people or businesses meant have 15 years in the trade; the page says whose years they are",
+    condition:
+      "the people or businesses meant have 15 years in the trade; the page says whose years they are",
   },
   vetting: {
     text: "70% of provider applicants rejected",
-    trueWhen: "our own records of applications show it",
+    condition: "our own records of applications show it",
   },
   ratedProviders: {
     text: "Providers rated 4.5 stars and above",
-    trueWhen: "providers below 4.5 stars can no longer buy leads",
+    condition: "providers below 4.5 stars can no longer buy leads",
   },
   quickQuote: {
     text: "60-second quote request",
-    trueWhen: "most visitors finish the form within a minute",
+    condition: "most visitors finish the form within a minute",
   },
   locations: {
     text: "260+ locations",
-    trueWhen: "at least 260 suburbs are switched on and a provider buys leads in each of them",
+    condition: "at least 260 suburbs are switched on and a provider buys leads in each of them",
   },
   slotsLeft: {
     text: "Only 3 slots left today in your area",
-    trueWhen: "the operator counts the slots of the visitor's area, and three is what is left today",
+    condition: "the operator counts the slots of the visitor's area, and three is what is left today",
   },
   suburbRating: {
     text: `${SUBURB_RATING.ratingValue}/5 from ${SUBURB_RATING.reviewCount} reviews`,
-    trueWhen: "150 genuine reviews of work in that suburb have a mean of 4.8, and the page shows them",
+    condition: "150 genuine reviews of work in that suburb have a mean of 4.8, and the page shows them",
   },
   winRate: {
     text: "80%+ win rate",
-    trueWhen: "providers marked at least 80% of the leads they bought as booked",
+    condition: "providers marked at least 80% of the leads they bought as booked",
   },
   averageResponse: {
     text: "1-day average response",
-    trueWhen: "the mean time from a purchase to the first call is at most a day",
+    condition: "the mean time from a purchase to the first call is at most a day",
   },
   freshLeads: {
     text: "Fresh leads within 24 hours",
-    trueWhen: "a provider in a served region sees a new lead on most days",
+    condition: "a provider in a served region sees a new lead on most days",
   },
   fairPricing: {
     text: "Fair pricing from $30",
-    trueWhen: "at least one provider in the area really does small jobs for $30",
+    condition: "at least one provider in the area really does small jobs for $30",
   },
   priceExamples: {
     text: "Price examples by size on the service pages",
-    trueWhen:
+    condition:
       "quotes that providers gave for jobs of each size were mostly close to the examples, which are the from-price times the factors in contract/catalogue.ts",
   },
   reviews: {
     text: "The three customer reviews",
-    trueWhen:
+    condition:
       "each is a customer's own words about work they paid for, and they agreed to be quoted; those here are samples, and invented testimonials are expressly forbidden (section 29(1)(e) and (f))",
   },
-} as const satisfies Record<string, { text: string; trueWhen: string }>;
+} as const satisfies Record<string, { text: string; condition: string }>;
 
 export type ClaimId = keyof typeof CLAIMS;
 
@@ -117,7 +118,7 @@ export type ClaimDecision = { shown: boolean; by: string; on: string };
 const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
 
 /** Returns a claim's text, or null if an operator has hidden it. Undecided claims are shown. */
-export function claim(id: ClaimId): string | null {
+export function getClaimText(id: ClaimId): string | null {
   return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 
-import type { HouseKind } from "./street-look.ts";
+import type { HouseKind } from "./street-style.ts";
 
 /*
  * Houses for the street drawing, on a canvas of 600 by 360. Each stands at y 264, between x 166 and 484. Its door meets

@@ -48,7 +48,7 @@ export function pageMeta({
 }
 
 /** Returns a request's URL without the query. */
-export function canonicalOf(request: Request): string {
+export function getCanonicalUrl(request: Request): string {
   const { origin, pathname } = new URL(request.url);
   return origin + pathname;
 }

@@ -1,6 +1,6 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
-import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { formatPeriod } from "./format-period.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -14,7 +14,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     hasChallenge: challenge !== null,
     hasTexts: sendsTexts,
     retention,
-    canonical: canonicalOf(request),
+    canonical: getCanonicalUrl(request),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Route } from "./+types/providers-page.ts";
-import { claim, type ClaimId } from "./claims.ts";
-import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { getClaimText, type ClaimId } from "./claims.ts";
+import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { Section } from "./section.tsx";
 import { Steps } from "./steps.tsx";
 import { StreetScene } from "./street-scene.tsx";
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { canonical: canonicalOf(request) };
+  return { canonical: getCanonicalUrl(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -55,14 +55,14 @@ const FIGURES: readonly { claim: ClaimId; figure: string; text: string }[] = [
   { claim: "freshLeads", figure: "Fresh leads", text: "within 24 hours" },
 ];
 
-function JoinLinks({ onDeep }: { onDeep?: boolean }) {
+function JoinLinks({ isOnDark }: { isOnDark?: boolean }) {
   return (
     <p className="actions">
       <a className="button button--main button--large" href="/provider-signup">
         Join Now - Free
       </a>
       <a
-        className={`button button--large ${onDeep ? "button--on-deep" : "button--quiet"}`}
+        className={`button button--large ${isOnDark ? "button--on-deep" : "button--quiet"}`}
         href="/auth/login"
       >
         Provider Login
@@ -112,7 +112,7 @@ function Comparison() {
 }
 
 export default function ProvidersPage() {
-  const figures = FIGURES.filter((figure) => claim(figure.claim));
+  const figures = FIGURES.filter((figure) => getClaimText(figure.claim));
   return (
     <>
       <section className="hero">
@@ -148,7 +148,7 @@ export default function ProvidersPage() {
         <div className="wrap">
           <h2 id="join">Ready for the next job?</h2>
           <p>Join free and see today's leads in your regions. You only pay for the ones you want.</p>
-          <JoinLinks onDeep />
+          <JoinLinks isOnDark />
         </div>
       </section>
     </>

@@ -1,6 +1,6 @@
 import { Icon } from "../ui/icon.tsx";
-import { claim, type ClaimId } from "./claims.ts";
-import { type PickedReview, reviewsOn } from "./pick-reviews.ts";
+import { getClaimText, type ClaimId } from "./claims.ts";
+import { type PickedReview, listReviewsFor } from "./pick-reviews.ts";
 import { Section } from "./section.tsx";
 
 /**
@@ -10,16 +10,16 @@ import { Section } from "./section.tsx";
  */
 export function Reviews({
   title,
-  reviews = reviewsOn(),
+  reviews = listReviewsFor(),
   rating = "rating",
 }: {
   title: string;
   reviews?: readonly PickedReview[];
   rating?: ClaimId;
 }) {
-  if (!claim("reviews")) return null;
+  if (!getClaimText("reviews")) return null;
   return (
-    <Section id="reviews" title={title} aside={claim(rating)}>
+    <Section id="reviews" title={title} aside={getClaimText(rating)}>
       <ul className={`grid grid--${reviews.length}`}>
         {reviews.map((review) => (
           <li key={review.name}>

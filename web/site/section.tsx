@@ -9,17 +9,17 @@ export function Section({
   id,
   title,
   aside,
-  look,
+  variant,
   children,
 }: {
   id: string;
   title: ReactNode;
   aside?: ReactNode;
-  look?: "sunken" | "split";
+  variant?: "sunken" | "split";
   children: ReactNode;
 }) {
   return (
-    <section className={look ? `section section--${look}` : "section"} aria-labelledby={id}>
+    <section className={variant ? `section section--${variant}` : "section"} aria-labelledby={id}>
       <div className="wrap">
         <div className="section__head">
           <h2 id={id}>{title}</h2>

@@ -4,7 +4,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
 import { SERVICE_LINKS } from "./service-links.ts";
-import type { ShownUser } from "./visitor.ts";
+import type { HeaderUser } from "./visitor.ts";
 
 function ServiceLinks() {
   return (
@@ -37,7 +37,7 @@ function LogoutForm() {
   );
 }
 
-function WhoIsIn({ user }: { user: ShownUser }) {
+function SignedInUser({ user }: { user: HeaderUser }) {
   return (
     <p className="who">
       <strong>{user.name}</strong>
@@ -47,7 +47,7 @@ function WhoIsIn({ user }: { user: ShownUser }) {
 }
 
 /** Shows all header links in a side panel on phones. */
-function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: string; quote: string }) {
+function SideMenu({ user, phone, quote }: { user: HeaderUser | null; phone: string; quote: string }) {
   return (
     <div id="side-menu" popover="auto" className="side-menu">
       <button
@@ -60,7 +60,7 @@ function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: strin
         <Icon name="close" />
       </button>
       <nav aria-label="Menu">
-        {user && <WhoIsIn user={user} />}
+        {user && <SignedInUser user={user} />}
         {user?.isProvider && <a href="/dashboard">Dashboard</a>}
         <a href="/locations">Find Locations</a>
         <p className="side-menu__title">Services</p>
@@ -83,7 +83,7 @@ function useQuoteLink(): string {
 }
 
 /** Shows the header of every document. Its menus are native popovers, so they open before any script has run. */
-export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: string }) {
+export function SiteHeader({ user, phone }: { user: HeaderUser | null; phone: string }) {
   const quote = useQuoteLink();
   return (
     <header className="header">
@@ -128,7 +128,7 @@ export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: str
       </nav>
       {user && (
         <div id="account-menu" popover="auto" className="drop drop--account">
-          <WhoIsIn user={user} />
+          <SignedInUser user={user} />
           <LogoutForm />
         </div>
       )}

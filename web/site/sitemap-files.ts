@@ -18,9 +18,9 @@ function list(tag: string, item: string, addresses: readonly string[]): string {
  * Returns `/sitemap.xml`: every page, or a list of files if one file cannot hold all pages.
  * @param origin such as `https://example.com`
  */
-export function sitemap(origin: string, paths: readonly string[], mostUrls = MAX_URLS): string {
-  if (paths.length <= mostUrls) return sitemapPart(origin, paths, 1, mostUrls)!;
-  const parts = Array.from({ length: Math.ceil(paths.length / mostUrls) }, (_, index) => index + 1);
+export function sitemap(origin: string, paths: readonly string[], maxUrls = MAX_URLS): string {
+  if (paths.length <= maxUrls) return sitemapPart(origin, paths, 1, maxUrls)!;
+  const parts = Array.from({ length: Math.ceil(paths.length / maxUrls) }, (_, index) => index + 1);
   return list(
     "sitemapindex",
     "sitemap",
@@ -37,9 +37,9 @@ export function sitemapPart(
   origin: string,
   paths: readonly string[],
   part: number,
-  mostUrls = MAX_URLS,
+  maxUrls = MAX_URLS,
 ): string | null {
-  const own = paths.slice((part - 1) * mostUrls, part * mostUrls);
+  const own = paths.slice((part - 1) * maxUrls, part * maxUrls);
   if (own.length === 0) return null;
   return list(
     "urlset",

@@ -57,7 +57,7 @@ export default function StopEmailsPage({ loaderData, actionData }: Route.Compone
       ) : done === false ? (
         <Allowed />
       ) : (
-        <Ask contact={contact} />
+        <StopForm contact={contact} />
       )}
     </section>
   );
@@ -65,7 +65,7 @@ export default function StopEmailsPage({ loaderData, actionData }: Route.Compone
 
 type Contact = { phone: string; email: string };
 
-function Reach({ contact: { phone, email } }: { contact: Contact }) {
+function ContactLinks({ contact: { phone, email } }: { contact: Contact }) {
   return (
     <>
       Call us on <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
@@ -74,7 +74,7 @@ function Reach({ contact: { phone, email } }: { contact: Contact }) {
   );
 }
 
-function Ask({ contact }: { contact: Contact }) {
+function StopForm({ contact }: { contact: Contact }) {
   return (
     <>
       <h1 id="stop-title">Stop emails about quote requests?</h1>
@@ -89,7 +89,7 @@ function Ask({ contact }: { contact: Contact }) {
         </button>
       </form>
       <p>
-        Your request stays open. Want to withdraw it? <Reach contact={contact} />
+        Your request stays open. Want to withdraw it? <ContactLinks contact={contact} />
       </p>
     </>
   );
@@ -102,7 +102,7 @@ function Stopped({ contact }: { contact: Contact }) {
       <p>We won't send any more emails about quote requests to the address that got this link.</p>
       <p>
         Still getting them? Part of the link may have been cut off, so open it from the email again. Still no
-        luck? <Reach contact={contact} />
+        luck? <ContactLinks contact={contact} />
       </p>
       <form className="form" method="post">
         <button className="button button--quiet" type="submit" name="act" value="allow">

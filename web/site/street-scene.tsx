@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { HOUSES } from "./houses.tsx";
-import { type HouseKind, houseOf, type Season, seasonOf } from "./street-look.ts";
+import { type HouseKind, getHouse, type Season, getSeason } from "./street-style.ts";
 
 const VANISH_X = 320;
 const HORIZON_Y = 262;
@@ -61,10 +61,10 @@ function Twigs() {
  */
 export function StreetScene({ region }: { region?: string }) {
   const [month] = useState(() => Number(sydneyDay(Date.now()).slice(5, 7)));
-  const season = seasonOf(month);
+  const season = getSeason(month);
   return (
     <svg className={`scene scene--${season}`} viewBox="0 0 600 360" aria-hidden="true">
-      <Street house={houseOf(region)} season={season} />
+      <Street house={getHouse(region)} season={season} />
     </svg>
   );
 }

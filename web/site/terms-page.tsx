@@ -1,11 +1,11 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
-import { claim } from "./claims.ts";
-import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { getClaimText } from "./claims.ts";
+import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactEmail } = context.get(requestContext);
-  return { contactEmail, canonical: canonicalOf(request) };
+  return { contactEmail, canonical: getCanonicalUrl(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -34,7 +34,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           Give us accurate details. Only ask for work on a property you're allowed to have work done on.
         </li>
         <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
-        {claim("guarantee") && (
+        {getClaimText("guarantee") && (
           <li>
             Satisfaction guarantee: if the first job arranged through us isn't right, tell us within 14 days.
             We'll find you a replacement provider, or you'll get a refund for that job.

@@ -9,13 +9,15 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Documents that signed-in providers may read too. All others redirect providers to the dashboard. */
-const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
+const PROVIDER_READABLE_PATHS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
 /** Pages that our emails link to. */
-const SENT = /^\/(reset-password|confirm-email|stop-emails)\//;
+const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails)\//;
 
 /** Returns the signed-in user, or null. */
-export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {
+export async function fetchVisitorUser(
+  context: Readonly<RouterContextProvider>,
+): Promise<CurrentUser | null> {
   if (!context.get(requestContext).isSignedIn) return null;
   try {
     return await unwrap(context.get(apiContext).api.auth.me.$get());
@@ -30,10 +32,10 @@ export async function currentUser(context: Readonly<RouterContextProvider>): Pro
  * @throws a redirect to /dashboard for providers and team members, except on pages open to them
  */
 export async function loadVisitor({ request, context }: LoaderArguments) {
-  const user = await currentUser(context);
+  const user = await fetchVisitorUser(context);
   const { pathname } = new URL(request.url);
   // An email's link opens no matter which user is signed in here.
-  const isOpen = OPEN_TO_PROVIDERS.has(pathname) || SENT.test(pathname);
+  const isOpen = PROVIDER_READABLE_PATHS.has(pathname) || EMAILED_PATHS.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));
@@ -53,4 +55,4 @@ function shownUser(user: CurrentUser) {
 }
 
 /** The signed-in user's details in the header. */
-export type ShownUser = ReturnType<typeof shownUser>;
+export type HeaderUser = ReturnType<typeof shownUser>;

@@ -1,4 +1,4 @@
-import { claim, CLAIMS, type ClaimId } from "./claims.ts";
+import { getClaimText, CLAIMS, type ClaimId } from "./claims.ts";
 import { type Point, PromiseBlock, Reasons } from "./points.tsx";
 import { Section } from "./section.tsx";
 
@@ -27,18 +27,20 @@ const REASONS = [
 export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   return (
     <Section id="why-choose-us" title={title}>
-      <Reasons points={REASONS.filter((reason) => claim(reason.needs))} />
+      <Reasons points={REASONS.filter((reason) => getClaimText(reason.needs))} />
     </Section>
   );
 }
 
 /** Shows the guarantee for a first job that goes wrong. */
 export function Guarantee() {
-  const title = claim("guarantee");
+  const title = getClaimText("guarantee");
   if (!title) return null;
-  const points = [claim("noHiddenFees"), claim("vetting"), claim("ratedProviders")].filter(
-    (text) => text !== null,
-  );
+  const points = [
+    getClaimText("noHiddenFees"),
+    getClaimText("vetting"),
+    getClaimText("ratedProviders"),
+  ].filter((text) => text !== null);
   return (
     <section className="wrap" aria-labelledby="guarantee">
       <PromiseBlock

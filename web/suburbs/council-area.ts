@@ -1,4 +1,4 @@
 /** Returns a council's area, such as "Byron Shire" for "Byron Shire Council". */
-export function areaOf(council: string): string {
+export function getAreaName(council: string): string {
   return council.startsWith("City of ") ? `the ${council}` : council.replace(/ Shire Council$/, " Shire");
 }

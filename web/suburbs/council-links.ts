@@ -13,7 +13,7 @@ const NAMED = 3;
 const place = ([slug, name]: string[]): Place => ({ slug: slug!, name: name! });
 
 /** Returns a council's neighbours, each with its largest places. */
-export function councilsNear(council: string): { council: string; places: Place[] }[] {
+export function findNearbyCouncils(council: string): { council: string; places: Place[] }[] {
   return (COUNCILS[council]?.near ?? []).map((name) => ({
     council: name,
     places: COUNCILS[name]!.places.slice(0, NAMED).map(place),
@@ -24,7 +24,7 @@ export function councilsNear(council: string): { council: string; places: Place[
  * Returns the next smaller places of the same council. After the smallest it continues with the largest. So three other
  * pages link to each place, however remote it is.
  */
-export function placesOfCouncil(council: string, slug: string): Place[] {
+export function getCouncilPlaces(council: string, slug: string): Place[] {
   const places = COUNCILS[council]?.places ?? [];
   const at = places.findIndex(([other]) => other === slug);
   // A place without an indexable page links to the largest ones.

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 
 import {
   clockOffset,
-  cutsInYear,
+  countCutsInYear,
   formatClock,
   formatDayLength,
-  rhythmOf,
-  stretch,
-  sunOn,
+  getMowingInterval,
+  findPeriod,
+  computeSunDay,
   sunYear,
 } from "./daylight.ts";
 
@@ -22,7 +22,7 @@ const ALMANAC = [
 ] as const;
 
 test.each(ALMANAC)("the sun on $on matches the almanac within two minutes", ({ where, on, rise, set }) => {
-  const day = sunOn(where, new Date(`${on}T00:00:00Z`));
+  const day = computeSunDay(where, new Date(`${on}T00:00:00Z`));
   expect(Math.abs(day.rise - rise), formatClock(day.rise)).toBeLessThanOrEqual(2);
   expect(Math.abs(day.set - set), formatClock(day.set)).toBeLessThanOrEqual(2);
 });
@@ -50,18 +50,18 @@ test("the UTC offset matches the time zone at noon on every day of a year", () =
 
 test("a period may cross New Year, and a condition always or never true has none", () => {
   const year = sunYear(SYDNEY, 2026);
-  const long = stretch(year, (day) => day.length >= 13 * 60)!;
+  const long = findPeriod(year, (day) => day.length >= 13 * 60)!;
   expect([long.from.date.getUTCMonth(), long.to.date.getUTCMonth()]).toEqual([9, 1]);
-  expect(stretch(year, () => true)).toBeNull();
-  expect(stretch(year, () => false)).toBeNull();
+  expect(findPeriod(year, () => true)).toBeNull();
+  expect(findPeriod(year, () => false)).toBeNull();
 });
 
 test("the rule of thumb is weekly in summer and monthly in winter", () => {
   const year = sunYear(SYDNEY, 2026);
-  expect(rhythmOf(year[10]!).word).toBe("weekly");
-  expect(rhythmOf(year[170]!).word).toBe("monthly");
-  expect(cutsInYear(year)).toBeGreaterThan(25);
-  expect(cutsInYear(year)).toBeLessThan(35);
+  expect(getMowingInterval(year[10]!).word).toBe("weekly");
+  expect(getMowingInterval(year[170]!).word).toBe("monthly");
+  expect(countCutsInYear(year)).toBeGreaterThan(25);
+  expect(countCutsInYear(year)).toBeLessThan(35);
   expect([formatClock(0), formatClock(12 * 60), formatClock(19 * 60 + 5)]).toEqual([
     "12:00 am",
     "12:00 pm",

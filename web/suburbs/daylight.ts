@@ -24,8 +24,8 @@ function sunAt(date: Date): { declination: number; equationOfTime: number } {
     Math.sin(3 * anomaly) * 0.000289;
   const node = radians(125.04 - 1934.136 * century);
   const longitude = radians(mean + centre - 0.00569 - 0.00478 * Math.sin(node));
-  const tilt = radians(23.439291 - century * 0.0130042 + 0.00256 * Math.cos(node));
-  const y = Math.tan(tilt / 2) ** 2;
+  const obliquity = radians(23.439291 - century * 0.0130042 + 0.00256 * Math.cos(node));
+  const y = Math.tan(obliquity / 2) ** 2;
   const l = radians(mean);
   const equation =
     y * Math.sin(2 * l) -
@@ -34,7 +34,7 @@ function sunAt(date: Date): { declination: number; equationOfTime: number } {
     0.5 * y * y * Math.sin(4 * l) -
     1.25 * eccentricity * eccentricity * Math.sin(2 * anomaly);
   return {
-    declination: Math.asin(Math.sin(tilt) * Math.sin(longitude)),
+    declination: Math.asin(Math.sin(obliquity) * Math.sin(longitude)),
     equationOfTime: 4 * degrees(equation),
   };
 }
@@ -58,15 +58,15 @@ export function clockOffset({ latitude, longitude }: Point, date: Date): number 
   return (isYancowinna ? 570 : 600) + (isSummer ? 60 : 0);
 }
 
-export function sunOn(point: Point, date: Date): SunDay {
+export function computeSunDay(point: Point, date: Date): SunDay {
   const { declination, equationOfTime } = sunAt(date);
   const latitude = radians(point.latitude);
-  const half = Math.acos(
+  const halfDayAngle = Math.acos(
     (Math.sin(radians(HORIZON_DEGREES)) - Math.sin(latitude) * Math.sin(declination)) /
       (Math.cos(latitude) * Math.cos(declination)),
   );
   const noon = 720 - 4 * point.longitude - equationOfTime + clockOffset(point, date);
-  const minutes = 4 * degrees(half);
+  const minutes = 4 * degrees(halfDayAngle);
   return {
     date,
     rise: noon - minutes,
@@ -79,18 +79,18 @@ export function sunOn(point: Point, date: Date): SunDay {
 export function sunYear(point: Point, year: number): SunDay[] {
   const first = Date.UTC(year, 0, 1);
   const days = Math.round((Date.UTC(year + 1, 0, 1) - first) / DAY_MS);
-  return Array.from({ length: days }, (_, day) => sunOn(point, new Date(first + day * DAY_MS)));
+  return Array.from({ length: days }, (_, day) => computeSunDay(point, new Date(first + day * DAY_MS)));
 }
 
 /**
  * Returns the single period of the year in which a condition is true. The period may cross New Year.
  * @returns first and last day; null when the condition is always true, never true, or true in several periods
  */
-export function stretch(
+export function findPeriod(
   year: readonly SunDay[],
-  holds: (day: SunDay) => boolean,
+  matches: (day: SunDay) => boolean,
 ): { from: SunDay; to: SunDay; days: number } | null {
-  const is = year.map(holds);
+  const is = year.map(matches);
   const starts = year.filter((_, i) => is[i] && !is.at(i - 1));
   const ends = year.filter((_, i) => is[i] && !is[(i + 1) % year.length]);
   if (starts.length !== 1 || ends.length !== 1) return null;
@@ -98,19 +98,19 @@ export function stretch(
 }
 
 /** Weeks between cuts, by day length in minutes: our rule of thumb for warm-season grass. */
-export const RHYTHMS = [
+export const MOWING_INTERVALS = [
   { from: 13 * 60, weeks: 1, word: "weekly" },
   { from: 11 * 60, weeks: 2, word: "fortnightly" },
   { from: 0, weeks: 4, word: "monthly" },
 ] as const;
 
-export function rhythmOf({ length }: SunDay): (typeof RHYTHMS)[number] {
-  return RHYTHMS.find(({ from }) => length >= from)!;
+export function getMowingInterval({ length }: SunDay): (typeof MOWING_INTERVALS)[number] {
+  return MOWING_INTERVALS.find(({ from }) => length >= from)!;
 }
 
 /** Returns the number of cuts per year, by the rule of thumb. */
-export function cutsInYear(year: readonly SunDay[]): number {
-  return Math.round(year.reduce((cuts, day) => cuts + 1 / (7 * rhythmOf(day).weeks), 0));
+export function countCutsInYear(year: readonly SunDay[]): number {
+  return Math.round(year.reduce((cuts, day) => cuts + 1 / (7 * getMowingInterval(day).weeks), 0));
 }
 
 const dayMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });

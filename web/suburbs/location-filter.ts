@@ -40,19 +40,19 @@ export function locationsHref(query: Partial<LocationQuery>): string {
 }
 
 /** Lowercases and removes apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
-const plain = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
+const normaliseText = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
 
 /** Returns the suburbs that match the filters and have the search text in their name, postcode or council. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
 ): Item[] {
-  const wanted = plain(search);
+  const wanted = normaliseText(search);
   return suburbs.filter(
     (suburb) =>
       (!state || suburb.state === state) &&
       (!council || suburb.council.toLowerCase() === council.toLowerCase()) &&
-      [suburb.name, suburb.postcode, suburb.council].some((text) => plain(text).includes(wanted)),
+      [suburb.name, suburb.postcode, suburb.council].some((text) => normaliseText(text).includes(wanted)),
   );
 }
 

@@ -14,7 +14,7 @@ function isInSydney({ latitude, longitude }: Dot): boolean {
 }
 
 /** Returns a point's coordinates in a drawing. */
-function place(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" | "longitude">) {
+function project(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" | "longitude">) {
   return {
     x: Math.round(((longitude - drawing.west) / (drawing.east - drawing.west)) * drawing.width),
     y: Math.round(((drawing.north - latitude) / (drawing.north - drawing.south)) * drawing.height),
@@ -59,7 +59,7 @@ function Drawn({
       {/* Keyboards and screen readers use the same links in the list below. */}
       <g aria-hidden="true">
         {dots.map((dot) => {
-          const { x, y } = place(drawing, dot);
+          const { x, y } = project(drawing, dot);
           return (
             <a key={dot.slug} href={`/location/${dot.slug}`} tabIndex={-1}>
               <circle cx={x} cy={y} />
@@ -89,8 +89,8 @@ export function LocationMap({
 }) {
   const chosen = council.toLowerCase();
   const on = [...counts.keys()].find((name) => name.toLowerCase() === chosen) ?? "";
-  const corner = place(nsw, { latitude: sydney.north, longitude: sydney.west });
-  const opposite = place(nsw, { latitude: sydney.south, longitude: sydney.east });
+  const corner = project(nsw, { latitude: sydney.north, longitude: sydney.west });
+  const opposite = project(nsw, { latitude: sydney.south, longitude: sydney.east });
   return (
     <section className="map" aria-labelledby="map-title">
       <div className="section__head">

@@ -3,8 +3,8 @@ import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { claim } from "../site/claims.ts";
-import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { getClaimText } from "../site/claims.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
 import {
@@ -16,7 +16,7 @@ import {
   readLocationQuery,
   type View,
 } from "./location-filter.ts";
-import { councilsNear } from "./council-links.ts";
+import { findNearbyCouncils } from "./council-links.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { LocationMap } from "./location-map.tsx";
 import mapStyles from "./location-map.css?inline";
@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     query.council ? unwrap(api.$get({ query: { council: query.council } })) : [],
   ]);
   const council = ofCouncil[0]?.council ?? null;
-  const canonical = canonicalOf(request);
+  const canonical = getCanonicalUrl(request);
   return {
     query,
     council,
@@ -189,7 +189,7 @@ function Group({
 }
 
 function CouncilsNear({ council }: { council: string }) {
-  const near = councilsNear(council);
+  const near = findNearbyCouncils(council);
   if (near.length === 0) return null;
   return (
     <section className="wrap locations" aria-labelledby="near-title">
@@ -224,14 +224,14 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MAX_CARDS;
-  const reach = claim("locations") ?? "suburbs";
+  const coverage = getClaimText("locations") ?? "suburbs";
   return (
     <>
       <section className="wrap page-head">
         <h1>Find your location</h1>
         <p className="intro">
-          Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or go straight
-          to a quote.
+          Lawn mowing and garden care in {coverage} across New South Wales. Look up your suburb, or go
+          straight to a quote.
         </p>
         <Filters query={query} councils={councils.toSorted()} />
       </section>

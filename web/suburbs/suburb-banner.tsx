@@ -1,5 +1,5 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -44,9 +44,17 @@ export function SuburbBanner({
 /** Shows answers to the four most common questions. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
   const highlights: Point[] = [
-    { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
-    { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
-    { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "When a provider is free" },
+    { icon: "clock", title: "Quick Service", text: getClaimText("quickService") ?? "One form, one call" },
+    {
+      icon: "badge",
+      title: "Qualified Providers",
+      text: getClaimText("insured") ?? "Independent local businesses",
+    },
+    {
+      icon: "calendar",
+      title: "Same Day Service",
+      text: getClaimText("sameDay") ?? "When a provider is free",
+    },
     { icon: "coin", title: "Competitive Pricing", text: `From ${formatFromPrice(priceFrom)}` },
   ];
   return <Benefits points={highlights} />;

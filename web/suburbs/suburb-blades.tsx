@@ -1,4 +1,4 @@
-import { hasSize } from "../../contract/suburb-facts.ts";
+import { hasReliablePopulation } from "../../contract/suburb-facts.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatDirection } from "./format-direction.ts";
 
@@ -26,7 +26,9 @@ export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
             </span>
             {population !== undefined && (
               <span className="blade__more">
-                {hasSize({ population }) ? `${postcode} · ${formatCount(population)} people` : postcode}
+                {hasReliablePopulation({ population })
+                  ? `${postcode} · ${formatCount(population)} people`
+                  : postcode}
               </span>
             )}
           </a>

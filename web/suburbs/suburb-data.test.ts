@@ -15,13 +15,13 @@ const suburb = {
 } as SuburbDetail;
 const PAGE = "https://naturestrip.example/location/dee-why";
 
-const mainThing = (isRated: boolean) =>
+const getMainItem = (isRated: boolean) =>
   (
     suburbData({ suburb, nearby: [], year: 2026 }, PAGE, "1800 975 711", isRated)[0] as Record<string, object>
   )["script:ld+json"];
 
 test("without a published rating, a suburb's page describes a service", () => {
-  const thing = mainThing(false);
+  const thing = getMainItem(false);
   expect(thing).toMatchObject({
     "@type": "Service",
     areaServed: { "@type": "Place", name: "Dee Why" },
@@ -31,7 +31,7 @@ test("without a published rating, a suburb's page describes a service", () => {
 });
 
 test("with a published rating, a suburb's page describes a rated business", () => {
-  expect(mainThing(true)).toMatchObject({
+  expect(getMainItem(true)).toMatchObject({
     "@type": "LocalBusiness",
     aggregateRating: { ratingValue: 4.8, reviewCount: 150 },
   });

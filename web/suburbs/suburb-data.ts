@@ -41,7 +41,7 @@ function ratedBusiness(suburb: SuburbDetail, canonical: string, phone: string) {
 }
 
 /** Returns the service without a business or a rating: one organisation serves all suburbs. */
-function serviceThere(suburb: SuburbDetail, canonical: string, phone: string) {
+function buildService(suburb: SuburbDetail, canonical: string, phone: string) {
   const { name, priceFrom } = suburb;
   return {
     "@type": "Service",
@@ -79,7 +79,7 @@ export function suburbData(
 ) {
   const { suburb } = known;
   const { name } = suburb;
-  const main = isRated ? ratedBusiness(suburb, canonical, phone) : serviceThere(suburb, canonical, phone);
+  const main = isRated ? ratedBusiness(suburb, canonical, phone) : buildService(suburb, canonical, phone);
   return [
     { "script:ld+json": { "@context": "https://schema.org", ...main } },
     breadcrumbs(canonical, [

@@ -1,7 +1,7 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
-import { areaOf } from "./council-area.ts";
+import { getAreaName } from "./council-area.ts";
 import { locationsHref } from "./location-filter.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -24,7 +24,7 @@ export function SuburbLocalInformation({
         <div>
           <dt>Coverage</dt>
           <dd>
-            {suburb.name} and the rest of {areaOf(suburb.council)}
+            {suburb.name} and the rest of {getAreaName(suburb.council)}
           </dd>
         </div>
         <div>

@@ -1,19 +1,26 @@
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { cutsInYear, formatSunDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
+import {
+  countCutsInYear,
+  formatSunDay,
+  MOWING_INTERVALS,
+  getMowingInterval,
+  findPeriod,
+  sunYear,
+} from "./daylight.ts";
 
 type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
 
 /** Returns how often to mow here, by the same rule of thumb as the page's calendar. */
-function rhythmAnswer({ suburb, year }: Known): string {
+function buildMowingAnswer({ suburb, year }: Known): string {
   const days = sunYear(suburb, year);
-  const [weekly, , monthly] = RHYTHMS;
-  const fast = stretch(days, (day) => rhythmOf(day) === weekly);
-  const slow = stretch(days, (day) => rhythmOf(day) === monthly);
+  const [weekly, , monthly] = MOWING_INTERVALS;
+  const fast = findPeriod(days, (day) => getMowingInterval(day) === weekly);
+  const slow = findPeriod(days, (day) => getMowingInterval(day) === monthly);
   if (!fast || !slow) return "Every fortnight, as a rule.";
-  return `As a rule of thumb, weekly from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}, monthly from ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
+  return `As a rule of thumb, weekly from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}, monthly from ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} and fortnightly in between: about ${countCutsInYear(days)} cuts a year.`;
 }
 
 export function questions(known: Known): Question[] {
@@ -31,10 +38,10 @@ export function questions(known: Known): Question[] {
       question: `What does lawn care cost in ${suburb.name}?`,
       answer: `Prices start from ${formatFromPrice(suburb.priceFrom)}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
     },
-    { question: `How often does a lawn in ${suburb.name} need mowing?`, answer: rhythmAnswer(known) },
+    { question: `How often does a lawn in ${suburb.name} need mowing?`, answer: buildMowingAnswer(known) },
     {
       question: "How soon will someone call me?",
-      answer: claim("connected")
+      answer: getClaimText("connected")
         ? "We connect you with a provider within 24 hours. If you need it done within two days, say so in your message."
         : "As soon as a provider in your area takes your request. If you need it done within two days, say so in your message.",
     },

@@ -1,14 +1,14 @@
 import { Fragment } from "react";
 
 import { bearing, distanceKm } from "../../contract/distance.ts";
-import { hasSize, isLargestInReach } from "../../contract/suburb-facts.ts";
+import { hasReliablePopulation, isLargestInRadius } from "../../contract/suburb-facts.ts";
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { Section } from "../site/section.tsx";
-import { areaOf } from "./council-area.ts";
+import { getAreaName } from "./council-area.ts";
 import { formatDirection } from "./format-direction.ts";
 import { locationsHref } from "./location-filter.ts";
-import { placesOfCouncil } from "./council-links.ts";
+import { getCouncilPlaces } from "./council-links.ts";
 import { SuburbBlades } from "./suburb-blades.tsx";
 
 type Sized = { name: string; population: number };
@@ -19,15 +19,15 @@ function names(places: readonly Sized[]): string {
 }
 
 /** Compares populations nearby. It omits small populations, because the census adds random noise to small counts. */
-function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
-  if (!hasSize(suburb)) return null;
-  const sized = nearby.filter(hasSize).toSorted((a, b) => b.population - a.population);
+function PopulationSummary({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
+  if (!hasReliablePopulation(suburb)) return null;
+  const sized = nearby.filter(hasReliablePopulation).toSorted((a, b) => b.population - a.population);
   const larger = sized.filter(({ population }) => population > suburb.population);
   const smaller = sized.filter(({ population }) => population <= suburb.population);
   return (
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
-      {isLargestInReach(suburb, nearby) &&
+      {isLargestInRadius(suburb, nearby) &&
         "Nowhere within 30 km has more, so it’s the main town in the area.  "}
       {larger.length > 0 && `Bigger places nearby: ${names(larger)}. `}
       {smaller.length > 0 && `Smaller places nearby: ${names(smaller)}. `}
@@ -46,11 +46,11 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
       The closest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
       {formatDirection(nearest.bearing)}.{" "}
       {across.length === 0
-        ? `All the nearby suburbs are in ${areaOf(suburb.council)}.`
+        ? `All the nearby suburbs are in ${getAreaName(suburb.council)}.`
         : [...byCouncil]
             .map(([council, places]) => {
               const list = new Intl.ListFormat("en-AU").format(places.map(({ name }) => name));
-              return `${list} ${places.length === 1 ? "is" : "are"} in ${areaOf(council)}.`;
+              return `${list} ${places.length === 1 ? "is" : "are"} in ${getAreaName(council)}.`;
             })
             .join(" ")}
     </p>
@@ -59,7 +59,7 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
 
 /** Shows other places of the same council, at any distance. Some councils in the far west have no others. */
 function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
-  const places = placesOfCouncil(suburb.council, suburb.slug);
+  const places = getCouncilPlaces(suburb.council, suburb.slug);
   if (places.length === 0) return null;
   return (
     <p>
@@ -104,11 +104,11 @@ export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby:
       id="nearby"
       title={`Near ${suburb.name}`}
       aside={<a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>}
-      look="sunken"
+      variant="sunken"
     >
       <SuburbBlades suburbs={nearby} />
       <div className="nearby-words">
-        <Size suburb={suburb} nearby={nearby} />
+        <PopulationSummary suburb={suburb} nearby={nearby} />
         <Cities suburb={suburb} />
         <Borders suburb={suburb} nearby={nearby} />
         <SameCouncil suburb={suburb} />

@@ -1,18 +1,18 @@
 import { data, redirect } from "react-router";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
-import { answerBooking } from "../bookings/answer-booking.ts";
+import { handleBookingPost } from "../bookings/handle-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
-import { challengeFor } from "../quotes/challenge-source.ts";
+import { getChallenge } from "../quotes/challenge-source.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";
-import { claim } from "../site/claims.ts";
+import { getClaimText } from "../site/claims.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
-import { canonicalOf, pageMeta } from "../site/page-meta.ts";
-import { reviewsNear } from "../site/pick-reviews.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { findReviewsNear } from "../site/pick-reviews.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
@@ -32,7 +32,7 @@ export const handle: DocumentHandle = { sheet: "suburb" };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
-  const canonical = canonicalOf(request);
+  const canonical = getCanonicalUrl(request);
   const found = await loadSuburb(context.get(apiContext), params.suburb);
   if (!found) {
     return data(
@@ -42,11 +42,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
   const year = Number(sydneyDay(Date.now()).slice(0, 4));
-  return { ...found, year, contactPhone, contactEmail, canonical, ...challengeFor(context) };
+  return { ...found, year, contactPhone, contactEmail, canonical, ...getChallenge(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return answerBooking({ request, context });
+  return handleBookingPost({ request, context });
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -74,7 +74,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
           loaderData,
           canonical,
           suburb.phone ?? loaderData.contactPhone,
-          claim("suburbRating") !== null,
+          getClaimText("suburbRating") !== null,
         )
       : []),
   ];
@@ -132,7 +132,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
         </div>
       </section>
-      <Section id="booking" title={`Book a visit in ${suburb.name}`} look="sunken">
+      <Section id="booking" title={`Book a visit in ${suburb.name}`} variant="sunken">
         <div className="booking-row">
           <div className="form-card">
             <Island
@@ -155,7 +155,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       </Section>
       <SuburbYear suburb={suburb} year={loaderData.year} />
       <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} />
-      <Reviews title="What customers say" reviews={reviewsNear(suburb)} rating="suburbRating" />
+      <Reviews title="What customers say" reviews={findReviewsNear(suburb)} rating="suburbRating" />
       <SuburbNearby suburb={suburb} nearby={nearby} />
       <CallToAction
         title="Don't See Your Area?"

@@ -1,13 +1,13 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { Section } from "../site/section.tsx";
 import {
-  cutsInYear,
+  countCutsInYear,
   formatClock,
   formatSunDay,
   formatDayLength,
-  RHYTHMS,
-  rhythmOf,
-  stretch,
+  MOWING_INTERVALS,
+  getMowingInterval,
+  findPeriod,
   type SunDay,
   sunYear,
 } from "./daylight.ts";
@@ -31,24 +31,24 @@ function mowingTime({ rise, set }: SunDay) {
   return { from, until, length: until - from };
 }
 
-function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
-  const [weekly, , monthly] = RHYTHMS;
-  const fast = stretch(year, (day) => rhythmOf(day) === weekly);
-  const slow = stretch(year, (day) => rhythmOf(day) === monthly);
+function MowingIntervals({ name, year }: { name: string; year: readonly SunDay[] }) {
+  const [weekly, , monthly] = MOWING_INTERVALS;
+  const fast = findPeriod(year, (day) => getMowingInterval(day) === weekly);
+  const slow = findPeriod(year, (day) => getMowingInterval(day) === monthly);
   return (
     <p>
       {fast &&
         `Warm-season grass in ${name} grows fastest from ${formatSunDay(fast.from)} to ${formatSunDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly during that time. `}
       {slow &&
         `From ${formatSunDay(slow.from)} to ${formatSunDay(slow.to)} (${slow.days} days) there’s less than 11 hours of daylight, so once a month will do. `}
-      In between, mow every fortnight. That’s about {cutsInYear(year)} cuts a year. It’s a rule of thumb based
-      on day length alone. Rain and shade make a difference too.
+      In between, mow every fortnight. That’s about {countCutsInYear(year)} cuts a year. It’s a rule of thumb
+      based on day length alone. Rain and shade make a difference too.
     </p>
   );
 }
 
 function Months({ year }: { year: readonly SunDay[] }) {
-  const middles = year.filter(({ date }) => date.getUTCDate() === 15);
+  const midMonthDays = year.filter(({ date }) => date.getUTCDate() === 15);
   return (
     <div className="months-scroll">
       <table className="months">
@@ -65,7 +65,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
           </tr>
         </thead>
         <tbody>
-          {middles.map((day) => (
+          {midMonthDays.map((day) => (
             <tr key={day.date.getTime()}>
               <th scope="row">{day.date.toLocaleDateString("en-AU", { month: "short", timeZone: "UTC" })}</th>
               <td>
@@ -73,7 +73,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
               </td>
               <td>{formatDayLength(day.length)}</td>
               <td>{metresOfShade(day)} m</td>
-              <td>{rhythmOf(day).word}</td>
+              <td>{getMowingInterval(day).word}</td>
             </tr>
           ))}
         </tbody>
@@ -87,7 +87,7 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
   const times = year.map(mowingTime);
   const most = times.reduce((a, b) => (a.length > b.length ? a : b));
   const least = times.reduce((a, b) => (a.length < b.length ? a : b));
-  const dark = stretch(year, ({ set }) => set < AFTER_WORK);
+  const dark = findPeriod(year, ({ set }) => set < AFTER_WORK);
   const asks = suburb.council.startsWith("Unincorporated") ? "the police" : suburb.council;
   return (
     <>
@@ -131,7 +131,7 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
             {formatSunDay(shortest)}, has {formatDayLength(shortest.length)}, from{" "}
             {formatClock(shortest.rise)} to {formatClock(shortest.set)}.
           </p>
-          <Rhythm name={name} year={days} />
+          <MowingIntervals name={name} year={days} />
           <p>
             At midday in midwinter the sun is {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
             {metresOfShade(shortest)} m of the lawn on its south side. In midsummer the sun reaches{" "}

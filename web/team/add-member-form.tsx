@@ -65,7 +65,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
         error={errors.tempPassword}
       />
       <div className="form__foot">
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Adding…" : "Add team member"}
         </Button>
       </div>

@@ -49,7 +49,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     },
     onSettled: (_data, _error, sent) => setTapped((last) => (last === sent ? undefined : last)),
   });
-  const tap = (wanted: TeamAlerts) => {
+  const toggleAlert = (wanted: TeamAlerts) => {
     if (!tapped) saved.current = alerts;
     setTapped(wanted);
     change.mutate(wanted);
@@ -68,7 +68,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
                 type="checkbox"
                 id={id}
                 checked={alerts[one.name]}
-                onChange={({ target }) => tap({ ...alerts, [one.name]: target.checked })}
+                onChange={({ target }) => toggleAlert({ ...alerts, [one.name]: target.checked })}
               />
               <label htmlFor={id}>
                 <span className="choice__tick">

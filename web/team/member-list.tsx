@@ -8,7 +8,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
@@ -27,7 +27,7 @@ export function MemberList({
   members: readonly TeamMember[];
   hasAlerts?: boolean;
 }) {
-  const [asked, setAsked] = useState<{ member: TeamMember; about: "link" | "removal" } | null>(null);
+  const [asked, setAsked] = useState<{ member: TeamMember; kind: "link" | "removal" } | null>(null);
   const close = () => setAsked(null);
   return (
     <>
@@ -46,16 +46,16 @@ export function MemberList({
             </div>
             <div className="member__acts">
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Password link for ${nameOf(member)}`}
-                onClick={() => setAsked({ member, about: "link" })}
+                onClick={() => setAsked({ member, kind: "link" })}
               >
                 Password link
               </Button>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Remove ${nameOf(member)}`}
-                onClick={() => setAsked({ member, about: "removal" })}
+                onClick={() => setAsked({ member, kind: "removal" })}
               >
                 Remove
               </Button>
@@ -64,8 +64,8 @@ export function MemberList({
           </li>
         ))}
       </ul>
-      {asked?.about === "link" && <MemberLink member={asked.member} onClose={close} />}
-      {asked?.about === "removal" && <Removal member={asked.member} onClose={close} />}
+      {asked?.kind === "link" && <MemberLink member={asked.member} onClose={close} />}
+      {asked?.kind === "removal" && <RemoveMemberDialog member={asked.member} onClose={close} />}
     </>
   );
 }
@@ -83,7 +83,7 @@ function MemberLink({ member, onClose }: { member: TeamMember; onClose: () => vo
 }
 
 /** Asks before removing a member, because that is immediate and permanent. */
-function Removal({ member, onClose }: { member: TeamMember; onClose: () => void }) {
+function RemoveMemberDialog({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
@@ -109,11 +109,11 @@ function Removal({ member, onClose }: { member: TeamMember; onClose: () => void 
         {member.firstName} will be signed out everywhere and can't sign in again. Notes and changes stay under
         their name.
       </p>
-      <DialogFoot back="Keep" onBack={onClose}>
+      <DialogFooter back="Keep" onBack={onClose}>
         <Button className="button--danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
           {remove.isPending ? "Removing…" : "Remove"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -5,10 +5,10 @@ import { useState } from "react";
 
 import type { PasswordLink } from "../../contract/team.ts";
 import { messageOf } from "../lib/api.ts";
-import { formatMoment } from "../lib/format-time.ts";
+import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 
 /**
  * Creates a one-time link for setting a new password, and shows it once.
@@ -38,11 +38,11 @@ export function PasswordLinkDialog({
           {link.error && (
             <Alert>{messageOf(link.error, "The link was not made. Please check your connection.")}</Alert>
           )}
-          <DialogFoot onBack={onClose}>
-            <Button look="main" isBusy={link.isPending} onClick={() => link.mutate()}>
+          <DialogFooter onBack={onClose}>
+            <Button variant="main" isBusy={link.isPending} onClick={() => link.mutate()}>
               {link.isPending ? "Making the link…" : "Make the link"}
             </Button>
-          </DialogFoot>
+          </DialogFooter>
         </>
       )}
     </Dialog>
@@ -64,7 +64,7 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
   return (
     <>
       <p>
-        Send it to {name} in a way you trust. It works until {formatMoment(link.expiresAt)}, and we show it
+        Send it to {name} in a way you trust. It works until {formatDateTime(link.expiresAt)}, and we show it
         only this once.
       </p>
       <div className="field">
@@ -77,11 +77,11 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
           onFocus={(event) => event.currentTarget.select()}
         />
       </div>
-      <DialogFoot back="Done" onBack={onClose}>
-        <Button look="main" onClick={() => void copy()}>
+      <DialogFooter back="Done" onBack={onClose}>
+        <Button variant="main" onClick={() => void copy()}>
           {isCopied ? "Copied" : "Copy the link"}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
       <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
     </>
   );

@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from "react";
 
 /** Shows a button for an action on the current page. `main` is a screen's primary action, `quiet` a secondary one. */
 export function Button({
-  look,
+  variant,
   isBusy = false,
   className,
   children,
   ...rest
-}: React.ComponentProps<"button"> & { look?: "main" | "quiet"; isBusy?: boolean }) {
-  const classes = ["button", look && `button--${look}`, className].filter(Boolean).join(" ");
+}: React.ComponentProps<"button"> & { variant?: "main" | "quiet"; isBusy?: boolean }) {
+  const classes = ["button", variant && `button--${variant}`, className].filter(Boolean).join(" ");
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const button = ref.current;

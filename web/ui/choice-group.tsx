@@ -54,7 +54,7 @@ export function ChoiceGroup({
 }
 
 /** Shows a label and keeps figures in brackets, such as "(300-600m²)", on one line. */
-function Words({ label }: { label: string }) {
+function ChoiceLabel({ label }: { label: string }) {
   const start = label.indexOf("(");
   if (start < 0) return label;
   return (
@@ -89,7 +89,7 @@ export function Choice({
         <span className="choice__tick">
           <Icon name="check" size={14} />
         </span>
-        <Words label={label} />
+        <ChoiceLabel label={label} />
       </label>
     </span>
   );

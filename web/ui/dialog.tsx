@@ -3,26 +3,26 @@ import { createPortal } from "react-dom";
 
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { useBackCloses } from "./use-back-closes.ts";
-import { useKeyboardRoom } from "./use-keyboard-room.ts";
+import { useCloseOnBack } from "./use-close-on-back.ts";
+import { useKeyboardInset } from "./use-keyboard-inset.ts";
 
 /**
  * Makes everything outside an element inert. Skips iframes and manual popovers, which belong to other code.
  * @returns a function that restores the page
  */
-function silenceRest(element: HTMLElement): () => void {
-  const silenced: HTMLElement[] = [];
+function makeRestInert(element: HTMLElement): () => void {
+  const inertElements: HTMLElement[] = [];
   for (let inner: HTMLElement = element; inner !== document.body; inner = inner.parentElement!) {
     for (const other of inner.parentElement?.children ?? []) {
       if (other === inner || !(other instanceof HTMLElement) || other.inert) continue;
       if (other.matches("script, iframe, [popover=manual]")) continue;
       if (other.querySelector("iframe, [popover=manual]")) continue;
       other.inert = true;
-      silenced.push(other);
+      inertElements.push(other);
     }
   }
   return () => {
-    for (const other of silenced) other.inert = false;
+    for (const other of inertElements) other.inert = false;
   };
 }
 
@@ -48,8 +48,8 @@ export function Dialog({
   const heading = useRef<HTMLHeadingElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
-  useBackCloses(onClose);
-  useKeyboardRoom(ref);
+  useCloseOnBack(onClose);
+  useKeyboardInset(ref);
   // Close before the dialog leaves the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current!;
@@ -59,23 +59,23 @@ export function Dialog({
     // Focus the title rather than Close, the first button, so that screen readers start there.
     heading.current!.focus();
     if (!onPage) return () => dialog.close();
-    const unsilence = silenceRest(dialog);
+    const restoreRest = makeRestInert(dialog);
     return () => {
-      unsilence();
+      restoreRest();
       dialog.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, [onPage]);
-  const hearEscape = useEffectEvent((event: KeyboardEvent) => {
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === "Escape" && !event.defaultPrevented) onClose();
   });
   useEffect(() => {
     // Only dialogs in the top layer receive Escape on their own. Listen on the document: the focused element may have
     // left the dialog.
     if (!onPage) return;
-    const hear = (event: KeyboardEvent) => hearEscape(event);
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    const handleKeyDown = (event: KeyboardEvent) => closeOnEscape(event);
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
   }, [onPage]);
   return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
@@ -117,7 +117,7 @@ export function Dialog({
  * Shows a dialog's footer: the back button, then the action.
  * @param children the action's button
  */
-export function DialogFoot({
+export function DialogFooter({
   back = "Cancel",
   onBack,
   disabled,
@@ -130,7 +130,7 @@ export function DialogFoot({
 }) {
   return (
     <div className="dialog__foot">
-      <Button look="quiet" disabled={disabled} onClick={onBack}>
+      <Button variant="quiet" disabled={disabled} onClick={onBack}>
         {back}
       </Button>
       {children}

@@ -12,10 +12,10 @@ function toastAt({ target }: Event): HTMLElement | null {
  * @param signal removes the listeners when aborted
  */
 export function listenToToasts(signal?: AbortSignal): void {
-  const listen: typeof addEventListener = (type: string, heard: EventListenerOrEventListenerObject) =>
-    addEventListener(type, heard, signal && { signal });
+  const listen: typeof addEventListener = (type: string, listener: EventListenerOrEventListenerObject) =>
+    addEventListener(type, listener, signal && { signal });
   let swipe: { toast: HTMLElement; fromPx: number } | null = null;
-  const rest = () => {
+  const resetSwipe = () => {
     if (swipe) swipe.toast.style.translate = "";
     swipe = null;
   };
@@ -35,7 +35,7 @@ export function listenToToasts(signal?: AbortSignal): void {
   });
   listen("pointerup", ({ clientX }) => {
     if (swipe && clientX - swipe.fromPx >= SWIPE_PX) swipe.toast.hidden = true;
-    rest();
+    resetSwipe();
   });
-  listen("pointercancel", rest);
+  listen("pointercancel", resetSwipe);
 }

@@ -30,14 +30,14 @@ function useGestures() {
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
-  const place = useRef<HTMLElement>(null);
+  const region = useRef<HTMLElement>(null);
   useGestures();
   useEffect(() => {
     // The top layer is a stack, so show the region again to move a toast above a newer dialog. Also show the empty
     // region from the start, because screen readers announce changes only in an existing region.
-    if (!shown && place.current?.matches(":popover-open")) return;
-    place.current?.hidePopover();
-    place.current?.showPopover();
+    if (!shown && region.current?.matches(":popover-open")) return;
+    region.current?.hidePopover();
+    region.current?.showPopover();
   }, [shown]);
   const show = useCallback(
     (message: ToastMessage) => setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 })),
@@ -48,7 +48,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
     <ToastContext value={show}>
       {children}
       <section
-        ref={place}
+        ref={region}
         popover="manual"
         className="toasts"
         aria-label="Messages (F8)"
@@ -64,8 +64,8 @@ export function Toaster({ children }: { children: React.ReactNode }) {
             role="none"
             onEnd={dismiss}
           >
-            {shown.undo && <ActButton label="Undo" act={shown.undo} onDone={dismiss} />}
-            {shown.next && <ActButton {...shown.next} onDone={dismiss} />}
+            {shown.undo && <ActionButton label="Undo" act={shown.undo} onDone={dismiss} />}
+            {shown.next && <ActionButton {...shown.next} onDone={dismiss} />}
             <button
               type="button"
               className="icon-button"
@@ -83,7 +83,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
   );
 }
 
-function ActButton({ label, act, onDone }: { label: string; act: () => void; onDone: () => void }) {
+function ActionButton({ label, act, onDone }: { label: string; act: () => void; onDone: () => void }) {
   return (
     <button
       type="button"

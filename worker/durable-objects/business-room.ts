@@ -3,7 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Bindings } from "../platform/env.ts";
 import type { RoomNotice, RoomObject } from "../live/room-object.ts";
-import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
+import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /**
  * Sends changes to the open windows of one business, so that team members see each other's changes. It stores no
@@ -25,7 +25,7 @@ export class BusinessRoom extends DurableObject<Bindings> implements RoomObject 
 
   /** Returns the user's sessions that have an open window here with recent activity. */
   async sessionsHeardOf(userId: string): Promise<string[]> {
-    return this.#sockets.sessionsHeardOf(userId, Date.now());
+    return this.#sockets.listActiveSessions(userId, Date.now());
   }
 
   /** Closes the sockets of a session that has ended, and refuses new ones. */
@@ -49,7 +49,7 @@ export class BusinessRoom extends DurableObject<Bindings> implements RoomObject 
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    answerClose(socket, code);
+    completeClose(socket, code);
   }
 
   override async alarm(): Promise<void> {

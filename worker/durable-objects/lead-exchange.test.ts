@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { leads } from "../platform/db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv, testContext } from "../../testing/client.ts";
-import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { insertProvider, openSocket } from "../../testing/sockets.ts";
 import { directOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { maskedSummary } from "../leads/views.ts";
@@ -42,7 +42,7 @@ const live = (region: TestRegion, since?: string) =>
 
 test("a browser gets a snapshot first, then every change in order, masked", async () => {
   const before = await listLead("blacktown");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const socket = await openSocket(live("blacktown"), as.cookie);
   const snapshot = await socket.frame(0);
   expect(snapshot).toMatchObject({ type: "snapshot", total: 1, cursor: null, leads: [{ id: before.id }] });
@@ -68,7 +68,7 @@ test("a browser gets a snapshot first, then every change in order, masked", asyn
 
 test("row 28: a browser that comes back gets just what it missed; from another history it gets a snapshot", async () => {
   await listLead("parramatta");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const first = await openSocket(live("parramatta"), as.cookie);
   const { epoch, seq } = (await first.frame(0)) as { epoch: string; seq: number };
   first.socket.close();
@@ -92,7 +92,7 @@ test("row 28: a browser that missed more than the history keeps gets a snapshot"
   await listLead("central-coast");
   await listLead("central-coast");
   await listLead("central-coast");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const first = await openSocket(live("central-coast"), as.cookie);
   const { epoch, seq } = (await first.frame(0)) as { epoch: string; seq: number };
   await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
@@ -104,7 +104,7 @@ test("row 28: a browser that missed more than the history keeps gets a snapshot"
 
 test("row 28: a browser that missed more than a snapshot holds gets the snapshot", async () => {
   await listLead("central-coast");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const first = await openSocket(live("central-coast"), as.cookie);
   const { epoch, seq, total } = (await first.frame(0)) as { epoch: string; seq: number; total: number };
   const gone = await listLead("central-coast");
@@ -124,7 +124,7 @@ test("row 28: a browser that missed more than a snapshot holds gets the snapshot
 
 test("after an eviction the sale stands, the history goes on and the timer is set again", async () => {
   const lead = await listLead("northern-beaches");
-  const { user } = await freshProvider();
+  const { user } = await insertProvider();
   const order = directOrder(lead, user);
   const stub = exchangeOf(testEnv, "northern-beaches")!;
   const sold = await stub.decide(order);
@@ -138,7 +138,7 @@ test("after an eviction the sale stands, the history goes on and the timer is se
 });
 
 test("a socket sleeps through an eviction and still hears of the next lead", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const socket = await openSocket(live("inner-west"), as.cookie);
   await socket.frame(0);
   await evictDurableObject(exchangeOf(testEnv, "inner-west")!);
@@ -148,7 +148,7 @@ test("a socket sleeps through an eviction and still hears of the next lead", asy
 
 test("the alarm takes a lead off the market when its time is over, here and in D1", async () => {
   const lead = await listLead("newcastle-and-hunter");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const socket = await openSocket(live("newcastle-and-hunter"), as.cookie);
   await socket.frame(0);
   const stub = exchangeOf(testEnv, "newcastle-and-hunter")!;
@@ -185,7 +185,7 @@ async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
 
 test("row 34: after an exchange was restored to an earlier moment, no window resumes from a later place", async () => {
   await listLead("sutherland-shire");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const before = await openSocket(live("sutherland-shire"), as.cookie);
   await before.frame(0);
   const lost = await listLead("sutherland-shire");
@@ -215,7 +215,7 @@ test("row 34: after an exchange was restored to an earlier moment, no window res
 
 test("row 36: a change that was undone leaves no hole in the history", async () => {
   await listLead("macarthur");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const socket = await openSocket(live("macarthur"), as.cookie);
   const { seq } = (await socket.frame(0)) as { seq: number };
   const stub = exchangeOf(testEnv, "macarthur")!;
@@ -258,7 +258,7 @@ test("what was forgotten is in no greeting, though nothing happened since the on
   const lead = await listLead("penrith-and-blue-mountains");
   const stub = exchangeOf(testEnv, "penrith-and-blue-mountains")!;
   await stub.decide(withdrawalOf(lead));
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const { epoch } = (await (await openSocket(live("penrith-and-blue-mountains"), as.cookie)).frame(0)) as {
     epoch: string;
   };

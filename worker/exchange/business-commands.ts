@@ -11,13 +11,13 @@ import { log } from "../platform/log.ts";
  */
 export async function releaseBusiness(context: Context, businessId: string): Promise<number> {
   // Call every region: any region may have a hold that is not in the ledger yet.
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     REGIONS.map(({ slug }) => exchangeOf(context, slug)!.releaseBusiness(businessId)),
   );
   let released = 0;
-  for (const [i, answer] of answers.entries()) {
-    if (answer.status === "fulfilled") released += answer.value;
-    else log("warn", "release_left_to_lapse", { region: REGIONS[i]!.slug, error: answer.reason });
+  for (const [i, result] of results.entries()) {
+    if (result.status === "fulfilled") released += result.value;
+    else log("warn", "release_left_to_lapse", { region: REGIONS[i]!.slug, error: result.reason });
   }
   return released;
 }

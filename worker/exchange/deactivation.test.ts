@@ -9,8 +9,8 @@ import { users } from "../platform/db/schema.ts";
 import { takeSlot } from "../selling/payments/ledger-commands.ts";
 import {
   buyer,
-  codeOf,
-  expectReturned,
+  readStatusAndCode,
+  expectBackOnMarket,
   expectSold,
   listedLead,
   listingOf,
@@ -24,7 +24,7 @@ import { openSocket } from "../../testing/sockets.ts";
 import { insertUser } from "../../testing/world.ts";
 import { releaseBusiness } from "./business-commands.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 /** Deactivates a user in the same order as the app: first `is_active`, then the holds. */
 async function deactivate(userId: string): Promise<number> {
@@ -37,14 +37,14 @@ test("row 25: a deactivated business's payments are cancelled and its leads retu
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(first);
   await pat.opened(second);
-  const theirs = await rival.opened(third);
+  const rivalHold = await rival.opened(third);
   expect(await deactivate(pat.user.id)).toBe(2);
   await runAlarm(first);
   await runAlarm(second);
-  await expectReturned(first);
-  await expectReturned(second);
+  await expectBackOnMarket(first);
+  await expectBackOnMarket(second);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-  expect(await listingOf(third)).toMatchObject({ state: "held", hold: { holdId: theirs.holdId } });
+  expect(await listingOf(third)).toMatchObject({ state: "held", hold: { holdId: rivalHold.holdId } });
   expect((await rival.open(first)).status).toBe(200);
 });
 
@@ -57,11 +57,11 @@ test("row 25: an admin who deactivates a provider ends their payment, windows an
   const watching = await openSocket("/api/exchange/inner-west/live", rival.as.cookie);
   await watching.frame(0);
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const answer = await asAdmin("PATCH", `/api/super-admin/providers/${pat.user.id}`, { isActive: false });
-  expect(answer.status).toBe(200);
+  const response = await asAdmin("PATCH", `/api/super-admin/providers/${pat.user.id}`, { isActive: false });
+  expect(response.status).toBe(200);
   for (const { closed } of windows) expect((await closed).code).toBe(CLOSE.signedOut);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
   // A watching provider sees the lead return immediately, and may buy it.
@@ -84,10 +84,10 @@ test("row 25: a payment that succeeded before the deactivation becomes a sale", 
 test("row 25: a business deactivated while Stripe creates the payment gets no secret, and the lead returns", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  stripe.meanwhile("create", async () => void (await deactivate(pat.user.id)));
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
+  stripe.runDuringNext("create", async () => void (await deactivate(pat.user.id)));
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "hold_ended"]);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
 });
 
 test("row 25: a business that was just deactivated gets no slot for another payment", async () => {

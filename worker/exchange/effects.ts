@@ -14,7 +14,7 @@ const OUTBOX_GRACE_MS = 5_000;
  * @param summary the lead's summary if the lead is new here
  * @returns the change to broadcast after the commit, or null
  */
-export function carryOut(
+export function applyEffect(
   store: ExchangeStore,
   effect: Effect,
   about: { listing: Listing; summary: LeadSummary | null; now: number },
@@ -37,7 +37,7 @@ export function carryOut(
     case "announce_gone":
       return store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now);
     case "forget_summary":
-      store.forgetSummary(leadId);
+      store.deleteSummary(leadId);
       store.clearDue("expire", leadId);
       return null;
     case "project":
@@ -54,10 +54,10 @@ export function carryOut(
       store.setDue("release", leadId, effect.at, "replace");
       return null;
     case "remember_release":
-      store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);
+      store.saveRelease(effect.businessId, leadId, effect.lapsed, now);
       return null;
     case "remember_claim":
-      store.rememberClaim(effect.businessId, effect.claimKey, leadId, now);
+      store.saveClaim(effect.businessId, effect.claimKey, leadId, now);
       return null;
     case "alert_stuck":
       return null;

@@ -2,7 +2,7 @@
 import { log } from "../platform/log.ts";
 
 /** Matches the error of the local runtime, which keeps no history. */
-const NOT_HERE = /point-in-time recovery/i;
+const NO_HISTORY_ERROR = /point-in-time recovery/i;
 
 /**
  * Returns the bookmark of the storage's state at a moment.
@@ -17,7 +17,7 @@ export async function bookmarkAt(
   try {
     return await storage.getBookmarkForTime(at);
   } catch (error) {
-    if (!NOT_HERE.test(String(error))) throw error;
+    if (!NO_HISTORY_ERROR.test(String(error))) throw error;
     log("warn", "no_history_here", { error });
     return null;
   }

@@ -40,7 +40,7 @@ export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
  * If a buyer closes this many holds or lets them lapse within LAPSE_WINDOW_MS, new holds are blocked for
  * LAPSES_WAIT_MS. The block applies in every region.
  */
-export const LAPSES = 3;
+export const MAX_LAPSES = 3;
 export const LAPSE_WINDOW_MS = HOUR_MS;
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
 /**
@@ -51,7 +51,7 @@ export const ANNOUNCE_AFTER_MS = 2_000;
 /** How long a claim key stays bound to one lead. */
 export const CLAIM_KEY_MS = DAY_MS;
 /** If this many businesses release a lead, the admins see it. */
-export const IN_VAIN = 3;
+export const MAX_ABANDONED_HOLDS = 3;
 /** If a payment cannot be cancelled for this long, the admins see it. */
 const STUCK_MS = 10 * MINUTE_MS;
 
@@ -62,11 +62,11 @@ type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 /**
  * Returns when a business that released leads may hold any lead again (epoch ms); 0 if it need not wait.
  *
- * @param letGoAt when the business released leads in any region, in epoch ms
+ * @param releaseTimes when the business released leads in any region, in epoch ms
  */
-export function waitsAfter(letGoAt: readonly number[], now: number): number {
-  const recent = letGoAt.filter((at) => at > now - LAPSE_WINDOW_MS);
-  return recent.length >= LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
+export function blockedUntil(releaseTimes: readonly number[], now: number): number {
+  const recent = releaseTimes.filter((at) => at > now - LAPSE_WINDOW_MS);
+  return recent.length >= MAX_LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
 }
 
 function isAnnounced({ announceAt = null }: Hold): boolean {
@@ -74,22 +74,22 @@ function isAnnounced({ announceAt = null }: Hold): boolean {
 }
 
 /** Ends a hold that can no longer be paid. The lead returns to the market, or expires if it is past its own expiry. */
-function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
-  const remember: Effect[] =
+function returnToMarket(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
+  const releaseEffects: Effect[] =
     cause === "failed"
       ? []
       : [{ type: "remember_release", businessId: hold.businessId, lapsed: cause === "lapsed" }];
   if (listing.expiresAt <= now) {
     const expired = close(listing, "expired");
-    return { ...expired, effects: [...remember, ...expired.effects] };
+    return { ...expired, effects: [...releaseEffects, ...expired.effects] };
   }
   const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];
-  return changed(listing, { state: "available", hold: null }, [...remember, ...announcements]);
+  return changed(listing, { state: "available", hold: null }, [...releaseEffects, ...announcements]);
 }
 
 /** Ends a hold at once if it has no payment. Otherwise starts to cancel the payment; the hold ends after that. */
-function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
-  if (hold.paymentIntentId === null) return giveBack(listing, hold, cause, now);
+function endHold(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
+  if (hold.paymentIntentId === null) return returnToMarket(listing, hold, cause, now);
   const release = { cause, since: now, attempts: 0 };
   return changed(listing, { state: "releasing", hold: { ...hold, release } }, [
     { type: "cancel_payment_at", at: now },
@@ -128,13 +128,13 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     ? now
     : buyerHistory.releasedAt;
   const sameLeadUntil = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
-  const allUntil = waitsAfter(buyerHistory.letGoAt, now);
+  const allUntil = blockedUntil(buyerHistory.releaseTimes, now);
   if (allUntil > now && allUntil >= sameLeadUntil) return refused("waiting", allUntil, true);
   if (sameLeadUntil > now) return refused("waiting", sameLeadUntil);
   if (buyerHistory.isShareTaken) return refused("share_taken");
   const endsAt = now + command.holdMs;
   const announceAt = now + ANNOUNCE_AFTER_MS;
-  const fresh: Hold = {
+  const newHold: Hold = {
     holdId,
     businessId,
     userId,
@@ -146,7 +146,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     paymentIntentId: null,
     release: null,
   };
-  return changed(listing, { state: "held", hold: fresh }, [
+  return changed(listing, { state: "held", hold: newHold }, [
     ...lapsed.effects,
     { type: "announce_held_at", at: announceAt },
     { type: "hold_ends_at", at: endsAt },
@@ -194,7 +194,7 @@ export function release(listing: Listing | null, command: Of<"release">, now: nu
   if (listing.state !== "held") return unchanged(listing);
   // Only this call failed: another call of the same business attached a payment.
   if (command.cause === "failed" && hold.paymentIntentId !== null) return unchanged(listing);
-  return end(listing, hold, command.cause, now);
+  return endHold(listing, hold, command.cause, now);
 }
 
 export function lapse(listing: Listing | null, now: number): Decision {
@@ -204,10 +204,10 @@ export function lapse(listing: Listing | null, now: number): Decision {
   // Woken too early: check again at the right time.
   if (hold.endsAt > now)
     return { ...unchanged(listing), effects: [{ type: "hold_ends_at", at: hold.endsAt }] };
-  return end(listing, hold, "lapsed", now);
+  return endHold(listing, hold, "lapsed", now);
 }
 
-function isAgreed(listing: Listing, hold: Hold, payment: Payment): boolean {
+function matchesHold(listing: Listing, hold: Hold, payment: Payment): boolean {
   return (
     payment.amountCents === hold.amountCents &&
     payment.currency === CURRENCY &&
@@ -225,24 +225,24 @@ export function settleListing(listing: Listing | null, command: Of<"settle">, no
   const isPaid = status === "succeeded";
   if (!listing) return refuse(null, isPaid ? "refund_late" : "unknown");
   const { hold, sale } = listing;
-  const isItsHold =
+  const isPaymentOfHold =
     hold?.holdId === holdId &&
     (hold.paymentIntentId === null || hold.paymentIntentId === paymentIntentId) &&
     (listing.state === "held" || listing.state === "releasing");
-  if (!isItsHold || !hold) {
-    const isItsSale = sale?.holdId === holdId && sale.paymentIntentId === paymentIntentId;
-    return isPaid && !isItsSale ? refuse(listing, "refund_late") : unchanged(listing);
+  if (!isPaymentOfHold || !hold) {
+    const isPaymentOfSale = sale?.holdId === holdId && sale.paymentIntentId === paymentIntentId;
+    return isPaid && !isPaymentOfSale ? refuse(listing, "refund_late") : unchanged(listing);
   }
   if (isPaid) {
-    if (!isAgreed(listing, hold, command)) {
-      const back = giveBack(listing, hold, "failed", now);
-      return { ...back, answer: { ok: false, reason: "refund_mismatch" } };
+    if (!matchesHold(listing, hold, command)) {
+      const returned = returnToMarket(listing, hold, "failed", now);
+      return { ...returned, answer: { ok: false, reason: "refund_mismatch" } };
     }
     const { businessId, userId, amountCents } = hold;
     const bought = { purchaseId, businessId, userId, amountCents, soldAt: now, holdId, paymentIntentId };
     return close(listing, "sold", { sale: { ...bought, mode: "stripe" } });
   }
-  if (status === "cancelled") return giveBack(listing, hold, hold.release?.cause ?? "failed", now);
+  if (status === "cancelled") return returnToMarket(listing, hold, hold.release?.cause ?? "failed", now);
   return unchanged(listing);
 }
 
@@ -250,25 +250,25 @@ export function settleListing(listing: Listing | null, command: Of<"settle">, no
  * Returns a held lead to the market at an operator's request, although its payment might still succeed. A payment that
  * succeeds later is refunded.
  */
-export function free(listing: Listing | null, now: number): Decision {
+export function forceRelease(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   if (!listing.hold) return unchanged(listing);
   const { holdId: endedHoldId } = listing.hold;
-  const { answer, ...back } = giveBack(listing, listing.hold, "failed", now);
-  return { ...back, answer: answer.ok ? { ...answer, endedHoldId } : answer };
+  const { answer, ...returned } = returnToMarket(listing, listing.hold, "failed", now);
+  return { ...returned, answer: answer.ok ? { ...answer, endedHoldId } : answer };
 }
 
 const FIRST_RETRY_MS = 2_000;
-const SLOWEST_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_DELAY_MS = MINUTE_MS;
 
 /** Schedules another attempt with back-off, after Stripe did not respond or could not cancel the payment yet. */
-export function unclear(listing: Listing | null, command: Of<"unclear">, now: number): Decision {
+export function scheduleCancelRetry(listing: Listing | null, command: Of<"unclear">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
   if (listing.state !== "releasing" || hold?.holdId !== command.holdId || !hold.release)
     return unchanged(listing);
   const attempts = hold.release.attempts + 1;
-  const at = now + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), SLOWEST_RETRY_MS);
+  const at = now + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);
   const isStuck = now - hold.release.since >= STUCK_MS;
   return changed(listing, { hold: { ...hold, release: { ...hold.release, attempts } } }, [
     { type: "cancel_payment_at", at },

@@ -9,7 +9,7 @@ const NOW = 10_000_000;
 const LEAD = "lead_inner-west_0000000000000000000a";
 const NO_HISTORY: BuyerHistory = {
   releasedAt: null,
-  letGoAt: [],
+  releaseTimes: [],
   claimedLeadId: null,
   isShareTaken: false,
 };
@@ -159,19 +159,28 @@ test("in a paused region nothing is listed or held; a payment in progress can fi
 
 test("a business that released this lead, or three leads within an hour, waits to the millisecond", () => {
   const releasedAt = NOW - SAME_LEAD_WAIT_MS;
-  const just = (buyerHistory: Partial<BuyerHistory>) =>
+  const justBefore = (buyerHistory: Partial<BuyerHistory>) =>
     decide(available, holdCommand({ buyerHistory: { ...NO_HISTORY, ...buyerHistory } }), NOW).answer;
-  expect(just({ releasedAt })).toMatchObject({ ok: true });
-  expect(just({ releasedAt: releasedAt + 1 })).toEqual({ ok: false, reason: "waiting", until: NOW + 1 });
+  expect(justBefore({ releasedAt })).toMatchObject({ ok: true });
+  expect(justBefore({ releasedAt: releasedAt + 1 })).toEqual({
+    ok: false,
+    reason: "waiting",
+    until: NOW + 1,
+  });
   const last = NOW - LAPSES_WAIT_MS;
-  expect(just({ letGoAt: [last, last - 1, last - 2] })).toMatchObject({ ok: true });
+  expect(justBefore({ releaseTimes: [last, last - 1, last - 2] })).toMatchObject({ ok: true });
   const lapses = [last + 1, last - 1, last - 2];
-  expect(just({ letGoAt: lapses })).toEqual({ ok: false, reason: "waiting", until: NOW + 1, isForAll: true });
+  expect(justBefore({ releaseTimes: lapses })).toEqual({
+    ok: false,
+    reason: "waiting",
+    until: NOW + 1,
+    isForAll: true,
+  });
   // The longer wait is the one to report.
   const both = { releasedAt: releasedAt + 2, letGoAt: lapses };
-  expect(just(both)).toEqual({ ok: false, reason: "waiting", until: NOW + 2 });
-  expect(just({ letGoAt: [last + 1, last - 1] })).toMatchObject({ ok: true });
-  expect(just({ letGoAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
+  expect(justBefore(both)).toEqual({ ok: false, reason: "waiting", until: NOW + 2 });
+  expect(justBefore({ releaseTimes: [last + 1, last - 1] })).toMatchObject({ ok: true });
+  expect(justBefore({ releaseTimes: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
 });
 
 test("a payment is attached once, during the hold, and only to its own hold", () => {

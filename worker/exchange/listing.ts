@@ -85,7 +85,7 @@ export type BuyerHistory = {
   /** When the business last released this lead; null if that was not within the last hour. */
   releasedAt: number | null;
   /** When the business closed a hold or let it lapse here, within the last hour. */
-  letGoAt: readonly number[];
+  releaseTimes: readonly number[];
   /** The lead for which this claim key was used before. */
   claimedLeadId: string | null;
   /** Whether new providers already hold their share of this region's free leads. False for any other business. */
@@ -205,9 +205,9 @@ export function changed(before: Listing, change: Partial<Listing>, effects: Effe
 export function close(
   listing: Listing,
   state: GoneReason,
-  why: { sale?: Sale; departure?: Departure } = {},
+  details: { sale?: Sale; departure?: Departure } = {},
 ): Decision {
-  const { sale = null, departure = null } = why;
+  const { sale = null, departure = null } = details;
   return changed(listing, { state, sale, departure, hold: null }, [
     { type: "announce_gone", reason: state },
     { type: "project" },
@@ -216,7 +216,7 @@ export function close(
 }
 
 /** Takes a lead off the market before its listing was broadcast. */
-export function closeUnseen(listing: Listing, state: GoneReason, departure?: Departure): Decision {
+export function closeUnannounced(listing: Listing, state: GoneReason, departure?: Departure): Decision {
   const closed = close(listing, state, departure ? { departure } : {});
   return { ...closed, effects: closed.effects.filter((effect) => effect.type !== "announce_gone") };
 }

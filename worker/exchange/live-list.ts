@@ -1,12 +1,12 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
 import { encodeCursor } from "../platform/http/cursors.ts";
-import { EVENTS_KEPT, type ExchangeStore, type Head } from "./store.ts";
+import { MAX_EVENTS, type ExchangeStore, type Head } from "./store.ts";
 import type { LiveSockets } from "../live/sockets.ts";
 
-type Timeless<Message> = Message extends unknown ? Omit<Message, "serverNow" | "comeBackWithinMs"> : never;
+type WithoutTime<Message> = Message extends unknown ? Omit<Message, "serverNow" | "comeBackWithinMs"> : never;
 
-function textOf(message: Timeless<ExchangeMessage>): string {
+function textOf(message: WithoutTime<ExchangeMessage>): string {
   return JSON.stringify(message);
 }
 
@@ -14,21 +14,21 @@ function textOf(message: Timeless<ExchangeMessage>): string {
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
 /** Clients to reconnect per second after a deploy. bench/reconnect.ts measures how many an exchange accepts. */
-const BACK_A_SECOND = 500;
-const LONGEST_COME_BACK_MS = MINUTE_MS;
+const RECONNECTS_PER_SECOND = 500;
+const MAX_RECONNECT_SPREAD_MS = MINUTE_MS;
 /**
  * Minimum interval between client counts. Counting thousands of clients for each first message would dominate the
  * cost.
  */
-const COUNTED_MS = 1_000;
+const COUNT_INTERVAL_MS = 1_000;
 
 /** Returns the time over which this many clients should reconnect, in ms. */
 export function comeBackWithinMs(windows: number): number {
-  return Math.min(LONGEST_COME_BACK_MS, Math.ceil((windows / BACK_A_SECOND) * 1000));
+  return Math.min(MAX_RECONNECT_SPREAD_MS, Math.ceil((windows / RECONNECTS_PER_SECOND) * 1000));
 }
 
 /** Maximum cached catch-ups. Clients reconnect from the last few positions. */
-const MOST_PLACES = 50;
+const MAX_CACHED_CATCH_UPS = 50;
 
 /** A catch-up longer than this many characters is sent only if it is shorter than a snapshot. */
 const LONG_CATCH_UP = 16_384;
@@ -47,7 +47,7 @@ export class LiveList {
   }
 
   /** Enqueues committed changes for broadcast. The buyer's response is sent before the broadcast. */
-  tell(changes: MarketChange[]): void {
+  enqueue(changes: MarketChange[]): void {
     this.#unsent.push(...changes);
     if (this.#unsent.length > 0) setTimeout(() => this.broadcastUnsent(), 0);
   }
@@ -58,7 +58,7 @@ export class LiveList {
     if (changes.length === 0 || this.#sockets.count === 0) return;
     const now = Date.now();
     this.#sockets.broadcast(
-      this.#toldAt(now, textOf({ type: "changes", ...this.#store.head(), changes })),
+      this.#withServerTime(now, textOf({ type: "changes", ...this.#store.head(), changes })),
       now,
     );
   }
@@ -70,24 +70,24 @@ export class LiveList {
 
   /** Returns the first message for a client at position `since`, "epoch:seq:at". Older clients do not send `at`. */
   greeting(since: string | null, now: number): string {
-    const known = this.#known();
+    const known = this.#currentGreetings();
     const missed = since === null ? null : this.#missedSince(since, known);
-    if (missed !== null && missed.length <= LONG_CATCH_UP) return this.#toldAt(now, missed);
+    if (missed !== null && missed.length <= LONG_CATCH_UP) return this.#withServerTime(now, missed);
     known.snapshot ??= this.#snapshot(known.head, now);
     const isShorter = missed !== null && missed.length < known.snapshot.length;
-    return this.#toldAt(now, isShorter ? missed : known.snapshot);
+    return this.#withServerTime(now, isShorter ? missed : known.snapshot);
   }
 
   /** Adds the current time to a message. The shared part of the message is serialised only once. */
-  #toldAt(now: number, message: string): string {
-    if (now - this.#counted.at > COUNTED_MS)
+  #withServerTime(now: number, message: string): string {
+    if (now - this.#counted.at > COUNT_INTERVAL_MS)
       this.#counted = { at: now, comeBackWithinMs: comeBackWithinMs(this.#sockets.count) };
     const { comeBackWithinMs: within } = this.#counted;
     return `{"serverNow":${now},"comeBackWithinMs":${within},${message.slice(1)}`;
   }
 
   /** Returns the cached messages for the current position. The next change replaces them. */
-  #known(): Greetings {
+  #currentGreetings(): Greetings {
     const head = this.#store.head();
     if (this.#greetings?.head !== head) this.#greetings = { head, snapshot: null, changes: new Map() };
     return this.#greetings;
@@ -99,20 +99,20 @@ export class LiveList {
     if (known) return known;
     const [epoch, seqText, atText] = since.split(":");
     const seq = Number(seqText);
-    const isHere = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
-    if (!isHere || seq < head.seq - EVENTS_KEPT) return null;
+    const isInHistory = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
+    if (!isInHistory || seq < head.seq - MAX_EVENTS) return null;
     // After a restore the same number may mean a different position, so the time must match too.
     if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
     const missed = this.#store.eventsAfter(seq);
     if (missed.length !== head.seq - seq) return null;
     const text = textOf({ type: "changes", ...head, changes: missed });
     // A client can write the same position in many ways, so limit the cache.
-    if (changes.size < MOST_PLACES) changes.set(since, text);
+    if (changes.size < MAX_CACHED_CATCH_UPS) changes.set(since, text);
     return text;
   }
 
   #snapshot(head: Head, now: number): string {
-    const { leads, total } = this.#store.newestOpen(SNAPSHOT_LEADS, now);
+    const { leads, total } = this.#store.listNewestOpen(SNAPSHOT_LEADS, now);
     const last = leads.at(-1);
     const cursor = last && total > leads.length ? encodeCursor(last) : null;
     return textOf({ type: "snapshot", ...head, leads, total, cursor });

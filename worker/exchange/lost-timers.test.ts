@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 import {
   buyer,
   exchange,
-  expectReturned,
-  letHoldEnd,
+  expectBackOnMarket,
+  endHold,
   listedLead,
   listingOf,
   runAlarm,
@@ -14,7 +14,7 @@ import {
   sweep,
 } from "../../testing/cards.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 /** Returns the kinds of timers that are set for a lead. */
 const dueOf = (leadId: string) =>
@@ -36,7 +36,7 @@ async function releasing(): Promise<string> {
   const pat = await buyer();
   const leadId = await listedLead();
   await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   stripe.fail("cancel", "busy");
   await runAlarm(leadId, 1);
   await runAlarm(leadId, 1);
@@ -69,17 +69,17 @@ test("row 35: an object that wakes restores every missing timer", async () => {
   expect(await dueOf(open)).toEqual(["expire"]);
   expect(await dueOf(held)).toEqual(["hold"]);
   expect(await dueOf(stuck)).toEqual(["release"]);
-  stripe.mend();
+  stripe.clearFaults();
   expect(await runDurableObjectAlarm(exchange)).toBe(true);
-  await expectReturned(stuck);
+  await expectBackOnMarket(stuck);
 });
 
 test("row 35: a payment to be cancelled is cancelled even if its timer was lost, because the sweep triggers it", async () => {
   const stuck = await releasing();
   await loseTimers(stuck);
-  stripe.mend();
+  stripe.clearFaults();
   await sweep();
   expect(await dueOf(stuck)).toEqual(["release"]);
   await runDurableObjectAlarm(exchange);
-  await expectReturned(stuck);
+  await expectBackOnMarket(stuck);
 });

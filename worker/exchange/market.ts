@@ -3,14 +3,14 @@ import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { Region } from "../../contract/regions.ts";
-import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
+import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { contextOf } from "../platform/context.ts";
 import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
-import { log, traced } from "../platform/log.ts";
-import { carryOut } from "./effects.ts";
+import { log, withRequestId } from "../platform/log.ts";
+import { applyEffect } from "./effects.ts";
 import { bookmarkAt } from "./history.ts";
 import {
   type Answer,
@@ -24,17 +24,23 @@ import {
   type Terms,
 } from "./listing.ts";
 import { LiveList } from "./live-list.ts";
-import type { ExchangeObject, MarketCommand, PauseWord, Rewinding } from "./object.ts";
+import type { ExchangeObject, MarketCommand, PauseRequest, ScheduledRestore } from "./object.ts";
 import type { PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
 import { projectListing, removePause, writePause } from "./projection-commands.ts";
-import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replaceTexts } from "./records.ts";
+import {
+  eraseLeadRecord,
+  readRecordsPage,
+  type RecordsQuery,
+  type RedactedTexts,
+  replaceTexts,
+} from "./records.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
 import { type DueKind, ExchangeStore } from "./store.ts";
 import { createTables } from "./tables.ts";
 
 /** A cancellation without an outcome is retried after this long. It is longer than Stripe may take. */
-const LOST_RELEASE_MS = 30_000;
+const CANCEL_RETRY_MS = 30_000;
 
 /** Maximum time that an alarm waits for its due rows. */
 const SLOW_ROW_MS = 1_000;
@@ -43,7 +49,7 @@ const SLOW_ROW_MS = 1_000;
 const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** From this attempt on, a failure is logged as an error so that an operator sees it. */
-const ALARMING_ATTEMPTS = 8;
+const ERROR_LOG_ATTEMPTS = 8;
 
 /** Returns whether a decision ended a lapsed hold that had no payment. */
 function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): boolean {
@@ -76,7 +82,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     announce: (leadId) => this.#applyDue("announce", { type: "announce", leadId }),
     expire: (leadId) => this.#applyDue("expire", { type: "expire", leadId }),
     hold: (leadId) => this.#applyDue("hold", { type: "lapse", leadId }),
-    release: (leadId, now) => this.#takeBack(leadId, now),
+    release: (leadId, now) => this.#cancelHoldPayment(leadId, now),
     project: (leadId, now) => this.#project(leadId, now),
     renew: (_, now) => this.#renew(now),
     pause: (_, now) => this.#projectPause(now),
@@ -100,7 +106,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   async decide(command: MarketCommand): Promise<Answer> {
     const now = Date.now();
-    const answer = this.#apply(this.#complete(command, now));
+    const answer = this.#apply(this.#addFacts(command, now));
     if (command.type === "hold" && !answer.ok && answer.reason === "share_taken") this.#reportShare(now);
     // The caller sends `lapse` when an alarm may be lost. Other holds may have lost timers too.
     if (command.type === "lapse") {
@@ -111,7 +117,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   /** Adds the facts that only this exchange knows. */
-  #complete(command: MarketCommand, now: number): LeadCommand {
+  #addFacts(command: MarketCommand, now: number): LeadCommand {
     if (command.type === "sell" || command.type === "settle") return { ...command, purchaseId: newId("pur") };
     if (command.type !== "hold") return command;
     const { newcomerSharePercent: share, ...asked } = command;
@@ -125,24 +131,24 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return holds.length;
   }
 
-  async pause(word: PauseWord): Promise<boolean> {
+  async pause(word: PauseRequest): Promise<boolean> {
     this.#store.setPause(word);
-    return this.#watchPause();
+    return this.#setPauseTimer();
   }
 
-  async resume(askedAt: number): Promise<boolean> {
-    this.#store.endPause(askedAt);
-    return this.#watchPause();
+  async resume(requestedAt: number): Promise<boolean> {
+    this.#store.endPause(requestedAt);
+    return this.#setPauseTimer();
   }
 
-  async beginAnew(word: PauseWord): Promise<void> {
-    this.#store.beginAnew(word);
+  async beginAnew(word: PauseRequest): Promise<void> {
+    this.#store.startEpoch(word);
     this.#live.forgetGreetings();
-    this.#sockets.forgetAll();
-    await this.#watchPause();
+    this.#sockets.deleteSessions();
+    await this.#setPauseTimer();
   }
 
-  async #watchPause(): Promise<boolean> {
+  async #setPauseTimer(): Promise<boolean> {
     const isPaused = this.#store.pause !== null;
     if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
     else this.#store.clearDue("pause", "region");
@@ -187,7 +193,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async forget(leadId: string): Promise<void> {
-    forgetLead(this.ctx.storage.sql, leadId, Date.now());
+    eraseLeadRecord(this.ctx.storage.sql, leadId, Date.now());
     this.#live.forgetGreetings();
   }
 
@@ -200,7 +206,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     // A nightly job reads all records, so restore lost timers and the alarm here as well.
     this.#store.restoreTimers(Date.now());
     await this.#arm();
-    return pageRecords(this.ctx.storage.sql, query);
+    return readRecordsPage(this.ctx.storage.sql, query);
   }
 
   async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
@@ -215,7 +221,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return bookmarkAt(this.ctx.storage, at);
   }
 
-  async rewind(bookmark: string): Promise<Rewinding> {
+  async rewind(bookmark: string): Promise<ScheduledRestore> {
     const undo = await this.ctx.storage.onNextSessionRestoreBookmark(bookmark);
     return { undo, instance: this.#instance };
   }
@@ -243,11 +249,11 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    answerClose(socket, code);
+    completeClose(socket, code);
   }
 
   override alarm(): Promise<void> {
-    return traced(`alarm_${crypto.randomUUID()}`, () => this.#handleDue(Date.now()));
+    return withRequestId(`alarm_${crypto.randomUUID()}`, () => this.#handleDue(Date.now()));
   }
 
   async #handleDue(now: number): Promise<void> {
@@ -255,9 +261,9 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const rows = Promise.all(
       this.#store.listDue(now).map(async ({ kind, key }) => {
         // A different release set this timer and will need it after the next deploy.
-        const keepUnknown = () => this.#store.setDue(kind, key, now + HOUR_MS, "replace");
+        const postponeUnknown = () => this.#store.setDue(kind, key, now + HOUR_MS, "replace");
         try {
-          await (this.#timers[kind] ?? keepUnknown)(key, now);
+          await (this.#timers[kind] ?? postponeUnknown)(key, now);
         } catch (error) {
           this.#log("error", "due_row_failed", { kind, key, error });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
@@ -289,12 +295,12 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#store.transaction(() => {
       if (after && after !== before) this.#store.save(after, summary);
       for (const effect of effects) {
-        const change = carryOut(this.#store, effect, { listing: after!, summary, now });
+        const change = applyEffect(this.#store, effect, { listing: after!, summary, now });
         if (change) announced.push(change);
       }
     });
     // Broadcast only committed changes.
-    this.#live.tell(announced);
+    this.#live.enqueue(announced);
     if (effects.some(({ type }) => type === "alert_stuck")) this.ctx.waitUntil(this.#alertStuck(leadId, now));
     if (before?.hold && isLapsedUnpaid(before.hold, effects))
       this.ctx.waitUntil(this.#endUnpaid({ leadId, holdId: before.hold.holdId }, now));
@@ -315,12 +321,12 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
    * Cancels the payment of a hold that is over. The lead may change during the call to Stripe, so the state machine
    * decides on a fresh read.
    */
-  async #takeBack(leadId: string, now: number): Promise<void> {
+  async #cancelHoldPayment(leadId: string, now: number): Promise<void> {
     const listing = this.#store.load(leadId);
     const hold = listing?.state === "releasing" ? listing.hold : null;
     if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
     // If this handler crashes midway, the alarm runs it again.
-    this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
+    this.#store.setDue("release", leadId, now + CANCEL_RETRY_MS, "replace");
     let outcome: CancelOutcome | null = null;
     try {
       outcome = await this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold));
@@ -336,8 +342,9 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     await outcome.record(answer);
     const cause = hold.release?.cause;
     const hasLapsed = cause === "lapsed";
-    const isLetGo = outcome.status === "cancelled" && cause !== "failed";
-    if (isLetGo) await this.#payments.recordAbandonedHold({ leadId, holdId: hold.holdId, hasLapsed }, now);
+    const isAbandoned = outcome.status === "cancelled" && cause !== "failed";
+    if (isAbandoned)
+      await this.#payments.recordAbandonedHold({ leadId, holdId: hold.holdId, hasLapsed }, now);
   }
 
   #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
@@ -380,21 +387,24 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
       const outcome = await projectListing(this.#db, entry.projection, null);
       if (outcome === "conflict") {
         this.#log("error", "sale_conflict", { leadId });
-        await this.#payBack(leadId, entry.projection.sale!);
+        await this.#refundSale(leadId, entry.projection.sale!);
       }
       // A newer version may have replaced the row during the write to D1, so delete only this version.
       this.#store.dropOutbox(leadId, entry.projection.version);
     } catch (error) {
-      const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
+      const level = attempts >= ERROR_LOG_ATTEMPTS ? "error" : "warn";
       this.#log(level, "outbox_retry", { leadId, attempts, error });
     }
   }
 
   /** Refunds a sale that D1 refused because another business has the lead. */
-  async #payBack(leadId: string, sale: Sale): Promise<void> {
+  async #refundSale(leadId: string, sale: Sale): Promise<void> {
     const { holdId, paymentIntentId, businessId, amountCents } = sale;
     if (!holdId || !paymentIntentId) return;
-    await this.#payments.payBack(paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
+    await this.#payments.refundSale(
+      paymentIntentId,
+      this.#orderOf(leadId, { holdId, businessId, amountCents }),
+    );
   }
 
   async #renew(now: number): Promise<void> {

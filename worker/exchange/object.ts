@@ -19,10 +19,10 @@ export type MarketCommand = { leadId: string } & (
 );
 
 /** The reason for a region's pause, and when the pause was requested (epoch ms). */
-export type PauseWord = { reason: string; at: number };
+export type PauseRequest = { reason: string; at: number };
 
 /** A scheduled restore of an exchange's storage. `undo` is the bookmark that reverts the restore. */
-export type Rewinding = {
+export type ScheduledRestore = {
   undo: string;
   /** The instance that scheduled the restore. The restore happens once this instance has stopped. */
   instance: string;
@@ -35,7 +35,7 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Releases every hold of a business here. @returns the number of holds */
   releaseBusiness: (businessId: string) => Promise<number>;
   /** Pauses the region until an operator resumes it, even if D1 loses the pause. @returns whether it is paused */
-  pause: (word: PauseWord) => Promise<boolean>;
+  pause: (word: PauseRequest) => Promise<boolean>;
   /** Resumes the region, unless its pause was requested after `askedAt` (epoch ms). @returns whether it is paused */
   resume: (askedAt: number) => Promise<boolean>;
   /** Returns the held leads, except those whose hold has not been broadcast yet. */
@@ -64,7 +64,7 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Returns the storage's bookmark for a time (epoch ms). Null if the runtime has no history. */
   bookmarkAt: (at: number) => Promise<string | null>;
   /** Schedules a restore of the storage to a bookmark. It takes effect when the object restarts. */
-  rewind: (bookmark: string) => Promise<Rewinding>;
+  rewind: (bookmark: string) => Promise<ScheduledRestore>;
   /**
    * Restarts the object if this instance is still running. The caller then receives an error. Returns normally if a
    * different instance is running.
@@ -75,5 +75,5 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
    * position is in the new history, so each client receives a snapshot. Session records from before the restore are no
    * longer valid.
    */
-  beginAnew: (word: PauseWord) => Promise<void>;
+  beginAnew: (word: PauseRequest) => Promise<void>;
 }

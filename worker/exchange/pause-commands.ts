@@ -18,14 +18,14 @@ const rowOf = (db: Db, region: Region) =>
  * SQL: whether no operator made a later request for this region. A job runs again if its result was lost, and a later
  * job may have run before that.
  */
-function isLastWord(db: Db, region: Region, askedAt: number) {
+function isLatestRequest(db: Db, region: Region, requestedAt: number) {
   const later = db
     .select({ id: operatorJobs.id })
     .from(operatorJobs)
     .where(
       and(
         inArray(operatorJobs.state, ["waiting", "done"]),
-        gt(operatorJobs.createdAt, askedAt),
+        gt(operatorJobs.createdAt, requestedAt),
         inArray(operatorJobs.kind, ["pause_region", "resume_region"]),
         sql`${operatorJobs.input} ->> 'region' = ${region}`,
       ),
@@ -34,7 +34,7 @@ function isLastWord(db: Db, region: Region, askedAt: number) {
 }
 
 /** Sends a pause to its exchange. If the call fails, the sweep retries. @returns whether the call succeeded */
-async function tellExchange(context: Context, { region, reason, since }: PausedRow): Promise<boolean> {
+async function sendPause(context: Context, { region, reason, since }: PausedRow): Promise<boolean> {
   try {
     await exchangeOf(context, region)!.pause({ reason, at: since });
   } catch (error) {
@@ -59,18 +59,18 @@ export async function pauseRegion(
   pause: { reason: string; by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
   const db = context.db;
-  const { reason, by, now, askedAt = now, requestId = null } = pause;
-  const isLast = isLastWord(db, region, askedAt);
+  const { reason, by, now, askedAt: requestedAt = now, requestId = null } = pause;
+  const isLast = isLatestRequest(db, region, requestedAt);
   const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region, requestId };
   await db.batch([
     auditWhen(db, and(notExists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
     db
       .insert(pausedRegions)
-      .select(sql`SELECT ${region}, ${reason}, ${askedAt} WHERE ${isLast}`)
+      .select(sql`SELECT ${region}, ${reason}, ${requestedAt} WHERE ${isLast}`)
       .onConflictDoNothing(),
   ]);
   const row = (await listPaused(db)).find((paused) => paused.region === region);
-  if (row) await tellExchange(context, row);
+  if (row) await sendPause(context, row);
   return row !== undefined;
 }
 
@@ -86,11 +86,11 @@ export async function resumeRegion(
   resume: { by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
   const db = context.db;
-  const { by, now, askedAt = now, requestId = null } = resume;
-  const isLast = isLastWord(db, region, askedAt);
+  const { by, now, askedAt: requestedAt = now, requestId = null } = resume;
+  const isLast = isLatestRequest(db, region, requestedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
   // Resume the exchange first: a paused exchange would write its pause to D1 again.
-  if (!last!.isLast || (await exchangeOf(context, region)!.resume(askedAt)))
+  if (!last!.isLast || (await exchangeOf(context, region)!.resume(requestedAt)))
     return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
   await db.batch([
@@ -106,6 +106,6 @@ export async function resumeRegion(
  */
 export async function sweepPauses(context: Context): Promise<{ failed: number }> {
   const rows = await listPaused(context.db);
-  const answers = await Promise.all(rows.map((row) => tellExchange(context, row)));
-  return { failed: answers.filter((hasHeard) => !hasHeard).length };
+  const results = await Promise.all(rows.map((row) => sendPause(context, row)));
+  return { failed: results.filter((isSent) => !isSent).length };
 }

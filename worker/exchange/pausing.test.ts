@@ -6,7 +6,15 @@ import { beforeEach, expect, test } from "vitest";
 
 import { auditLog, leads, pausedRegions } from "../platform/db/schema.ts";
 import { putOnMarket, sweepPending } from "../leads/commands.ts";
-import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import {
+  buyer,
+  readStatusAndCode,
+  exchange,
+  expectSold,
+  listedLead,
+  listingOf,
+  stripe,
+} from "../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../testing/client.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { pauseRegion, resumeRegion, sweepPauses } from "./pause-commands.ts";
@@ -16,7 +24,7 @@ const pause = () => pauseRegion(testContext, REGION, { reason: "Storm", by: null
 const resume = () => resumeRegion(testContext, REGION, { by: null, now: Date.now() });
 
 beforeEach(async () => {
-  stripe.mend();
+  stripe.clearFaults();
   await resume();
 });
 
@@ -26,7 +34,7 @@ async function listingStateOf(id: string) {
 }
 
 /** Runs the paused exchange's alarm, a minute early. */
-const look = () =>
+const readState = () =>
   runInDurableObject(exchange, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
     await (object as unknown as LeadExchange).alarm();
@@ -34,13 +42,15 @@ const look = () =>
 
 test("a visitor in a paused region is thanked, and the request waits until the region is resumed", async () => {
   await pause();
-  const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
-  expect(thanked.status).toBe(201);
-  const { id } = (await thanked.json()) as { id: string };
-  const elsewhere = await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" });
+  const submitted = await call("POST", "/api/leads", { body: quoteRequest() });
+  expect(submitted.status).toBe(201);
+  const { id } = (await submitted.json()) as { id: string };
+  const otherRegionLead = await insertPendingLead(db, {
+    customerAddress: "1 Main Street, Blacktown NSW 2148",
+  });
   await sweepPending(testContext, Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("pending");
-  expect(await listingStateOf(elsewhere.id)).toBe("listed");
+  expect(await listingStateOf(otherRegionLead.id)).toBe("listed");
   await resume();
   await sweepPending(testContext, Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("listed");
@@ -52,12 +62,12 @@ test("in a paused region no lead can be bought, claimed or given, and every call
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   await pause();
   const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-  for (const answer of [
+  for (const response of [
     await pat.open(leadId),
     await pat.as("POST", `/api/leads/${leadId}/purchase`, form),
     await admin("POST", `/api/super-admin/claim-lead/${leadId}`),
   ])
-    expect(await codeOf(answer)).toEqual([503, "region_paused"]);
+    expect(await readStatusAndCode(response)).toEqual([503, "region_paused"]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
   expect(stripe.intentsOf(leadId)).toEqual([]);
   await resume();
@@ -91,13 +101,13 @@ test("row 41: a pause outlives a restore of D1 to before it, until an operator r
   await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now: since });
   // Simulate D1's Time Travel: the row is gone, and so is the job that wrote it.
   await db.delete(pausedRegions);
-  await look();
+  await readState();
   expect(await db.select().from(pausedRegions)).toEqual([{ region: REGION, reason: "A restore", since }]);
   await evictDurableObject(exchange);
   await sweepPauses(testContext);
-  expect(await codeOf(await pat.open(leadId))).toEqual([503, "region_paused"]);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([503, "region_paused"]);
   expect(await resume()).toBe(true);
-  await look();
+  await readState();
   expect(await db.select().from(pausedRegions)).toEqual([]);
   expect((await pat.open(leadId)).status).toBe(200);
 });
@@ -107,7 +117,7 @@ test("a resume requested before the pause, and brought back by a restore, has no
   await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now });
   await db.delete(pausedRegions);
   await resumeRegion(testContext, REGION, { by: null, now: now + 5_000, askedAt: now - 500 });
-  await look();
+  await readState();
   expect(await db.select().from(pausedRegions)).toHaveLength(1);
   expect(await resumeRegion(testContext, REGION, { by: null, now })).toBe(true);
   // A restore brings back a pause from before the resume. It must not block buyers.
@@ -133,13 +143,13 @@ test("the audit log shows in which request an admin paused a region, and resumed
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const region = "blacktown";
   const path = `/api/super-admin/regions/${region}`;
-  const answers = [
+  const responses = [
     await admin("POST", `${path}/pause`, { reason: "Hail" }),
     await admin("POST", `${path}/resume`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
   expect(log.map(({ requestId }) => requestId)).toEqual(
-    answers.map(({ headers }) => headers.get("X-Request-Id")),
+    responses.map(({ headers }) => headers.get("X-Request-Id")),
   );
 });

@@ -29,5 +29,5 @@ export type PaymentsPort = {
   /** Closes the ledger row of a hold that lapsed before it had a payment. @param now epoch ms. @throws D1's errors */
   endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
   /** Refunds a sale after D1 refused its purchase. @throws if the refund must be retried */
-  payBack: (intentId: string, order: PaymentOrder) => Promise<void>;
+  refundSale: (intentId: string, order: PaymentOrder) => Promise<void>;
 };

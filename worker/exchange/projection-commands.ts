@@ -1,4 +1,4 @@
-import { breaksUnique } from "../platform/db/unique.ts";
+import { isUniqueViolation } from "../platform/db/unique.ts";
 import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
@@ -9,7 +9,7 @@ import { auditWhen } from "../identity/audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../platform/db/schema.ts";
 import { enqueueForVisitor } from "../outbox/commands.ts";
 import { enqueueLeadWon, enqueueListed, enqueueTeamSale } from "../outbox/lead-commands.ts";
-import type { PauseWord } from "./object.ts";
+import type { PauseRequest } from "./object.ts";
 import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
@@ -19,7 +19,7 @@ import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts
  */
 export type ProjectionOutcome = "written" | "conflict";
 
-async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
+async function findBuyer(db: Db, businessId: string): Promise<BuyerDetails> {
   const [user] = await db.select().from(users).where(eq(users.id, businessId));
   if (!user) return { name: "Unknown provider", email: null, phone: null, company: null };
   return {
@@ -47,7 +47,7 @@ function statusOfPayment(paymentIntentId: string): SQL<(typeof PAYMENT_STATUSES)
 }
 
 /** SQL: the lead's state in D1 before the batch changes it, for the audit log's "before". */
-function placeBefore(leadId: string): SQL {
+function leadStateBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
@@ -59,7 +59,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     action: SALE_ACTIONS[mode],
     subjectType: "lead",
     subjectId: leadId,
-    ...(mode !== "manual" && { before: placeBefore(leadId) }),
+    ...(mode !== "manual" && { before: leadStateBefore(leadId) }),
     after: { purchaseId, businessId, mode, amountCents, status: "sold" },
     requestId,
   };
@@ -106,11 +106,11 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
 function departureStatements(
   db: Db,
   { leadId, generation, version }: Projection,
-  why: Departure,
-  isNews: SQL,
+  departureDetails: Departure,
+  isNewer: SQL,
   requestId: string | null,
 ) {
-  const { byUserId, at, toRegion } = why;
+  const { byUserId, at, toRegion } = departureDetails;
   const entry = toRegion
     ? {
         action: "lead.moved",
@@ -127,16 +127,16 @@ function departureStatements(
         listingState: "pending" as const,
       }
     : { exchangeVersion: version, status: "withdrawn" as const, listingState: "closed" as const };
-  const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNews));
+  const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNewer));
   const actor = { userId: byUserId, asUserId: null };
-  const subject = { subjectType: "lead", subjectId: leadId, before: placeBefore(leadId) };
+  const subject = { subjectType: "lead", subjectId: leadId, before: leadStateBefore(leadId) };
   // A visitor who was never notified of the listing needs no notice of the withdrawal.
-  const wasListed = and(isNews, sql`${leads.listingState} = 'listed'`);
+  const wasListed = and(isNewer, sql`${leads.listingState} = 'listed'`);
   const about = { leadId, subject: { leadId, generation }, when: wasListed };
   return [
     auditWhen(db, isWanted, actor, { at, ...subject, ...entry, requestId }),
     ...(toRegion ? [] : [enqueueForVisitor(db, "request_withdrawn", about, Date.now())]),
-    db.update(leads).set(change).where(isNews),
+    db.update(leads).set(change).where(isNewer),
   ] as const;
 }
 
@@ -160,18 +160,18 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
  * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. Without an
  * alert, providers may never see a listed lead.
  */
-function wordsOf(db: Db, projection: Projection, isNews: SQL) {
+function messageStatements(db: Db, projection: Projection, isNewer: SQL) {
   const { leadId, generation, state } = projection;
   const now = Date.now();
   if (isOpen(state)) {
-    const isFirst = and(isNews, sql`${leads.listingState} = 'pending'`);
+    const isFirst = and(isNewer, sql`${leads.listingState} = 'pending'`);
     return [
       enqueueListed(db, projection, now),
       enqueueForVisitor(db, "request_received", { leadId, subject: { leadId }, when: isFirst }, now),
     ];
   }
   if (state !== "expired") return [];
-  const about = { leadId, subject: { leadId, generation }, when: isNews };
+  const about = { leadId, subject: { leadId, generation }, when: isNewer };
   return [enqueueForVisitor(db, "request_expired", about, now)];
 }
 
@@ -194,7 +194,7 @@ export async function projectListing(
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
   // Ignore an exchange's decision about a lead that has moved since.
-  const isNews = and(
+  const isNewer = and(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     lt(leads.exchangeVersion, version),
@@ -202,10 +202,10 @@ export async function projectListing(
     sale ? undefined : notExists(bought),
   )!;
   if (departure) {
-    await db.batch(departureStatements(db, projection, departure, isNews, requestId));
+    await db.batch(departureStatements(db, projection, departure, isNewer, requestId));
     return "written";
   }
-  const mirror = db
+  const updateLead = db
     .update(leads)
     .set({
       // D1 does not follow holds: a held lead is still on the market.
@@ -213,32 +213,32 @@ export async function projectListing(
       exchangeVersion: version,
       listingState: isOpen(state) ? "listed" : "closed",
     })
-    .where(isNews);
+    .where(isNewer);
   if (!sale) {
-    const [first, ...others] = wordsOf(db, projection, isNews);
-    if (first) await db.batch([first, ...others, mirror]);
-    else await mirror;
+    const [first, ...others] = messageStatements(db, projection, isNewer);
+    if (first) await db.batch([first, ...others, updateLead]);
+    else await updateLead;
     return "written";
   }
   const statements = saleStatements(
     db,
     leadId,
     sale,
-    buyer ?? (await buyerOf(db, sale.businessId)),
+    buyer ?? (await findBuyer(db, sale.businessId)),
     requestId,
   );
   try {
-    await db.batch([...statements, mirror]);
+    await db.batch([...statements, updateLead]);
     return "written";
   } catch (error) {
     // The exchange was restored to a point before this sale, and repeated the sale with the same payment.
     if (await isKnownSale(db, leadId, sale)) {
-      await mirror;
+      await updateLead;
       return "written";
     }
-    if (!breaksUnique(error, "lead_purchases.lead_id")) throw error;
+    if (!isUniqueViolation(error, "lead_purchases.lead_id")) throw error;
     // Another purchase has the lead: D1 must stop offering it.
-    await mirror;
+    await updateLead;
     await raiseAttention(
       db,
       "sale_conflict",
@@ -259,11 +259,11 @@ export async function closeListing(db: Db, leadId: string, generation: number): 
 }
 
 /** Writes a region's pause to D1. Does not overwrite an existing pause. */
-export async function writePause(db: Db, region: Region, { reason, at }: PauseWord): Promise<void> {
+export async function writePause(db: Db, region: Region, { reason, at }: PauseRequest): Promise<void> {
   await db.insert(pausedRegions).values({ region, reason, since: at }).onConflictDoNothing();
 }
 
 /** Deletes a pause from D1, unless a different pause has replaced it. */
-export async function removePause(db: Db, region: Region, { at }: PauseWord): Promise<void> {
+export async function removePause(db: Db, region: Region, { at }: PauseRequest): Promise<void> {
   await db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), eq(pausedRegions.since, at)));
 }

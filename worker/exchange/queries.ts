@@ -7,10 +7,10 @@ import { leads, pausedRegions, payments } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 
 /** Maximum time to wait for one region's holds before showing a list of leads. */
-export const HOLDS_PATIENCE_MS = 1_500;
+export const HOLDS_TIMEOUT_MS = 1_500;
 
 /**
  * Returns the regions where a business may be paying for a lead, from the ledger. A hold has a slot in the ledger while
@@ -36,15 +36,15 @@ export async function withHolds(
   busy: ReadonlySet<string>,
 ): Promise<LeadSummary[]> {
   const regions = [...new Set(leads.map((lead) => lead.region))].filter((region) => busy.has(region));
-  const answers = await Promise.allSettled(
-    regions.map((region) => inTime(exchangeOf(context, region)!.listHolds(), HOLDS_PATIENCE_MS)),
+  const results = await Promise.allSettled(
+    regions.map((region) => withTimeout(exchangeOf(context, region)!.listHolds(), HOLDS_TIMEOUT_MS)),
   );
   const until = new Map<string, number>();
-  for (const answer of answers) {
-    if (answer.status === "rejected") {
-      log("warn", "holds_unknown", { error: answer.reason });
+  for (const result of results) {
+    if (result.status === "rejected") {
+      log("warn", "holds_unknown", { error: result.reason });
     } else {
-      for (const hold of answer.value) until.set(hold.leadId, hold.until);
+      for (const hold of result.value) until.set(hold.leadId, hold.until);
     }
   }
   return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));

@@ -2,13 +2,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
 import { testEnv } from "../../testing/client.ts";
-import { pageRecords } from "./records.ts";
+import { readRecordsPage } from "./records.ts";
 import { exchangeOf } from "./stub.ts";
 
 const PAST = 10_000;
 
 /** Inserts leads that were sold long ago, with three from today among them. */
-function fill(sql: SqlStorage, now: number): void {
+function insertListings(sql: SqlStorage, now: number): void {
   sql.exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      INSERT INTO listings (lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, created_at)
@@ -23,7 +23,7 @@ function fill(sql: SqlStorage, now: number): void {
 test("a page of records scans a bounded part of the past, and all pages together scan all of it", async () => {
   const now = Date.now();
   const { found, most } = await runInDurableObject(exchangeOf(testEnv, "nsw")!, (_, { storage }) => {
-    fill(storage.sql, now);
+    insertListings(storage.sql, now);
     let read = 0;
     const counting = {
       exec: (...args: Parameters<SqlStorage["exec"]>) => {
@@ -35,19 +35,19 @@ test("a page of records scans a bounded part of the past, and all pages together
     } as unknown as SqlStorage;
     const ids: string[] = [];
     let after: string | null = null;
-    let worst = 0;
+    let maxRead = 0;
     do {
       read = 0;
-      const page: ReturnType<typeof pageRecords> = pageRecords(counting, {
+      const page: ReturnType<typeof readRecordsPage> = readRecordsPage(counting, {
         since: now - 1,
         after,
         limit: 50,
       });
       ids.push(...page.records.map(({ leadId }) => leadId));
-      worst = Math.max(worst, read);
+      maxRead = Math.max(maxRead, read);
       after = page.next;
     } while (after !== null);
-    return { found: ids, most: worst };
+    return { found: ids, most: maxRead };
   });
   expect(found.map((id) => Number(id.slice(-20)))).toEqual([1, 5000, 10_000]);
   expect(most).toBeLessThan(5_000);

@@ -24,21 +24,21 @@ export type RecordsQuery = {
 };
 
 /** Maximum rows that one page scans, matching or not. The scan blocks purchases for a few ms. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_SCANNED_ROWS = 2_000;
 
 /** Sorts after every lead ID. */
-const BEHIND_ALL = "~";
+const AFTER_ALL_IDS = "~";
 
 /** Returns the last lead that a page scans; null when the scan reaches the end. */
-function reachOf(sql: SqlStorage, after: string): string | null {
+function findScanEnd(sql: SqlStorage, after: string): string | null {
   const { rows, last } = sql
     .exec<{ rows: number; last: string | null }>(
       "SELECT count(*) AS rows, max(lead_id) AS last FROM (SELECT lead_id FROM listings WHERE lead_id > ? ORDER BY lead_id LIMIT ?)",
       after,
-      MOST_LOOKED_AT,
+      MAX_SCANNED_ROWS,
     )
     .one();
-  return rows === MOST_LOOKED_AT ? last : null;
+  return rows === MAX_SCANNED_ROWS ? last : null;
 }
 
 /**
@@ -46,11 +46,11 @@ function reachOf(sql: SqlStorage, after: string): string | null {
  * leads, and unsold leads that may have been on the market then. A record does not store when an unsold lead left the
  * market. A page may be empty and still have a `next`.
  */
-export function pageRecords(
+export function readRecordsPage(
   sql: SqlStorage,
   { since, after, limit }: RecordsQuery,
 ): { records: ListingRecord[]; next: string | null } {
-  const reach = reachOf(sql, after ?? "");
+  const scanEnd = findScanEnd(sql, after ?? "");
   const rows = sql
     .exec<RecordRow>(
       `SELECT lead_id AS leadId, generation, version, state, price_cents AS priceCents, expires_at AS expiresAt,
@@ -64,7 +64,7 @@ export function pageRecords(
       after ?? "",
       since,
       limit,
-      reach ?? BEHIND_ALL,
+      scanEnd ?? AFTER_ALL_IDS,
     )
     .toArray();
   const records = rows.map((row) => ({
@@ -74,7 +74,7 @@ export function pageRecords(
     departure: readDeparture(row.departure),
     isErased: row.isErased === 1,
   }));
-  return { records, next: records.length === limit ? records.at(-1)!.leadId : reach };
+  return { records, next: records.length === limit ? records.at(-1)!.leadId : scanEnd };
 }
 
 /**
@@ -82,7 +82,7 @@ export function pageRecords(
  * receives a snapshot. If it received only `gone`, it would subtract a lead that it never counted. The newest event is
  * replaced, not deleted, because the next change continues from its number.
  */
-export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
+export function eraseLeadRecord(sql: SqlStorage, leadId: string, now: number): void {
   sql.exec("UPDATE listings SET summary = NULL, erased_at = ? WHERE lead_id = ?", now, leadId);
   sql.exec(
     `DELETE FROM events

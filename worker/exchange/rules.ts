@@ -4,11 +4,20 @@
  * out the effects and returns the answer.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { announce, attach, free, hold, lapse, release, settleListing, unclear } from "./hold-rules.ts";
+import {
+  announce,
+  attach,
+  forceRelease,
+  hold,
+  lapse,
+  release,
+  settleListing,
+  scheduleCancelRetry,
+} from "./hold-rules.ts";
 import {
   changed,
   close,
-  closeUnseen,
+  closeUnannounced,
   type Command,
   type Decision,
   isOpen,
@@ -20,7 +29,7 @@ import {
 } from "./listing.ts";
 
 /** Returns a lead's initial record in a new generation. */
-function begin(before: Listing | null, terms: Terms, now: number): Listing {
+function newListing(before: Listing | null, terms: Terms, now: number): Listing {
   const { leadId, generation, priceCents, expiresAt } = terms;
   return {
     leadId,
@@ -43,8 +52,8 @@ function list(listing: Listing | null, command: Extract<Command, { type: "list" 
   // A sold lead stays sold, in every generation.
   if (listing?.state === "sold") return unchanged(listing);
   if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
-  const fresh = begin(listing, command, now);
-  if (fresh.expiresAt <= now) return closeUnseen(fresh, "expired");
+  const fresh = newListing(listing, command, now);
+  if (fresh.expiresAt <= now) return closeUnannounced(fresh, "expired");
   return changed(fresh, {}, [{ type: "announce_listed" }, { type: "wake_at", at: fresh.expiresAt }]);
 }
 
@@ -79,7 +88,7 @@ function withdraw(
   if (!listing || command.generation > listing.generation) {
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
     // The lead was never listed here. The record stops a `list` that arrives later.
-    return closeUnseen(begin(listing, command, now), "withdrawn", departure);
+    return closeUnannounced(newListing(listing, command, now), "withdrawn", departure);
   }
   // A business that is paying takes precedence.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
@@ -123,9 +132,9 @@ export function decide(listing: Listing | null, command: Command, now: number): 
     case "settle":
       return settleListing(listing, command, now);
     case "unclear":
-      return unclear(listing, command, now);
+      return scheduleCancelRetry(listing, command, now);
     case "free":
-      return free(listing, now);
+      return forceRelease(listing, now);
     case "withdraw":
       return withdraw(listing, command, now);
     case "expire":
@@ -146,9 +155,9 @@ export function decideWhilePaused(listing: Listing | null, command: Command, now
 }
 
 const FIRST_RETRY_MS = 2_000;
-const SLOWEST_RETRY_MS = 5 * MINUTE_MS;
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 
 /** Returns the delay before the next write to D1 after `attempts` tries, in ms. It doubles up to five minutes. */
 export function retryDelayMs(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), MAX_RETRY_DELAY_MS);
 }

@@ -173,8 +173,8 @@ test("row 30: a moved lead is closed here permanently, and its record names its 
   const moved = decide(listed, withdrawCommand(1, "blacktown"), NOW);
   expect(moved.listing).toMatchObject({ state: "withdrawn", departure: { toRegion: "blacktown" } });
   expect(kinds(moved)).toEqual(GONE);
-  const elsewhere = { ok: false, reason: "moved", region: "blacktown" };
-  expect(decide(moved.listing, sellCommand(), NOW).answer).toEqual(elsewhere);
+  const movedRefusal = { ok: false, reason: "moved", region: "blacktown" };
+  expect(decide(moved.listing, sellCommand(), NOW).answer).toEqual(movedRefusal);
   expect(decide(moved.listing, listCommand(), NOW)).toMatchObject({ listing: moved.listing, effects: [] });
   const again = decide(moved.listing, withdrawCommand(1, "blacktown"), NOW + 1);
   expect(again).toMatchObject({ listing: moved.listing, answer: { ok: true, repeated: true } });
@@ -270,8 +270,8 @@ test("in any order of commands, a lead has at most one buyer", () => {
           expect(before!.expiresAt).toBeGreaterThan(now);
         }
         // D1 receives every final state, and clients receive every change that is visible to them.
-        const tellsD1 = listing !== before && listing!.state !== "available";
-        expect(kinds(decision).includes("project")).toBe(tellsD1);
+        const writesToD1 = listing !== before && listing!.state !== "available";
+        expect(kinds(decision).includes("project")).toBe(writesToD1);
         expect(kinds(decision).includes("announce_gone")).toBe(
           before?.state === "available" && listing!.state !== "available",
         );

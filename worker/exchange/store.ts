@@ -2,7 +2,7 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
 import type { Listing, Projection, BuyerHistory } from "./listing.ts";
-import type { PauseWord } from "./object.ts";
+import type { PauseRequest } from "./object.ts";
 import {
   readChange,
   readDeparture,
@@ -14,7 +14,7 @@ import {
 } from "./stored-records.ts";
 
 /** Maximum changes that a reconnecting client can catch up on. A client further behind receives a snapshot. */
-export const EVENTS_KEPT = 1000;
+export const MAX_EVENTS = 1000;
 
 /** Kinds of timers that share the object's one alarm. A timer's key is a lead's ID, "region" or "sockets". */
 export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
@@ -22,7 +22,7 @@ export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "re
 type Due = { kind: DueKind; key: string };
 
 /** Maximum expired rows to delete with each insert. */
-const OLD_ROWS_A_CALL = 8;
+const MAX_DELETES_PER_INSERT = 8;
 
 /** A hold that a business closed (0) or let lapse (1). */
 type Release = { leadId: string; at: number; lapsed: number };
@@ -53,7 +53,7 @@ export class ExchangeStore {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   #head: Head;
-  #pause: PauseWord | null;
+  #pause: PauseRequest | null;
 
   constructor(storage: DurableObjectStorage) {
     const { sql } = storage;
@@ -78,34 +78,34 @@ export class ExchangeStore {
     this.#sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
   }
 
-  get pause(): PauseWord | null {
+  get pause(): PauseRequest | null {
     return this.#pause;
   }
 
   /** Pauses the region. Keeps the reason of an existing pause. Ignores a pause older than the last resume. */
-  setPause(word: PauseWord): void {
-    if (this.#pause !== null || word.at < Number(this.#meta("resumed_at") ?? 0)) return;
-    this.#setMeta("paused", JSON.stringify(word));
-    this.#pause = word;
+  setPause(request: PauseRequest): void {
+    if (this.#pause !== null || request.at < Number(this.#meta("resumed_at") ?? 0)) return;
+    this.#setMeta("paused", JSON.stringify(request));
+    this.#pause = request;
   }
 
   /** Resumes the region, unless its pause was requested after `askedAt`. */
-  endPause(askedAt: number): void {
-    if (this.#pause !== null && this.#pause.at > askedAt) return;
-    this.#setMeta("resumed_at", String(Math.max(askedAt, Number(this.#meta("resumed_at") ?? 0))));
+  endPause(requestedAt: number): void {
+    if (this.#pause !== null && this.#pause.at > requestedAt) return;
+    this.#setMeta("resumed_at", String(Math.max(requestedAt, Number(this.#meta("resumed_at") ?? 0))));
     this.#sql.exec("DELETE FROM meta WHERE key = 'paused'");
     this.#pause = null;
   }
 
   /** Starts a new epoch and pauses the region. Clients then know that their position is not in this history. */
-  beginAnew(word: PauseWord): void {
+  startEpoch(request: PauseRequest): void {
     const epoch = newEpoch();
     this.#storage.transactionSync(() => {
       this.#setMeta("epoch", epoch);
-      this.#setMeta("paused", JSON.stringify(word));
+      this.#setMeta("paused", JSON.stringify(request));
     });
     this.#head = { ...this.#head, epoch };
-    this.#pause = word;
+    this.#pause = request;
   }
 
   /** Runs changes in one transaction. If it fails, the cached head is rolled back with it. */
@@ -251,13 +251,13 @@ export class ExchangeStore {
       get releasedAt() {
         return releases().findLast((row) => row.leadId === leadId)?.at ?? null;
       },
-      get letGoAt() {
+      get releaseTimes() {
         return releases().map((row) => row.at);
       },
       get isShareTaken() {
         return isShareTaken();
       },
-      claimedLeadId: claimKey ? this.#claimedWith(businessId, claimKey, now) : null,
+      claimedLeadId: claimKey ? this.#findClaimedLead(businessId, claimKey, now) : null,
     };
   }
 
@@ -287,7 +287,7 @@ export class ExchangeStore {
       .toArray();
   }
 
-  #claimedWith(businessId: string, claimKey: string, now: number): string | null {
+  #findClaimedLead(businessId: string, claimKey: string, now: number): string | null {
     const [claim] = this.#sql
       .exec<{ leadId: string }>(
         "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
@@ -299,8 +299,8 @@ export class ExchangeStore {
     return claim?.leadId ?? null;
   }
 
-  rememberRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {
-    this.#forgetOld("releases", now - LAPSE_WINDOW_MS);
+  saveRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {
+    this.#deleteExpired("releases", now - LAPSE_WINDOW_MS);
     this.#sql.exec(
       "INSERT OR REPLACE INTO releases (business_id, at, lead_id, lapsed) VALUES (?, ?, ?, ?)",
       businessId,
@@ -310,8 +310,8 @@ export class ExchangeStore {
     );
   }
 
-  rememberClaim(businessId: string, claimKey: string, leadId: string, now: number): void {
-    this.#forgetOld("claims", now - CLAIM_KEY_MS);
+  saveClaim(businessId: string, claimKey: string, leadId: string, now: number): void {
+    this.#deleteExpired("claims", now - CLAIM_KEY_MS);
     this.#sql.exec(
       "INSERT OR REPLACE INTO claims (business_id, claim_key, lead_id, at) VALUES (?, ?, ?, ?)",
       businessId,
@@ -322,16 +322,16 @@ export class ExchangeStore {
   }
 
   /** Deletes some expired rows of any business: more than one per insert, so that the table does not grow. */
-  #forgetOld(table: "releases" | "claims", before: number): void {
+  #deleteExpired(table: "releases" | "claims", before: number): void {
     const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
     this.#sql.exec(
       `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE at <= ? ORDER BY at LIMIT ?)`,
       before,
-      OLD_ROWS_A_CALL,
+      MAX_DELETES_PER_INSERT,
     );
   }
 
-  forgetSummary(leadId: string): void {
+  deleteSummary(leadId: string): void {
     this.#sql.exec("UPDATE listings SET summary = NULL WHERE lead_id = ?", leadId);
   }
 
@@ -339,7 +339,7 @@ export class ExchangeStore {
    * Returns the newest leads on the market, including held leads. Omits an expired lead that still waits for its alarm.
    * `total` includes such a lead until `gone` is broadcast, because clients subtract it then.
    */
-  newestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
+  listNewestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
     const open = "state IN ('available', 'held', 'releasing')";
     const rows = this.#sql
       .exec<{ summary: string; until: number | null }>(
@@ -363,7 +363,7 @@ export class ExchangeStore {
     const seq = this.#head.seq + 1;
     const placed = { ...change, seq };
     this.#sql.exec("INSERT INTO events (seq, at, change) VALUES (?, ?, ?)", seq, now, JSON.stringify(placed));
-    this.#sql.exec("DELETE FROM events WHERE seq <= ?", seq - EVENTS_KEPT);
+    this.#sql.exec("DELETE FROM events WHERE seq <= ?", seq - MAX_EVENTS);
     this.#head = { ...this.#head, seq, at: now };
     return placed;
   }

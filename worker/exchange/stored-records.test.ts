@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readExchangeMessage } from "../../contract/exchange.ts";
 import { leadSummarySchema } from "../../contract/leads.ts";
 import { directOrder } from "../../testing/orders.ts";
-import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { insertProvider, openSocket } from "../../testing/sockets.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv, testContext } from "../../testing/client.ts";
 import { insertPendingLead } from "../../testing/world.ts";
@@ -26,7 +26,7 @@ const asText = (value: unknown) =>
   value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 
 /** Inserts rows as an older release wrote them, and wakes the exchange. */
-async function wakeWith(stub: DurableObjectStub, tables: Record<string, Record<string, unknown>[]>) {
+async function restartWith(stub: DurableObjectStub, tables: Record<string, Record<string, unknown>[]>) {
   await runInDurableObject(stub, (_, { storage }) => {
     for (const [table, rows] of Object.entries(tables)) {
       for (const row of rows) {
@@ -43,8 +43,8 @@ async function wakeWith(stub: DurableObjectStub, tables: Record<string, Record<s
 
 test("an exchange that wakes with records from the first release trades on, and every window can read it", async () => {
   const stub = exchangeOf(testEnv, "macarthur")!;
-  await wakeWith(stub, firstRelease);
-  const { as, user } = await freshProvider();
+  await restartWith(stub, firstRelease);
+  const { as, user } = await insertProvider();
   const socket = await openSocket("/api/exchange/macarthur/live", as.cookie);
   const { epoch } = await socket.frame(0);
   const message = readExchangeMessage(socket.frames[0]!);
@@ -70,7 +70,7 @@ test("an exchange that wakes with records from the first release trades on, and 
 
 test("a lead stored before a field existed is sent with that field, in snapshots and catch-ups", async () => {
   const stub = exchangeOf(testEnv, "central-coast")!;
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const lead = await insertPendingLead(db, { customerAddress: "1 Mann Street, Gosford NSW 2250" });
   await putOnMarket(testContext, lead);
   await runInDurableObject(stub, (_, { storage }) => {
@@ -93,14 +93,14 @@ test("fields that a later release stored are passed on, and its kinds of change 
   const at = Date.now();
   const returned = firstRelease.listings.find(({ lead_id: id }) => id === RETURNED)!;
   const summary = { ...returned.summary, region: "northern-beaches", fieldOfTomorrow: "narrow" };
-  await wakeWith(stub, {
+  await restartWith(stub, {
     listings: [{ ...returned, summary }],
     events: [
       { seq: 1, at, change: { kind: "listed", seq: 1, lead: summary } },
       { seq: 2, at, change: { kind: "price_changed", seq: 2, leadId: RETURNED, price: "40.00" } },
     ],
   });
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const socket = await openSocket("/api/exchange/northern-beaches/live", as.cookie);
   const snapshot = await socket.frame(0);
   expect(snapshot.leads).toMatchObject([{ id: RETURNED, fieldOfTomorrow: "narrow" }]);

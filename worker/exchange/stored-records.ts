@@ -6,11 +6,11 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 
-import type { PauseWord } from "./object.ts";
+import type { PauseRequest } from "./object.ts";
 import type { Departure, Hold, Projection, Sale } from "./listing.ts";
 
 /** Defaults for missing fields of a summary. The id, region, price and times are always present. */
-const UNSAID: LeadSummary = leadSummarySchema.parse({
+const SUMMARY_DEFAULTS: LeadSummary = leadSummarySchema.parse({
   id: "",
   region: "",
   price: "",
@@ -19,7 +19,7 @@ const UNSAID: LeadSummary = leadSummarySchema.parse({
 });
 
 function fillSummary(stored: Partial<LeadSummary>): LeadSummary {
-  return { ...UNSAID, ...stored };
+  return { ...SUMMARY_DEFAULTS, ...stored };
 }
 
 export function readSummary(text: string | null): LeadSummary | null {
@@ -51,6 +51,6 @@ export function readProjection(text: string): Projection {
   return { sale: null, departure: null, ...(JSON.parse(text) as Partial<Projection>) } as Projection;
 }
 
-export function readPause(text: string | null): PauseWord | null {
-  return text === null ? null : (JSON.parse(text) as PauseWord);
+export function readPause(text: string | null): PauseRequest | null {
+  return text === null ? null : (JSON.parse(text) as PauseRequest);
 }

@@ -6,7 +6,7 @@ import { type BusinessScope, requireConfirmed, scopeOf } from "./auth/rights.ts"
 import { mustChangePassword } from "./auth/rules.ts";
 import { type Act, actOf } from "./audit/act.ts";
 import { DomainError } from "../platform/errors.ts";
-import { opensSocket } from "./identify-caller.ts";
+import { isSocketUpgrade } from "./identify-caller.ts";
 
 /** Handlers that are access gates. api.test.ts fails if a route lacks one. */
 export const guarded = new WeakSet<object>();
@@ -72,7 +72,7 @@ export const access = {
    * Object or D1 checks its session later (`socketScope`). It checks all other requests here.
    */
   socket: gate(async (c, next) => {
-    if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
+    if (!isSocketUpgrade(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
     await next();
   }),
 

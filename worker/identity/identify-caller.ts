@@ -4,7 +4,7 @@ import { parse, serialize } from "hono/utils/cookie";
 import { touchSession } from "./auth/commands.ts";
 import { DEVICE_MS } from "./auth/device-cookie.ts";
 import { findSession } from "./auth/queries.ts";
-import { recallSession, rememberSession } from "./auth/recent-sessions.ts";
+import { findCachedSession, cacheSession } from "./auth/recent-sessions.ts";
 import { hashSessionToken } from "./auth/tokens.ts";
 import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
 import type { Caller } from "../platform/caller.ts";
@@ -44,19 +44,19 @@ export function deviceCookieHeader(secure: boolean, value: string): string {
   });
 }
 
-const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
+const CLAIM_PATHS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
 
 /**
  * Returns whether a request is a claim. A cached session is enough for claims, because they are frequent and most lose.
  */
 function isClaim(request: Request, { pathname }: URL): boolean {
-  return request.method === "POST" && CLAIMS.has(pathname);
+  return request.method === "POST" && CLAIM_PATHS.has(pathname);
 }
 
 const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
 
 /** Returns whether a request opens a live socket. live/routes.ts reads its session. */
-export function opensSocket(request: Request): boolean {
+export function isSocketUpgrade(request: Request): boolean {
   const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
   return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);
 }
@@ -91,16 +91,16 @@ export async function identifyCaller(
   async function confirmSession(): Promise<Session | null> {
     const stored = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
     const found = stored && withOwnRights(stored, context.settings.demandsAdminPasskeys);
-    if (tokenHash) rememberSession(tokenHash, found, Date.now());
+    if (tokenHash) cacheSession(tokenHash, found, Date.now());
     return found;
   }
-  const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
+  const recent = tokenHash && isClaim(request, url) ? findCachedSession(tokenHash, now) : null;
   // A socket's 101 response cannot set a cookie. A later response extends the session.
-  const isUpgrade = opensSocket(request);
+  const isUpgrade = isSocketUpgrade(request);
   const session = isUpgrade ? null : (recent ?? (await confirmSession()));
   // Never extend an impersonation.
-  const lasts = session !== null && session.impersonatorId === null;
-  const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  const isRenewable = session !== null && session.impersonatorId === null;
+  const due = isRenewable && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) {
     // If the extension fails, the next call tries again.
     const touched = touchSession(db, session, now);

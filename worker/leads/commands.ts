@@ -8,14 +8,14 @@ import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import { markText, type Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
-import { freeReference } from "../platform/db/free-reference.ts";
+import { unusedReference } from "../platform/db/free-reference.ts";
 
 /** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;
@@ -46,7 +46,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
     ...redactLead({ ...answers, ...place }),
     redactedAt: origin.now,
     id: newLeadId(place.region),
-    reference: freeReference(),
+    reference: unusedReference(),
     submissionId: submissionId ?? null,
     source: origin.source,
     customerId: origin.customerId,
@@ -92,7 +92,7 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<void
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await inTime<Answer>(
+  const answer = await withTimeout<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
   );
   // The lead stays pending until the region reopens.
@@ -126,19 +126,19 @@ export async function sweepPending(
   context: Context,
   now: number,
 ): Promise<{ listed: number; failed: number }> {
-  const away = new Set<Region>();
+  const unreachableRegions = new Set<Region>();
   const counts = { listed: 0, failed: 0 };
-  for (let isNews = true; isNews;) {
-    isNews = false;
-    const filter = { before: now - SWEEP_AGE_MS, without: [...away], limit: SWEEP_BATCH };
+  for (let hasMore = true; hasMore;) {
+    hasMore = false;
+    const filter = { before: now - SWEEP_AGE_MS, without: [...unreachableRegions], limit: SWEEP_BATCH };
     const pending = await listPending(context.db, filter);
     const results = await Promise.allSettled(pending.map((lead) => putOnMarket(context, lead)));
     for (const [i, { status }] of results.entries()) {
       counts[status === "fulfilled" ? "listed" : "failed"] += 1;
       if (status === "fulfilled") continue;
-      away.add(pending[i]!.region);
+      unreachableRegions.add(pending[i]!.region);
       // A short page is the last one. After a full page, more may be waiting.
-      isNews = pending.length === SWEEP_BATCH;
+      hasMore = pending.length === SWEEP_BATCH;
     }
   }
   return counts;

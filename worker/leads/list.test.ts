@@ -47,11 +47,11 @@ const SECRETS = ["quokkaworth", "xanadu", "private", "hidden"];
 /** Too short to search everywhere, because ids and times may contain them by chance. */
 const SHORT_SECRETS = ["0491", "570", "7 7", "77"];
 
-const BY_CHANCE = new Set(["id", "createdAt", "expiresAt", "latitude", "longitude"]);
+const RANDOM_FIELDS = new Set(["id", "createdAt", "expiresAt", "latitude", "longitude"]);
 
 /** Returns a lead as text, without its id, its times and its suburb's coordinates. */
 function wordsOf(lead: LeadSummary): string {
-  return JSON.stringify(lead, (key, value: unknown) => (BY_CHANCE.has(key) ? undefined : value));
+  return JSON.stringify(lead, (key, value: unknown) => (RANDOM_FIELDS.has(key) ? undefined : value));
 }
 
 test("providers and team members see a lead without its contact details", async () => {
@@ -75,10 +75,10 @@ async function readFromD1(cookie: string): Promise<string> {
 
 test("D1 does not return hidden columns for rivals", async () => {
   for (const { cookie } of [asProvider, asTeam]) {
-    const handedOver = await readFromD1(cookie);
-    expect(handedOver).toContain(marked);
+    const responseText = await readFromD1(cookie);
+    expect(responseText).toContain(marked);
     for (const secret of ["Quokkaworth", "Xanadu", "hidden", "0 4 9 1"])
-      expect(handedOver).not.toContain(secret);
+      expect(responseText).not.toContain(secret);
   }
   // Proves that the search above would find the secret.
   expect(await readFromD1(asAdmin.cookie)).toContain("Xanadu");

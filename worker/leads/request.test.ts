@@ -15,7 +15,7 @@ async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown
   return (await response.json()) as { id: string; suburbName: string | null; createdAt: number };
 }
 
-async function asked(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
+async function submit(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
   return (await findLead(db, (await ask(overrides, cookie)).id))!;
 }
 
@@ -40,7 +40,7 @@ test.each([
   ],
   ["a suburb without a page", "Lot 4 Main Road, Tibooburra", "Tibooburra", "central-and-far-west"],
 ])("an address with %s gets its suburb and region", async (_, customerAddress, suburbName, region) => {
-  const lead = await asked({ customerAddress });
+  const lead = await submit({ customerAddress });
   expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
   // The lead has the suburb's coordinates. We do not know the property's.
   expect(lead.latitude).not.toBeNull();
@@ -48,17 +48,17 @@ test.each([
 });
 
 test("the suburb that the visitor chose wins over the address", async () => {
-  const lead = await asked({ suburbId: "sub_manly", customerAddress: "12 Banksia Street, Glebe NSW 2037" });
+  const lead = await submit({ suburbId: "sub_manly", customerAddress: "12 Banksia Street, Glebe NSW 2037" });
   expect(lead).toMatchObject({ suburbId: "sub_manly", suburbPostcode: "2095", region: "northern-beaches" });
 });
 
 test("a request with an unknown suburb is stored", async () => {
-  const lead = await asked({ suburbId: "sub_atlantis", customerAddress: "12 Banksia Street, Glebe 2037" });
+  const lead = await submit({ suburbId: "sub_atlantis", customerAddress: "12 Banksia Street, Glebe 2037" });
   expect(lead).toMatchObject({ suburbId: "sub_glebe", region: "sydney-city-and-east" });
 });
 
 test("the visitor cannot set the price, region or status", async () => {
-  const lead = await asked({
+  const lead = await submit({
     id: "lead_nsw_chosen000000",
     region: "manly",
     priceCents: 1,
@@ -79,12 +79,12 @@ test("the visitor cannot set the price, region or status", async () => {
 test("a signed-in customer's request belongs to their account; a provider's does not", async () => {
   const customer = await insertUser(db, { userType: "customer" });
   const provider = await insertUser(db);
-  expect((await asked({}, (await callerFor(customer.id)).cookie)).customerId).toBe(customer.id);
-  expect((await asked({}, (await callerFor(provider.id)).cookie)).customerId).toBeNull();
+  expect((await submit({}, (await callerFor(customer.id)).cookie)).customerId).toBe(customer.id);
+  expect((await submit({}, (await callerFor(provider.id)).cookie)).customerId).toBeNull();
 });
 
 test("empty texts are stored as null, and texts are trimmed", async () => {
-  const lead = await asked({
+  const lead = await submit({
     customerName: "  Anna Brown ",
     customerEmail: "",
     specificRequests: "   ",
@@ -112,8 +112,8 @@ test("a form sent again creates no second lead", async () => {
 
 test("a form sent five times at once creates one lead, listed once", async () => {
   const submissionId = crypto.randomUUID();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ submissionId })));
-  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => ask({ submissionId })));
+  expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
   const stored = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
   expect(stored).toHaveLength(1);
   await eventually(async () => {

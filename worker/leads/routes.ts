@@ -9,7 +9,7 @@ import { access } from "../identity/access.ts";
 import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { linkNext, readAfter } from "../platform/http/paging.ts";
-import { countNetworkTry } from "../platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
@@ -35,7 +35,7 @@ const listQuery = z.object({
 export const leadRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
     const { CALLER: caller } = c.env;
-    await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
+    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const request = c.req.valid("json");
     const now = Date.now();
     const { lead, repeated } = await storeRequest(c.env.db, request, {

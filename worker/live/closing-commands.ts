@@ -3,9 +3,9 @@ import { isRegion } from "../../contract/regions.ts";
 import type { Context } from "../platform/context.ts";
 import { NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import { roomOf } from "./room.ts";
-import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
+import { deleteClosed, listToClose, type SocketsToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";
 
 /** Returns the Durable Object with the sockets of a place; null for an unknown region. */
@@ -21,14 +21,18 @@ function objectAt(context: Context, place: Place): SocketHost | null {
  * Closes the sockets of ended sessions at one place, then deletes their rows.
  * @throws if the object does not respond in time
  */
-async function closeAt(context: Context, toClose: ToClose): Promise<number> {
+async function closeAt(context: Context, toClose: SocketsToClose): Promise<number> {
   const object = objectAt(context, toClose.place);
-  for (const sessionId of object ? toClose.sessionIds : []) await inTime(object!.closeSockets({ sessionId }));
-  await forgetClosed(context.db, toClose);
+  for (const sessionId of object ? toClose.sessionIds : [])
+    await withTimeout(object!.closeSockets({ sessionId }));
+  await deleteClosed(context.db, toClose);
   return toClose.sessionIds.length;
 }
 
-async function closeAll(context: Context, places: ToClose[]): Promise<{ closed: number; failed: number }> {
+async function closeAll(
+  context: Context,
+  places: SocketsToClose[],
+): Promise<{ closed: number; failed: number }> {
   const counts = { closed: 0, failed: 0 };
   for (const result of await Promise.allSettled(places.map((toClose) => closeAt(context, toClose)))) {
     if (result.status === "fulfilled") {

@@ -1,10 +1,10 @@
 import type { BusinessMessage } from "../../contract/exchange.ts";
 import type { SocketHost } from "./sockets.ts";
 
-type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+type WithoutServerTime<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
 
 /** A message without `serverNow`, which the room adds. */
-export type RoomNotice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
+export type RoomNotice = WithoutServerTime<Exclude<BusinessMessage, { type: "hello" }>>;
 
 /** The interface of a business's room. */
 export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {

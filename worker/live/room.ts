@@ -2,7 +2,7 @@
 import type { Context } from "../platform/context.ts";
 import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import type { RoomObject } from "./room-object.ts";
 import { isAnyOwn } from "./window-queries.ts";
 
@@ -16,7 +16,7 @@ export function roomOf(
 }
 
 /** Timeout for asking a room which windows are open. */
-const ROOM_PATIENCE_MS = 2_000;
+const ROOM_TIMEOUT_MS = 2_000;
 
 /**
  * Returns whether a user has an open window with recent activity. Treats a room that does not respond as empty, because
@@ -24,13 +24,13 @@ const ROOM_PATIENCE_MS = 2_000;
  * @throws D1's errors
  */
 export async function hasWindowOf(context: Context, businessId: string, userId: string): Promise<boolean> {
-  const heard = await listHeard(context, businessId, userId);
-  return heard.length > 0 && isAnyOwn(context.db, heard);
+  const active = await listActiveSessions(context, businessId, userId);
+  return active.length > 0 && isAnyOwn(context.db, active);
 }
 
-async function listHeard(context: Context, businessId: string, userId: string): Promise<string[]> {
+async function listActiveSessions(context: Context, businessId: string, userId: string): Promise<string[]> {
   try {
-    return await inTime(roomOf(context, businessId).sessionsHeardOf(userId), ROOM_PATIENCE_MS);
+    return await withTimeout(roomOf(context, businessId).sessionsHeardOf(userId), ROOM_TIMEOUT_MS);
   } catch (error) {
     log("warn", "room_unreachable", { error });
     return [];
@@ -38,7 +38,7 @@ async function listHeard(context: Context, businessId: string, userId: string): 
 }
 
 /** Notifies a business's windows that a customer replied. */
-export async function tellAnswered(
+export async function notifyAnswered(
   context: Context,
   { businessId, purchaseId }: { businessId: string; purchaseId: string },
 ): Promise<void> {

@@ -8,13 +8,13 @@ import { liveSockets, type Place } from "../platform/db/schema.ts";
 const MAX_SOCKETS = 500;
 
 /** One place, and the sessions to close there. */
-export type ToClose = { place: Place; sessionIds: string[] };
+export type SocketsToClose = { place: Place; sessionIds: string[] };
 
 /**
  * Lists the sockets that ended sessions may still have open, by place.
  * @param sessionIds only these sessions; all sessions if absent. Returns at most 500 rows
  */
-export async function listToClose(db: Db, sessionIds?: readonly string[]): Promise<ToClose[]> {
+export async function listToClose(db: Db, sessionIds?: readonly string[]): Promise<SocketsToClose[]> {
   const rows = await db
     .select({ place: liveSockets.place, sessionId: liveSockets.sessionId })
     .from(liveSockets)
@@ -32,7 +32,7 @@ export async function listToClose(db: Db, sessionIds?: readonly string[]): Promi
 }
 
 /** Deletes the rows of ended sessions at one place, after their sockets are closed. */
-export async function forgetClosed(db: Db, { place, sessionIds }: ToClose): Promise<void> {
+export async function deleteClosed(db: Db, { place, sessionIds }: SocketsToClose): Promise<void> {
   await db
     .delete(liveSockets)
     .where(

@@ -8,11 +8,11 @@ import { liveSockets, sessions } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
-import { freshProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
+import { insertProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { UserRow } from "../platform/session.ts";
 import type { BusinessRoom } from "../durable-objects/business-room.ts";
-import { confirmedUntil, returningRequest } from "./sockets.ts";
+import { confirmedUntil, reconnectRequest } from "./sockets.ts";
 import { closeSockets, sweepSockets } from "./closing-commands.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { roomOf } from "./room.ts";
@@ -21,7 +21,7 @@ const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };
 
 /** Makes D1's confirmations of a user's sessions over an hour old, and restarts the object. */
-async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
+async function backdateConfirmation(stub: DurableObjectStub, userId: string) {
   await runInDurableObject(stub, (_, { storage }) => {
     storage.sql.exec("UPDATE live_sessions SET until = 1 WHERE user_id = ?", userId);
   });
@@ -29,7 +29,7 @@ async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
 }
 
 /** Returns the rows that an object stores about a user's sessions. */
-const bookOf = (stub: DurableObjectStub, userId: string) =>
+const sessionRowsOf = (stub: DurableObjectStub, userId: string) =>
   runInDurableObject(stub, (_, { storage }) =>
     storage.sql
       .exec<{ until: number; ended: number }>(
@@ -50,7 +50,7 @@ const WITHOUT_D1 = {
 
 type Host = Pick<Fetcher, "fetch">;
 
-async function teamMateOf(owner: UserRow) {
+async function createTeammate(owner: UserRow) {
   return { as: await callerFor((await insertTeamMember(db, owner)).id) };
 }
 
@@ -77,7 +77,7 @@ function watchedExchanges() {
 }
 
 test("a socket needs a session, a business, a known region, our own origin and an upgrade", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
   const { asked, LEAD_EXCHANGE } = watchedExchanges();
   const ask = (path: string, options: Parameters<typeof callWith>[3]) =>
@@ -93,7 +93,7 @@ test("a socket needs a session, a business, a known region, our own origin and a
     [426, ask(LIVE, { cookie: as.cookie })],
     [401, ask("/api/business/live", { headers: upgrade })],
   ];
-  for (const [status, answer] of expectations) expect((await answer).status).toBe(status);
+  for (const [status, response] of expectations) expect((await response).status).toBe(status);
   expect(asked, "none of these touched an object").toEqual([]);
   const late = await callerFor((await insertUser(db, { mustChangePassword: true })).id);
   expect((await ask(LIVE, { cookie: late.cookie, headers: upgrade })).status).toBe(403);
@@ -106,7 +106,7 @@ test("a socket needs a session, a business, a known region, our own origin and a
 });
 
 test("a ping is answered, anything else closes the socket", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const { socket, frames, closed } = await openSocket(LIVE, as.cookie);
   socket.send("ping");
   await expect.poll(() => frames).toContain("pong");
@@ -130,7 +130,7 @@ test.each([1000, 1001, 1004, 1005, 1006, 1012, 1015, 3000, 4999, 7, 65_535])(
 );
 
 test("logging out closes the session's sockets in every region and in its business's room, and no others", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const otherWindow = await callerFor(user.id);
   const mine = [
     await openSocket(LIVE, as.cookie),
@@ -146,7 +146,7 @@ test("logging out closes the session's sockets in every region and in its busine
 });
 
 test("one person's ninth window takes the place of the first", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const windows: TestSocket[] = [];
   for (let i = 0; i < 9; i++) windows.push(await openSocket(LIVE, as.cookie));
   expect((await windows[0]!.closed).code).toBe(CLOSE.renew);
@@ -155,13 +155,13 @@ test("one person's ninth window takes the place of the first", async () => {
 });
 
 test("after an hour without fresh word from D1 a socket ends, in an exchange and in a room", async () => {
-  const { user, as } = await freshProvider();
-  const { as: asMate } = await teamMateOf(user);
+  const { user, as } = await insertProvider();
+  const { as: asMate } = await createTeammate(user);
   const paths = { exchange: "/api/exchange/macarthur/live", room: "/api/business/live" };
   const stubs = { exchange: exchangeOf(testEnv, "macarthur")!, room: roomOf(testEnv, user.id) } as const;
   for (const kind of ["exchange", "room"] as const) {
     const { closed } = await openSocket(paths[kind], as.cookie);
-    await pretendAnHourPassed(stubs[kind], user.id);
+    await backdateConfirmation(stubs[kind], user.id);
     const fresh = await openSocket(paths[kind], asMate.cookie);
     await runDurableObjectAlarm(stubs[kind]);
     expect((await closed).code).toBe(CLOSE.renew);
@@ -171,11 +171,11 @@ test("after an hour without fresh word from D1 a socket ends, in an exchange and
 });
 
 test("a session whose hour is over receives nothing more, whether or not the alarm has run", async () => {
-  const { user, as } = await freshProvider();
-  const { as: asMate } = await teamMateOf(user);
+  const { user, as } = await insertProvider();
+  const { as: asMate } = await createTeammate(user);
   const room = roomOf(testEnv, user.id);
   const late = await openSocket("/api/business/live", as.cookie);
-  await pretendAnHourPassed(room, user.id);
+  await backdateConfirmation(room, user.id);
   const fresh = await openSocket("/api/business/live", asMate.cookie);
   await room.notify({ type: "purchase_changed", purchaseId: "pur_late", byUserId: user.id });
   expect((await late.closed).code).toBe(CLOSE.renew);
@@ -186,12 +186,12 @@ test("a session whose hour is over receives nothing more, whether or not the ala
 test("no socket outlives its session's own end, nor the hour", async () => {
   const now = Date.now();
   for (const endsAt of [now + 5 * 60_000, now + 30 * 24 * 60 * 60_000]) {
-    const { user, as } = await freshProvider();
+    const { user, as } = await insertProvider();
     await db.update(sessions).set({ expiresAt: endsAt }).where(eq(sessions.userId, user.id));
     await openSocket(LIVE, as.cookie);
     await openSocket("/api/business/live", as.cookie);
     for (const stub of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)]) {
-      const [entry] = await bookOf(stub, user.id);
+      const [entry] = await sessionRowsOf(stub, user.id);
       expect(entry!.until).toBeLessThanOrEqual(Math.min(endsAt, Date.now() + 60 * 60_000));
       const alarm = await runInDurableObject(stub as DurableObjectStub, (_, { storage }) =>
         storage.getAlarm(),
@@ -213,39 +213,39 @@ test("windows that came together come back spread over twenty minutes, by half m
 });
 
 test("a window that comes back within the hour is let in without D1, and only where it was", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const { cookie } = as;
   await openSocket(LIVE, cookie);
   await openSocket("/api/business/live", cookie);
-  const back = (path: string, who = cookie) =>
+  const reconnect = (path: string, who = cookie) =>
     callWith(WITHOUT_D1, "GET", path, { cookie: who, headers: upgrade });
   const returning = [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`];
   for (const path of returning) {
     await evictDurableObject(
       path.startsWith(LIVE) ? exchangeOf(testEnv, "inner-west")! : roomOf(testEnv, user.id),
     );
-    const answer = await back(path);
-    expect(answer.status).toBe(101);
-    answer.webSocket!.accept();
+    const response = await reconnect(path);
+    expect(response.status).toBe(101);
+    response.webSocket!.accept();
   }
-  const { as: stranger } = await freshProvider();
+  const { as: stranger } = await insertProvider();
   const unknown = [
-    back("/api/exchange/parramatta/live?since=nowhere:0"),
-    back(`/api/business/live?business=${(await insertUser(db)).id}`),
-    ...returning.map((path) => back(path, stranger.cookie)),
-    ...returning.map((path) => back(path, "session=made-up")),
+    reconnect("/api/exchange/parramatta/live?since=nowhere:0"),
+    reconnect(`/api/business/live?business=${(await insertUser(db)).id}`),
+    ...returning.map((path) => reconnect(path, stranger.cookie)),
+    ...returning.map((path) => reconnect(path, "session=made-up")),
   ];
-  for (const answer of await Promise.all(unknown)) expect(answer.status).toBe(500);
+  for (const response of await Promise.all(unknown)) expect(response.status).toBe(500);
   // A hint from another business's user must not open this business's room.
-  const astray = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
+  const wrongRoomSocket = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
   await roomOf(testEnv, user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
-  astray.socket.send("ping");
-  await expect.poll(() => astray.frames).toContain("pong");
-  expect(astray.frames.join()).not.toContain("pur_x");
+  wrongRoomSocket.socket.send("ping");
+  await expect.poll(() => wrongRoomSocket.frames).toContain("pong");
+  expect(wrongRoomSocket.frames.join()).not.toContain("pur_x");
 });
 
 test("row 37: a window that came back a moment ago is not let in again once its session has ended", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
     await openSocket(path, as.cookie);
     // The second time, the object recognises the session from memory.
@@ -255,14 +255,14 @@ test("row 37: a window that came back a moment ago is not let in again once its 
   for (const host of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)])
     await host.closeSockets({ sessionId: id });
   for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
-    const answer = await callWith(WITHOUT_D1, "GET", path, { cookie: as.cookie, headers: upgrade });
-    expect(answer.status).toBe(500);
+    const response = await callWith(WITHOUT_D1, "GET", path, { cookie: as.cookie, headers: upgrade });
+    expect(response.status).toBe(500);
   }
 });
 
 test("a room that never let anybody in keeps nothing of who asked", async () => {
   const stub = roomOf(testEnv, "user_00000000asked");
-  expect((await stub.fetch(returningRequest("made-up", null))).status).toBe(401);
+  expect((await stub.fetch(reconnectRequest("made-up", null))).status).toBe(401);
   const tables = await runInDurableObject(stub, (_, { storage }) =>
     storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'live%'").toArray(),
   );
@@ -270,23 +270,26 @@ test("a room that never let anybody in keeps nothing of who asked", async () => 
 });
 
 test("an object of the release before, which lets everybody in, is not believed", async () => {
-  const letsIn: Host = {
+  const acceptingHost: Host = {
     fetch: async () => {
       const { 0: webSocket, 1: theirs } = new WebSocketPair();
       theirs.accept();
       return new Response(null, { status: 101, webSocket });
     },
   };
-  const LEAD_EXCHANGE = { idFromName: () => "id", get: () => letsIn } as unknown as Bindings["LEAD_EXCHANGE"];
+  const LEAD_EXCHANGE = {
+    idFromName: () => "id",
+    get: () => acceptingHost,
+  } as unknown as Bindings["LEAD_EXCHANGE"];
   const options = { cookie: "session=made-up", headers: upgrade };
-  const answer = await callWith({ LEAD_EXCHANGE }, "GET", `${LIVE}?since=nowhere:0`, options);
-  expect(answer.status).toBe(401);
+  const response = await callWith({ LEAD_EXCHANGE }, "GET", `${LIVE}?since=nowhere:0`, options);
+  expect(response.status).toBe(401);
 });
 
 test("sockets whose object was away when their session ended are closed by the minute's sweep", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const mine = await openSocket("/api/exchange/central-coast/live", as.cookie);
-  const away = {
+  const unreachable = {
     ...testEnv,
     LEAD_EXCHANGE: {
       idFromName: () => "id",
@@ -294,16 +297,16 @@ test("sockets whose object was away when their session ended are closed by the m
     },
   } as unknown as Bindings;
   const [gone] = await db.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id });
-  await closeSockets(contextOf(away), [{ id: gone!.id }]);
+  await closeSockets(contextOf(unreachable), [{ id: gone!.id }]);
   expect(mine.socket.readyState).toBe(WebSocket.OPEN);
-  expect(await sweepSockets(contextOf(away))).toEqual({ closed: 0, failed: 1 });
+  expect(await sweepSockets(contextOf(unreachable))).toEqual({ closed: 0, failed: 1 });
   expect(await sweepSockets(testContext)).toEqual({ closed: 1, failed: 0 });
   expect((await mine.closed).code).toBe(CLOSE.signedOut);
   expect(await db.select().from(liveSockets).where(eq(liveSockets.sessionId, gone!.id))).toEqual([]);
 });
 
 test("what is to be closed is found by an index, for one session as for all", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   await openSocket(LIVE, as.cookie);
   const { id } = await sessionOf(user.id);
   for (const only of ["", `AND session_id IN (SELECT value FROM json_each('["${id}"]'))`]) {
@@ -315,10 +318,10 @@ test("what is to be closed is found by an index, for one session as for all", as
 });
 
 test("team mates hear of each other's changes, strangers do not", async () => {
-  const { user: owner, as: asOwner } = await freshProvider();
-  const mate = await callerFor((await insertTeamMember(db, owner)).id);
-  const { as: stranger } = await freshProvider();
-  const atMate = await openSocket("/api/business/live", mate.cookie);
+  const { user: owner, as: asOwner } = await insertProvider();
+  const teammate = await callerFor((await insertTeamMember(db, owner)).id);
+  const { as: stranger } = await insertProvider();
+  const atMate = await openSocket("/api/business/live", teammate.cookie);
   const atStranger = await openSocket("/api/business/live", stranger.cookie);
   expect(await atMate.frame(0)).toMatchObject({ type: "hello" });
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() - 1000 });

@@ -16,16 +16,16 @@ const SPREAD_MS = 20 * MINUTE_MS;
 const STEP_MS = 30_000;
 
 /** How long an ended session stays in the table: longer than an upgrade can be in transit. */
-const ENDED_KEPT_MS = HOUR_MS;
+const ENDED_RETENTION_MS = HOUR_MS;
 
 /** Maximum windows per user. Opening another closes the oldest. */
-const SOCKETS_PER_USER = 8;
+const MAX_SOCKETS_PER_USER = 8;
 
 /**
  * A window without a ping for this long counts as inactive, such as on a phone in a pocket. Visible windows ping every
  * 25 seconds, hidden windows every minute.
  */
-const SILENT_MS = 70_000;
+const INACTIVE_AFTER_MS = 70_000;
 
 /** The owner of a socket, just confirmed in D1. */
 export type SocketOwner = {
@@ -53,7 +53,7 @@ export interface SocketHost {
  * Response header of an accepted upgrade: the user's id. An older release, which cannot recognise returning windows,
  * omits it.
  */
-export const WINDOW_OF = "Window-Of";
+export const WINDOW_USER_HEADER = "Window-Of";
 
 const userTag = (userId: string) => `user:${userId}`;
 const sessionTag = (sessionId: string) => `session:${sessionId}`;
@@ -73,7 +73,7 @@ export function upgradeRequest(owner: SocketOwner, since: string | null): Reques
  * Builds the upgrade request of a returning window. The object accepts it if D1's confirmation of the session is still
  * valid.
  */
-export function returningRequest(sessionHash: string, since: string | null): Request {
+export function reconnectRequest(sessionHash: string, since: string | null): Request {
   return upgrade({ hash: sessionHash }, since);
 }
 
@@ -109,9 +109,9 @@ export class LiveSockets {
   readonly #ctx: DurableObjectState;
   readonly #sql: SqlStorage;
   /** Whether the table exists. Created on first use, so that unused objects store nothing. */
-  #hasBook: boolean;
+  #hasTable: boolean;
   /** Cache of table rows by session hash, for windows that reconnected since the object woke. */
-  readonly #recalled = new Map<string, { userId: string; sessionId: string; until: number }>();
+  readonly #confirmedByHash = new Map<string, { userId: string; sessionId: string; until: number }>();
   #nextEnd: number | null = null;
 
   constructor(ctx: DurableObjectState) {
@@ -119,7 +119,7 @@ export class LiveSockets {
     this.#sql = ctx.storage.sql;
     // The runtime answers pings without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
-    this.#hasBook =
+    this.#hasTable =
       this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'live_sessions'").toArray().length > 0;
     this.#readNextEnd();
   }
@@ -142,19 +142,19 @@ export class LiveSockets {
     const before = this.#nextEnd;
     const owner = searchParams.has("user")
       ? this.#confirm(searchParams, now)
-      : this.#recall(searchParams, now);
+      : this.#findConfirmed(searchParams, now);
     if (!owner) return null;
     const others = this.#ctx.getWebSockets(userTag(owner.userId));
-    if (others.length >= SOCKETS_PER_USER) {
+    if (others.length >= MAX_SOCKETS_PER_USER) {
       const oldest = others.toSorted((a, b) => openedAt(a) - openedAt(b));
-      for (const socket of oldest.slice(0, others.length - SOCKETS_PER_USER + 1))
+      for (const socket of oldest.slice(0, others.length - MAX_SOCKETS_PER_USER + 1))
         socket.close(CLOSE.renew, "Too many windows");
     }
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server, [userTag(owner.userId), sessionTag(owner.sessionId)]);
     const { userId, sessionId } = owner;
     server.serializeAttachment({ userId, sessionId, openedAt: now } satisfies Attachment);
-    const headers = { [WINDOW_OF]: owner.userId };
+    const headers = { [WINDOW_USER_HEADER]: owner.userId };
     const response = new Response(null, { status: 101, webSocket: client, headers });
     return { server, response, wakeAt: this.#nextEnd === before ? null : this.#nextEnd };
   }
@@ -162,7 +162,7 @@ export class LiveSockets {
   /** Stores D1's confirmation from the Worker's request, unless the session has ended since. */
   #confirm(params: URLSearchParams, now: number) {
     const [userId, sessionId] = [params.get("user")!, params.get("session")!];
-    this.#makeBook();
+    this.#createTable();
     const [known] = this.#sql
       .exec<{ until: number; ended: number }>(
         "SELECT until, ended FROM live_sessions WHERE session_id = ?",
@@ -178,11 +178,11 @@ export class LiveSockets {
   }
 
   /** Returns the session of a returning window, if D1's confirmation is still valid. */
-  #recall(params: URLSearchParams, now: number) {
+  #findConfirmed(params: URLSearchParams, now: number) {
     const hash = params.get("hash");
-    if (!hash || !this.#hasBook) return null;
-    const recalled = this.#recalled.get(hash);
-    if (recalled) return recalled.until > now ? recalled : null;
+    if (!hash || !this.#hasTable) return null;
+    const cached = this.#confirmedByHash.get(hash);
+    if (cached) return cached.until > now ? cached : null;
     const [known] = this.#sql
       .exec<{ userId: string; sessionId: string; until: number }>(
         `SELECT user_id AS userId, session_id AS sessionId, until FROM live_sessions
@@ -192,7 +192,7 @@ export class LiveSockets {
       )
       .toArray();
     if (!known) return null;
-    this.#recalled.set(hash, known);
+    this.#confirmedByHash.set(hash, known);
     return known;
   }
 
@@ -200,25 +200,25 @@ export class LiveSockets {
    * Returns the user's sessions that have an open window with recent activity. An open socket is not enough, because a
    * phone in a pocket keeps its socket open. Includes sessions of an admin who is impersonating the user.
    */
-  sessionsHeardOf(userId: string, now: number): string[] {
-    const heard = this.#ctx.getWebSockets(userTag(userId)).filter((socket) => {
+  listActiveSessions(userId: string, now: number): string[] {
+    const active = this.#ctx.getWebSockets(userTag(userId)).filter((socket) => {
       const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-      return Math.max(pingedAt, openedAt(socket)) > now - SILENT_MS;
+      return Math.max(pingedAt, openedAt(socket)) > now - INACTIVE_AFTER_MS;
     });
-    return [...new Set(heard.map((socket) => (socket.deserializeAttachment() as Attachment).sessionId))];
+    return [...new Set(active.map((socket) => (socket.deserializeAttachment() as Attachment).sessionId))];
   }
 
   /** Closes the sockets of a session that has ended, and refuses new ones. */
   end({ sessionId }: SocketSelector, now: number): void {
-    this.#makeBook();
-    this.#write(sessionId, null, "", now + ENDED_KEPT_MS, true);
+    this.#createTable();
+    this.#write(sessionId, null, "", now + ENDED_RETENTION_MS, true);
     this.#close(sessionId, CLOSE.signedOut, "Signed out");
   }
 
   /** Closes every socket and deletes every confirmation. Each window then reconnects with a new confirmation. */
-  forgetAll(): void {
-    if (this.#hasBook) this.#sql.exec("DELETE FROM live_sessions");
-    this.#recalled.clear();
+  deleteSessions(): void {
+    if (this.#hasTable) this.#sql.exec("DELETE FROM live_sessions");
+    this.#confirmedByHash.clear();
     for (const socket of this.#ctx.getWebSockets()) socket.close(CLOSE.renew, "Renew");
     this.#readNextEnd();
   }
@@ -232,7 +232,7 @@ export class LiveSockets {
         now,
       )
       .toArray();
-    this.#recalled.clear();
+    this.#confirmedByHash.clear();
     for (const { sessionId } of over) this.#close(sessionId, CLOSE.renew, "Renew");
     this.#readNextEnd();
   }
@@ -253,8 +253,8 @@ export class LiveSockets {
     for (const socket of this.#ctx.getWebSockets(sessionTag(sessionId))) socket.close(code, reason);
   }
 
-  #makeBook(): void {
-    if (this.#hasBook) return;
+  #createTable(): void {
+    if (this.#hasTable) return;
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS live_sessions (
         session_id TEXT PRIMARY KEY,
@@ -266,7 +266,7 @@ export class LiveSockets {
       CREATE INDEX IF NOT EXISTS live_sessions_hash ON live_sessions (session_hash);
       CREATE INDEX IF NOT EXISTS live_sessions_until ON live_sessions (until);
     `);
-    this.#hasBook = true;
+    this.#hasTable = true;
   }
 
   #write(sessionId: string, hash: string | null, userId: string, until: number, ended: boolean): void {
@@ -278,19 +278,19 @@ export class LiveSockets {
       until,
       ended ? 1 : 0,
     );
-    this.#recalled.clear();
+    this.#confirmedByHash.clear();
     this.#nextEnd = Math.min(this.#nextEnd ?? until, until);
   }
 
   #readNextEnd(): void {
-    this.#nextEnd = this.#hasBook
+    this.#nextEnd = this.#hasTable
       ? this.#sql.exec<{ until: number | null }>("SELECT min(until) AS until FROM live_sessions").one().until
       : null;
   }
 }
 
 /** Completes a close. Codes reserved for the protocol are replaced with 1000. */
-export function answerClose(socket: WebSocket, code: number): void {
+export function completeClose(socket: WebSocket, code: number): void {
   try {
     socket.close(code);
   } catch {

@@ -1,7 +1,7 @@
 /** Admin decisions about channels and messages, and the audit log of viewed messages. */
 import { and, eq, sql } from "drizzle-orm";
 
-import type { AdminChannel, ChannelSetting, MessageLine } from "../../contract/messages.ts";
+import type { AdminChannel, ChannelSetting, MessageSummary } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { auditEntry, auditWhen } from "../identity/audit/commands.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -37,17 +37,17 @@ export async function setChannel(
   ]);
 }
 
-const didNotFail = () =>
+const notFailedError = () =>
   new DomainError("not_found", "That message didn't fail, or it's already queued again");
 
 /**
  * Retries a failed message like a new one. The sender rebuilds its content and drops it if it is no longer needed.
  * @throws DomainError not_found if it does not exist or has not failed; another admin may have retried it first
  */
-export async function sendAgain(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
+export async function resend(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
   const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
   const [message] = await db.select({ template: messages.template }).from(messages).where(hasFailed);
-  if (!message) throw didNotFail();
+  if (!message) throw notFailedError();
   const expiresAt = now + entryOf(message.template).lifetimeMs;
   const [, changed] = await db.batch([
     auditWhen(db, sql`EXISTS (SELECT 1 FROM ${messages} WHERE ${hasFailed})`, actor, {
@@ -64,11 +64,11 @@ export async function sendAgain(db: Db, id: string, { actor, now, requestId }: A
       .where(hasFailed)
       .returning({ id: messages.id }),
   ]);
-  if (changed.length === 0) throw didNotFail();
+  if (changed.length === 0) throw notFailedError();
 }
 
 /** Records in the audit log that an admin viewed a recipient's messages. The entry contains ids, never the address. */
-export async function noteLook(db: Db, found: readonly MessageLine[], { actor, now, requestId }: Act) {
+export async function recordLookup(db: Db, found: readonly MessageSummary[], { actor, now, requestId }: Act) {
   const about = [...new Set(found.flatMap((line) => line.about ?? []))];
   await auditEntry(db, actor, {
     at: now,

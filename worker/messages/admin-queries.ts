@@ -6,7 +6,7 @@ import {
   type AdminChannel,
   type ChannelState,
   MESSAGE_CHANNELS,
-  type MessageLine,
+  type MessageSummary,
   type MessageView,
   type MessagesOverview,
   type TemplateCount,
@@ -18,7 +18,7 @@ import type { Context } from "../platform/context.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import { phoneKey } from "../leads/quarantine/contact-keys.ts";
 import { findLimit } from "./channel-queries.ts";
-import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
+import { maskRecipient, DEFAULT_LIMIT, DEFAULT_IS_ON } from "./channel-rules.ts";
 import type { MessageState } from "../platform/db/message-types.ts";
 
 /** Maximum messages counted, newest first. A busy market may have more in a day. */
@@ -65,8 +65,8 @@ export async function listChannels(context: Context, now: number): Promise<Chann
     return {
       channel,
       isReady: isReady(context, channel),
-      isOn: row?.isOn ?? USUALLY_ON[channel],
-      mostADay: row?.mostADay ?? USUAL_LIMIT[channel],
+      isOn: row?.isOn ?? DEFAULT_IS_ON[channel],
+      mostADay: row?.mostADay ?? DEFAULT_LIMIT[channel],
       due: those.reduce((sum, { due }) => sum + due, 0),
       oldestDueAt: those.length > 0 ? Math.min(...those.map(({ oldest }) => oldest ?? now)) : null,
       limit: isReached ? { nextAt } : null,
@@ -133,9 +133,9 @@ export async function countTemplates(
   return { templates: byTemplate([...over, ...waiting]), isWhole: isAll(over) && isAll(waiting) };
 }
 
-function lineOf(row: MessageRow): MessageLine {
+function lineOf(row: MessageRow): MessageSummary {
   const { id, channel, template, state, attempts, recipient, leadId, userId, createdAt, triedAt } = row;
-  const to = shortened(recipient);
+  const to = maskRecipient(recipient);
   return { id, channel, template, state, attempts, to, about: leadId ?? userId, createdAt, triedAt };
 }
 
@@ -150,7 +150,7 @@ const VIEWS: Readonly<Record<MessageView, SQL>> = {
 export async function listMessages(
   db: Db,
   filter: { view: MessageView; after: After; limit: number },
-): Promise<{ lines: MessageLine[]; at: { createdAt: number; id: string }[] }> {
+): Promise<{ lines: MessageSummary[]; at: { createdAt: number; id: string }[] }> {
   const { view, after, limit } = filter;
   const order = view === "waiting" ? messages.due : messages.createdAt;
   const rows = await db
@@ -164,16 +164,16 @@ export async function listMessages(
 }
 
 /** Returns messages to an email address or a number, and to the devices of its user, newest first. */
-export async function listHistory(db: Db, address: string): Promise<MessageLine[]> {
+export async function listHistory(db: Db, address: string): Promise<MessageSummary[]> {
   const email = address.includes("@") ? address.trim().toLowerCase() : (phoneKey(address) ?? "");
-  const theirs = db
+  const matchingUsers = db
     .select({ id: users.id })
     .from(users)
     .where(sql`lower(${users.email}) = ${email}`);
   const rows = await db
     .select()
     .from(messages)
-    .where(or(sql`${messages.recipient} = ${email}`, inArray(messages.userId, theirs)))
+    .where(or(sql`${messages.recipient} = ${email}`, inArray(messages.userId, matchingUsers)))
     .orderBy(desc(messages.createdAt))
     .limit(HISTORY);
   return rows.map(lineOf);

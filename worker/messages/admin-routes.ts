@@ -5,7 +5,7 @@ import {
   channelIdSchema,
   channelSettingSchema,
   MESSAGE_VIEWS,
-  type MessagePerson,
+  type RecipientHistory,
   messageHistorySchema,
   messageStopSchema,
   type MessagesOverview,
@@ -16,7 +16,7 @@ import { access } from "../identity/access.ts";
 import { jsonBody, params, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../platform/http/paging.ts";
-import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
+import { recordLookup, resend, setChannel } from "./admin-commands.ts";
 import { findStop, setStop } from "./stop-commands.ts";
 import { countTemplates, listChannels, listHistory, listMessages } from "./admin-queries.ts";
 import { deliverLater } from "./dispatch-commands.ts";
@@ -27,9 +27,9 @@ const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) }
 const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
 
 /** Returns the messages to a recipient and the opt-out. Records the view in the audit log. */
-async function showPerson(db: Db, address: string, act: Act): Promise<MessagePerson> {
+async function showPerson(db: Db, address: string, act: Act): Promise<RecipientHistory> {
   const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
-  await noteLook(db, lines, act);
+  await recordLookup(db, lines, act);
   return { lines, stop };
 }
 
@@ -62,7 +62,7 @@ export const messageAdminRoutes = new Hono<AppEnv>()
 
   .post("/messages/:id/again", access.superAdmin, params(byId), async (c) => {
     const { id } = c.req.valid("param");
-    await sendAgain(c.env.db, id, c.get("act"));
+    await resend(c.env.db, id, c.get("act"));
     deliverLater(c.env, c.executionCtx, [id]);
     return c.json({ ok: true }, 202);
   })

@@ -2,10 +2,10 @@
 import { desc, gt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import type { MessagePerson } from "../../contract/messages.ts";
+import type { RecipientHistory } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { auditLog, messages, messageStops } from "../platform/db/schema.ts";
@@ -25,12 +25,12 @@ beforeEach(async () => {
   await db.delete(messageStops);
 });
 
-async function read(answer: Promise<Response>): Promise<MessagePerson> {
-  const response = await answer;
+async function read(pending: Promise<Response>): Promise<RecipientHistory> {
+  const response = await pending;
   expect(response.status).toBe(200);
   return response.json();
 }
-const look = (address: string) => read(asAdmin("POST", PERSON, { address }));
+const lookUp = (address: string) => read(asAdmin("POST", PERSON, { address }));
 const set = (address: string, isStopped: boolean) => read(asAdmin("PUT", STOPS, { address, isStopped }));
 
 /** Returns the audit log entries that an action writes. */
@@ -52,36 +52,34 @@ async function waitingText(leadId: string) {
 }
 
 test("an admin stops and allows emails about requests to an address, and waiting emails are dropped at once", async () => {
-  const lead = await insertPendingLead(db, FORGOTTEN);
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
   await putOnMarket(testContext, lead);
-  const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
+  const user = await insertUser(db, { email: ERASED_EMAIL });
   const notice = {
     template: "new_sign_in",
     subject: { userId: user.id, hour: 1 },
-    to: FORGOTTEN_EMAIL,
+    to: ERASED_EMAIL,
     userId: user.id,
   } as const;
   await enqueueEmail(db, newId("msg"), notice, Date.now());
-  expect((await look(FORGOTTEN_EMAIL)).stop).toEqual({ channel: "email", since: null });
-  const stopped = await set(` ${FORGOTTEN_EMAIL.toUpperCase()}`, true);
+  expect((await lookUp(ERASED_EMAIL)).stop).toEqual({ channel: "email", since: null });
+  const stopped = await set(` ${ERASED_EMAIL.toUpperCase()}`, true);
   expect(stopped.stop).toEqual({ channel: "email", since: expect.any(Number) });
   const states = Object.fromEntries(stopped.lines.map(({ template, state }) => [template, state]));
   expect(states, "what is about their account goes all the same").toEqual({
     request_received: "dropped",
     new_sign_in: "waiting",
   });
-  expect(await db.select().from(messageStops)).toMatchObject([
-    { recipientHash: addressHash(FORGOTTEN_EMAIL) },
-  ]);
-  expect((await look(FORGOTTEN_EMAIL)).stop.since).toBe(stopped.stop.since);
-  expect((await set(FORGOTTEN_EMAIL, false)).stop.since).toBeNull();
+  expect(await db.select().from(messageStops)).toMatchObject([{ recipientHash: addressHash(ERASED_EMAIL) }]);
+  expect((await lookUp(ERASED_EMAIL)).stop.since).toBe(stopped.stop.since);
+  expect((await set(ERASED_EMAIL, false)).stop.since).toBeNull();
   expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("an admin stops and allows texts to a number in any format", async () => {
   const lead = await insertPendingLead(db, { customerPhone: MOBILE, customerEmail: "" });
   await waitingText(lead.id);
-  expect((await look("+61 491 570 156")).stop).toEqual({ channel: "sms", since: null });
+  expect((await lookUp("+61 491 570 156")).stop).toEqual({ channel: "sms", since: null });
   expect(await set(MOBILE, true)).toMatchObject({
     stop: { channel: "sms", since: expect.any(Number) },
     lines: [{ state: "dropped", to: "…156" }],
@@ -92,11 +90,11 @@ test("an admin stops and allows texts to a number in any format", async () => {
 
 test("the audit log records each action and each view once, with a hash instead of the address", async () => {
   const all = await logged(async () => {
-    await look(FORGOTTEN_EMAIL);
-    await set(FORGOTTEN_EMAIL, true);
-    await set(FORGOTTEN_EMAIL, true);
-    await set(FORGOTTEN_EMAIL, false);
-    await set(FORGOTTEN_EMAIL, false);
+    await lookUp(ERASED_EMAIL);
+    await set(ERASED_EMAIL, true);
+    await set(ERASED_EMAIL, true);
+    await set(ERASED_EMAIL, false);
+    await set(ERASED_EMAIL, false);
     await set(MOBILE, true);
   });
   expect(all.filter(isLook)).toMatchObject(Array.from({ length: 6 }, () => ({ subjectId: "nobody" })));
@@ -112,15 +110,15 @@ test("the audit log records each action and each view once, with a hash instead 
   const said = JSON.stringify(all);
   expect(tracesIn(said)).toEqual([]);
   // Brute force reverses an unkeyed hash of a number, and the audit log is permanent.
-  for (const plain of [addressHash(FORGOTTEN_EMAIL), numberHash(NUMBER), "491570156"])
+  for (const plain of [addressHash(ERASED_EMAIL), numberHash(NUMBER), "491570156"])
     expect(said).not.toContain(plain);
 });
 
 test("the audit log records an admin who views a recipient by setting the current state again", async () => {
-  const lead = await insertPendingLead(db, FORGOTTEN);
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
   await putOnMarket(testContext, lead);
   const lines = await logged(async () => {
-    expect((await set(FORGOTTEN_EMAIL, false)).lines).toHaveLength(1);
+    expect((await set(ERASED_EMAIL, false)).lines).toHaveLength(1);
   });
   expect(lines).toMatchObject([
     { action: "message.history_read", subjectId: lead.id, actorUserId: admin.id, after: { messages: 1 } },
@@ -130,9 +128,9 @@ test("the audit log records an admin who views a recipient by setting the curren
 
 test("the hash depends on the deployment's key", async () => {
   const { cookie } = await callerFor(admin.id);
-  const body = { address: FORGOTTEN_EMAIL, isStopped: true };
-  const [plain] = await logged(() => set(FORGOTTEN_EMAIL, true));
-  await set(FORGOTTEN_EMAIL, false);
+  const body = { address: ERASED_EMAIL, isStopped: true };
+  const [plain] = await logged(() => set(ERASED_EMAIL, true));
+  await set(ERASED_EMAIL, false);
   const [keyed] = await logged(() =>
     callWith({ ...mailbox().changed, ORIGIN_HASH_KEY: "another" }, "PUT", STOPS, { cookie, body }),
   );

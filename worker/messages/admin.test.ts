@@ -4,11 +4,11 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
-import type { MessageLine, MessagePerson, MessagesOverview } from "../../contract/messages.ts";
+import type { MessageSummary, RecipientHistory, MessagesOverview } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
-import { beginWithPush, deliverAll, newRecipient, messagesFor, pushEnv } from "../../testing/push.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { usePushStandIn, deliverAll, newRecipient, messagesFor, pushEnv } from "../../testing/push.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { auditLog, leads, messageChannels, messages } from "../platform/db/schema.ts";
@@ -37,7 +37,7 @@ const refusing = {
 } as unknown as typeof testEnv;
 
 async function failedEmail() {
-  const lead = await insertPendingLead(db, FORGOTTEN);
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
   await putOnMarket(testContext, lead);
   await deliver(contextOf(refusing), null, Date.now());
   const [row] = await db.select().from(messages).where(eq(messages.leadId, lead.id));
@@ -55,10 +55,10 @@ const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) 
 
 test("admins see the last day's sent, waiting and failed messages, without addresses", async () => {
   const { lead } = await failedEmail();
-  const sent = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "9 Norton Street" });
+  const sent = await insertPendingLead(db, { ...ERASED_CUSTOMER, customerAddress: "9 Norton Street" });
   await putOnMarket(testContext, sent);
   await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
-  const waits = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "11 Norton Street" });
+  const waits = await insertPendingLead(db, { ...ERASED_CUSTOMER, customerAddress: "11 Norton Street" });
   await putOnMarket(testContext, waits);
   const seen = await overview();
   expect(seen.templates).toEqual([
@@ -72,7 +72,7 @@ test("admins see the last day's sent, waiting and failed messages, without addre
       { channel: "sms", isReady: false, isOn: false, due: 0, oldestDueAt: null, costCents: null },
     ],
   });
-  const failed = await list<MessageLine>(LIST);
+  const failed = await list<MessageSummary>(LIST);
   expect(failed).toMatchObject([{ state: "failed", about: lead.id, to: expect.stringMatching(/^.…@.….+$/) }]);
   const all = [failed, await list(`${LIST}?view=waiting`), await list(`${LIST}?view=over`)];
   expect(all.map(({ length }) => length)).toEqual([1, 1, 2]);
@@ -96,7 +96,7 @@ test("lists are paged, even when many messages have the same time", async () => 
     ["waiting", 4],
     ["over", 5],
   ] as const) {
-    const ids = (await pages<MessageLine>(`${LIST}?view=${view}&limit=2`)).map(({ id }) => id);
+    const ids = (await pages<MessageSummary>(`${LIST}?view=${view}&limit=2`)).map(({ id }) => id);
     expect(new Set(ids).size, view).toBe(count);
     expect(ids, view).toHaveLength(count);
   }
@@ -108,7 +108,7 @@ test("a failed message is sent again once with current facts, and the audit log 
   const box = mailbox();
   const ask = () => callWith(box.changed, "POST", `${LIST}/${id}/again`, again);
   expect((await ask()).status).toBe(202);
-  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL }]);
+  expect(box.sent).toMatchObject([{ to: ERASED_EMAIL }]);
   expect((await ask()).status).toBe(404);
   expect(box.sent).toHaveLength(1);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
@@ -139,7 +139,7 @@ test("an admin switches a channel and sets its limit, and the audit log has the 
 });
 
 test("a used-up daily limit delays notifications until the next day", async () => {
-  const service = beginWithPush();
+  const service = usePushStandIn();
   const devices = [await newRecipient(service), await newRecipient(service), await newRecipient(service)];
   await setChannel("push", { isOn: true, mostADay: 2 });
   await putOnMarket(contextOf(pushEnv), await insertPendingLead(db));
@@ -153,13 +153,13 @@ test("a used-up daily limit delays notifications until the next day", async () =
   for (const { deviceId } of devices) expect(await messagesFor(deviceId)).toMatchObject([{ state: "sent" }]);
 });
 
-const look = async (address: string) =>
-  ((await (await asAdmin("POST", `${LIST}/person`, { address })).json()) as MessagePerson).lines;
+const lookUp = async (address: string) =>
+  ((await (await asAdmin("POST", `${LIST}/person`, { address })).json()) as RecipientHistory).lines;
 
 test("an admin finds a person's history by address, and the audit log records the view without it", async () => {
   const { id, lead } = await failedEmail();
-  expect(await look(` ${FORGOTTEN_EMAIL.toUpperCase()} `)).toMatchObject([{ id, about: lead.id }]);
-  expect(await look("somebody.else@example.com")).toEqual([]);
+  expect(await lookUp(` ${ERASED_EMAIL.toUpperCase()} `)).toMatchObject([{ id, about: lead.id }]);
+  expect(await lookUp("somebody.else@example.com")).toEqual([]);
   const isLook = and(eq(auditLog.action, "message.history_read"), eq(auditLog.actorUserId, admin.id));
   const lines = await db.select().from(auditLog).where(isLook);
   expect(lines.map(({ subjectId }) => subjectId)).toEqual([lead.id, "nobody"]);

@@ -2,12 +2,12 @@
 import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
-import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { type QuietHours, DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import { enqueue, type Recipients } from "../outbox/commands.ts";
 import { NOTIFICATIONS } from "../outbox/notifications.ts";
-import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
+import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, messages } from "../platform/db/schema.ts";
 import { findQuietHours } from "./queries.ts";
@@ -55,7 +55,7 @@ function moveDigests(db: Db, userId: string, which: SQL, due: number, now: numbe
 }
 
 /** SQL: a digest waits for an active pause and is due after `end`. */
-function waitLonger(userId: string, end: number, now: number) {
+function isDigestAfterPause(userId: string, end: number, now: number) {
   const isPaused = sql`EXISTS (SELECT 1 FROM ${alertSettings}
     WHERE ${alertSettings.userId} = ${userId} AND ${alertSettings.pausedUntil} > ${now})`;
   return sql`${messages.due} > ${end} AND ${isPaused}`;
@@ -83,18 +83,18 @@ export async function setLeadAlerts(
     await save;
     return [];
   }
-  const end = endOfRest(now, await findQuietHours(db, scope), pause.pausedUntil);
+  const end = endOfPauseOrQuiet(now, await findQuietHours(db, scope), pause.pausedUntil);
   const due = end ?? now;
   // A longer pause moves no digest. The sender postpones a digest that is due before the pause ends.
   const [forward] = await db.batch([
-    ...moveDigests(db, userId, waitLonger(userId, due, now), due, now),
+    ...moveDigests(db, userId, isDigestAfterPause(userId, due, now), due, now),
     save,
   ]);
   return end === null ? forward.map(({ id }) => id) : [];
 }
 
 /** Returns the statement that reschedules messages waiting for the end of quiet hours, except digests. */
-const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
+const moveOtherDigests = (db: Db, userId: string, from: number | null, due: number) =>
   db
     .update(messages)
     .set({
@@ -125,23 +125,23 @@ export async function setQuietHours(
 ): Promise<string[]> {
   const { userId } = scope;
   const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, userId));
-  const before = row?.quietHours ?? USUAL_QUIET_HOURS;
+  const before = row?.quietHours ?? DEFAULT_QUIET_HOURS;
   const pausedUntil = row?.pausedUntil ?? null;
   const save = db
     .insert(alertSettings)
     .values({ userId, quietHours: hours })
     .onConflictDoUpdate({ target: alertSettings.userId, set: { quietHours: hours } });
   // If a pause ends in quiet hours, digests wait for the end of those hours.
-  const restUntil = endOfRest(now, before, pausedUntil);
+  const restUntil = endOfPauseOrQuiet(now, before, pausedUntil);
   if (restUntil === null) {
     await save;
     return [];
   }
   const quiet = endOfQuiet(now, hours) ?? now;
-  const rest = endOfRest(now, hours, pausedUntil) ?? now;
+  const rest = endOfPauseOrQuiet(now, hours, pausedUntil) ?? now;
   const [digests, , others] = await db.batch([
     ...moveDigests(db, userId, sql`${messages.due} = ${restUntil} AND ${messages.due} <> ${rest}`, rest, now),
-    moveOthers(db, userId, endOfQuiet(now, before), quiet),
+    moveOtherDigests(db, userId, endOfQuiet(now, before), quiet),
     save,
   ]);
   return [...(rest === now ? digests : []), ...(quiet === now ? others : [])].map(({ id }) => id);

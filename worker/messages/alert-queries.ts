@@ -6,7 +6,7 @@ import { sydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, users } from "../platform/db/schema.ts";
-import { type Asked, sizesUpTo } from "./alert-rules.ts";
+import { type AlertableLead, sizesUpTo } from "./alert-rules.ts";
 
 /** Returns a user's choices. A user without a row has no choices and no pause. */
 export async function findLeadAlerts(
@@ -31,7 +31,8 @@ export async function findLeadAlerts(
   } as LeadAlerts;
 }
 
-const among = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const jsonValuesOf = (values: readonly string[]) =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** SQL: a list contains a value. NULL contains every value. */
 const names = (list: typeof alertSettings.regions | typeof alertSettings.urgencies, value: string) =>
@@ -42,20 +43,20 @@ const names = (list: typeof alertSettings.regions | typeof alertSettings.urgenci
  * services offers all.
  */
 function isWork(services: readonly string[]): SQL {
-  const isAsked = sql`value IN ${among(services)}`;
+  const isRequested = sql`value IN ${jsonValuesOf(services)}`;
   const isOffered = sql`(${users.services} = '[]' OR value IN (SELECT value FROM json_each(${users.services})))`;
   return sql`CASE WHEN ${alertSettings.services} IS NULL
-    THEN ${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services}) WHERE ${isAsked})
-    ELSE EXISTS (SELECT 1 FROM json_each(${alertSettings.services}) WHERE ${isAsked} AND ${isOffered}) END`;
+    THEN ${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services}) WHERE ${isRequested})
+    ELSE EXISTS (SELECT 1 FROM json_each(${alertSettings.services}) WHERE ${isRequested} AND ${isOffered}) END`;
 }
 
 /** SQL: a user wants an alert for a lead. The statement must left join the user's row of `alert_settings`. */
-export function wants({ region, serviceType, urgency, size }: Asked): SQL[] {
+export function wantsConditions({ region, serviceType, urgency, size }: AlertableLead): SQL[] {
   return [
     sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`,
     isWork(serviceType),
     names(alertSettings.regions, region),
     names(alertSettings.urgencies, urgency),
-    sql`(${alertSettings.leastSize} IS NULL OR ${alertSettings.leastSize} IN ${among(sizesUpTo(size))})`,
+    sql`(${alertSettings.leastSize} IS NULL OR ${alertSettings.leastSize} IN ${jsonValuesOf(sizesUpTo(size))})`,
   ];
 }

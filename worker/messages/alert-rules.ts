@@ -1,7 +1,7 @@
 /** Decides which new leads a user gets alerts for, and finds a lead's size. */
-import { chosenOf } from "../../contract/lead-alerts.ts";
+import { resolveChoice } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
-import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
+import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 
 /** A user's stored choices. A user without a row made no choice. */
 export type Choices = {
@@ -12,7 +12,7 @@ export type Choices = {
 };
 
 /** Facts of a lead that are matched with choices. `size`: null if unknown. */
-export type Asked = {
+export type AlertableLead = {
   region: string;
   serviceType: readonly string[];
   urgency: string;
@@ -21,7 +21,7 @@ export type Asked = {
 
 /** Columns of a market row from which to find the lead's size. */
 export type Sized = { source: string; propertySize: string; grassType: string | null } & {
-  [Name in keyof typeof SIMPLE_QUOTE_VALUES]: unknown;
+  [Name in keyof typeof SIMPLE_QUOTE_DEFAULTS]: unknown;
 };
 
 /**
@@ -32,7 +32,7 @@ export function sizeOf(lead: Sized): string | null {
   const isShortForm =
     lead.source === "quote" &&
     lead.grassType === null &&
-    Object.entries(SIMPLE_QUOTE_VALUES).every(([name, value]) => lead[name as keyof Sized] === value);
+    Object.entries(SIMPLE_QUOTE_DEFAULTS).every(([name, value]) => lead[name as keyof Sized] === value);
   return isShortForm || !PROPERTY_SIZES.some((size) => size === lead.propertySize) ? null : lead.propertySize;
 }
 
@@ -43,24 +43,24 @@ export function sizesUpTo(size: string | null): readonly string[] {
 }
 
 /** A business's regions and services, with its alert choices. No services means all of them. */
-export type Chooser = {
+export type AlertChooser = {
   watchedRegions: readonly string[];
   services: readonly string[];
   choices: Choices | null;
 };
 
 /** Returns the regions with alerts. Ignores chosen regions that the user no longer watches. */
-export const ringingRegions = ({ watchedRegions, choices }: Chooser) =>
-  chosenOf(choices?.regions ?? null, watchedRegions);
+export const alertRegions = ({ watchedRegions, choices }: AlertChooser) =>
+  resolveChoice(choices?.regions ?? null, watchedRegions);
 
 /** Returns whether a user wants an alert for a lead. `wants` checks the same in SQL. */
-export function isWanted(lead: Asked, chooser: Chooser): boolean {
+export function isWanted(lead: AlertableLead, chooser: AlertChooser): boolean {
   const { services, choices } = chooser;
-  const isTheirWork = (one: string) =>
+  const offersServices = (one: string) =>
     (services.length === 0 || services.includes(one)) && (choices?.services ?? [one]).includes(one);
   return (
-    ringingRegions(chooser).includes(lead.region) &&
-    lead.serviceType.some(isTheirWork) &&
+    alertRegions(chooser).includes(lead.region) &&
+    lead.serviceType.some(offersServices) &&
     (choices?.urgencies ?? [lead.urgency]).includes(lead.urgency) &&
     (!choices?.leastSize || sizesUpTo(lead.size).includes(choices.leastSize))
   );

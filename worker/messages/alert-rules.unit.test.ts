@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { leadAlertsSchema, pauseDays } from "../../contract/lead-alerts.ts";
+import { leadAlertsSchema, getPauseDayRange } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
-import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
+import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays } from "../../contract/sydney-time.ts";
 import { type Choices, isWanted, sizeOf, sizesUpTo } from "./alert-rules.ts";
 
@@ -52,7 +52,7 @@ test("a lead causes an alert if its lawn has at least the chosen size, or an unk
 });
 
 test("short forms have no size, bookings and the long form do, and an unknown value counts as none", () => {
-  const short = { ...SIMPLE_QUOTE_VALUES, source: "quote", grassType: null };
+  const short = { ...SIMPLE_QUOTE_DEFAULTS, source: "quote", grassType: null };
   expect(sizeOf(short)).toBeNull();
   expect(sizeOf({ ...short, source: "booking" })).toBe("medium");
   expect(sizeOf({ ...short, grassType: "buffalo", propertySize: "large" })).toBe("large");
@@ -62,9 +62,15 @@ test("short forms have no size, bookings and the long form do, and an unknown va
 
 test("a pause can end from tomorrow until 90 days later, in Sydney's time", () => {
   // The night before clocks change, an hour before and after midnight.
-  expect(pauseDays(Date.parse("2026-10-03T13:00:00Z"))).toEqual({ first: "2026-10-04", last: "2027-01-01" });
-  expect(pauseDays(Date.parse("2026-10-03T15:00:00Z"))).toEqual({ first: "2026-10-05", last: "2027-01-02" });
-  const { first, last } = pauseDays(Date.now());
+  expect(getPauseDayRange(Date.parse("2026-10-03T13:00:00Z"))).toEqual({
+    first: "2026-10-04",
+    last: "2027-01-01",
+  });
+  expect(getPauseDayRange(Date.parse("2026-10-03T15:00:00Z"))).toEqual({
+    first: "2026-10-05",
+    last: "2027-01-02",
+  });
+  const { first, last } = getPauseDayRange(Date.now());
   expect([first, last, null].map(takes)).toEqual([true, true, true]);
   expect([addDays(first, -1), addDays(last, 1), "2026-13-40", "soon", 7, ""].map(takes)).toEqual(
     Array(6).fill(false),

@@ -9,15 +9,15 @@ import type { Context } from "../platform/context.ts";
 import {
   CATCHING_UP_MS,
   type Channel,
-  EMAILS_A_MINUTE,
+  MAX_EMAILS_PER_MINUTE,
   type LimitState,
   limitStateOf,
-  USUAL_LIMIT,
-  USUALLY_ON,
+  DEFAULT_LIMIT,
+  DEFAULT_IS_ON,
 } from "./channel-rules.ts";
 
 /** SQL: the number of a channel's messages leased since a time. */
-const takenSince = (db: Db, channel: Channel, since: number) =>
+const leasedSince = (db: Db, channel: Channel, since: number) =>
   db
     .select({ count: sql`count(*)` })
     .from(messages)
@@ -26,25 +26,25 @@ const takenSince = (db: Db, channel: Channel, since: number) =>
     );
 
 /** SQL: the rest of a channel's daily limit. An admin's limit replaces the default. May be negative. */
-function leftToday(db: Db, channel: Channel, now: number): SQL<number> {
+function remainingToday(db: Db, channel: Channel, now: number): SQL<number> {
   return sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
-    WHERE ${messageChannels.channel} = ${channel}), ${USUAL_LIMIT[channel]}) - (${takenSince(db, channel, now - DAY_MS)})`;
+    WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_LIMIT[channel]}) - (${leasedSince(db, channel, now - DAY_MS)})`;
 }
 
 /** SQL: the rest of a channel's daily limit, at most `most`. Counts the day only if a message is due. */
-function allowance(db: Db, channel: Channel, now: number, most: number): SQL<number> {
+function allowance(db: Db, channel: Channel, now: number, maxCount: number): SQL<number> {
   const due = db
     .select({ id: messages.id })
     .from(messages)
     .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), eq(messages.channel, channel)))
     .limit(1);
-  return sql`CASE WHEN EXISTS ${due} THEN max(0, min(${most}, ${leftToday(db, channel, now)})) ELSE ${most} END`;
+  return sql`CASE WHEN EXISTS ${due} THEN max(0, min(${maxCount}, ${remainingToday(db, channel, now)})) ELSE ${maxCount} END`;
 }
 
 /** SQL: how many emails about requests may be leased now. Visitors trigger them, so they are limited. */
-function allowanceForStrangers(db: Db, now: number) {
-  return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, "email", now - MINUTE_MS)}),
-    ${leftToday(db, "email", now)}))`;
+function visitorAllowance(db: Db, now: number) {
+  return sql`max(0, min(${MAX_EMAILS_PER_MINUTE} - (${leasedSince(db, "email", now - MINUTE_MS)}),
+    ${remainingToday(db, "email", now)}))`;
 }
 
 /** Emails that users with an account trigger, then emails that visitors trigger. */
@@ -59,7 +59,7 @@ export async function findLimit(db: Db, channel: Channel, now: number): Promise<
     .select({ mostADay: messageChannels.mostADay })
     .from(messageChannels)
     .where(eq(messageChannels.channel, channel));
-  const mostADay = setting?.mostADay ?? USUAL_LIMIT[channel];
+  const mostADay = setting?.mostADay ?? DEFAULT_LIMIT[channel];
   if (mostADay <= 0) return limitStateOf(channel, mostADay, null, now);
   const [last] = await db
     .select({ triedAt: messages.triedAt })
@@ -81,14 +81,14 @@ const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
 
 /** SQL: the channel is off. Waiting messages may be sent once an admin switches it on. */
 export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
-  FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${USUALLY_ON[channel] ? 0 : 1})`;
+  FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_IS_ON[channel] ? 0 : 1})`;
 
 /** Messages that share one limit. */
-export type Kind = { which: SQL; most: number | SQL };
+export type MessageKind = { which: SQL; most: number | SQL };
 
-const kindOf = (channel: Channel, which: SQL, most: number | SQL): Kind => ({
-  which: and(which, sql`NOT ${isSwitchedOff(channel)}`)!,
-  most,
+const kindOf = (channel: Channel, condition: SQL, maxCount: number | SQL): MessageKind => ({
+  which: and(condition, sql`NOT ${isSwitchedOff(channel)}`)!,
+  most: maxCount,
 });
 
 export function canSend(context: Context): boolean {
@@ -98,17 +98,17 @@ export function canSend(context: Context): boolean {
 
 /**
  * Returns the kinds of messages that this deployment sends, each with its current allowance.
- * @param most maximum of each kind, even if its allowance is higher
+ * @param maxCount maximum of each kind, even if its allowance is higher
  */
-export function kindsToSend(context: Context, db: Db, now: number, most: number): Kind[] {
+export function kindsToSend(context: Context, db: Db, now: number, maxCount: number): MessageKind[] {
   const { push, sms } = context.settings;
   return [
-    ...(push ? [kindOf("push", PUSH_KINDS, allowance(db, "push", now, most))] : []),
-    ...(sms ? [kindOf("sms", eq(messages.channel, "sms"), allowance(db, "sms", now, most))] : []),
+    ...(push ? [kindOf("push", PUSH_KINDS, allowance(db, "push", now, maxCount))] : []),
+    ...(sms ? [kindOf("sms", eq(messages.channel, "sms"), allowance(db, "sms", now, maxCount))] : []),
     ...(canSendEmail(context)
       ? [
-          kindOf("email", EMAIL_KINDS[0], most),
-          kindOf("email", EMAIL_KINDS[1], allowanceForStrangers(db, now)),
+          kindOf("email", EMAIL_KINDS[0], maxCount),
+          kindOf("email", EMAIL_KINDS[1], visitorAllowance(db, now)),
         ]
       : []),
   ];
@@ -118,22 +118,26 @@ export function kindsToSend(context: Context, db: Db, now: number, most: number)
  * Returns the query for the ids of due messages of a kind, oldest first.
  * @param ids only these messages; null for all due messages
  */
-export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly string[] | null = null): SQL {
+export function dueIds(
+  { which: condition, most: maxCount }: MessageKind,
+  dueBy: number,
+  ids: readonly string[] | null = null,
+): SQL {
   const isDue = and(
     // With ids, avoid the partial index: it would scan every due row.
     ids ? eq(messages.state, "waiting") : sql`${messages.state} = 'waiting'`,
     lte(messages.due, dueBy),
-    which,
+    condition,
     ids ? inArray(messages.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`) : undefined,
   );
-  return sql`SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${most}`;
+  return sql`SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${maxCount}`;
 }
 
-/** Returns the ids of messages that may be sent now, the oldest of each kind. @param most maximum of each kind */
-export async function listDue(context: Context, now: number, most: number): Promise<string[]> {
+/** Returns the ids of messages that may be sent now, the oldest of each kind. @param maxCount maximum of each kind */
+export async function listDue(context: Context, now: number, maxCount: number): Promise<string[]> {
   const db = context.db;
   const found = await Promise.all(
-    kindsToSend(context, db, now, most).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
+    kindsToSend(context, db, now, maxCount).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
   );
   return found.flat().map(({ id }) => id);
 }

@@ -5,12 +5,12 @@
  */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
-import { textWaitsUntil } from "../outbox/text-rules.ts";
+import { textAllowedAt } from "../outbox/text-rules.ts";
 import type { MessageChannel } from "../platform/db/message-types.ts";
 
 export type Channel = Exclude<MessageChannel, "spread">;
 
-export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
+export const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
   email: "Emails",
   push: "Notifications",
   sms: "Texts",
@@ -20,16 +20,16 @@ export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
  * Default limits per 24 hours: above a busy day, but low enough to protect our reputation as a sender. The email limit
  * covers only emails that visitors trigger.
  */
-export const USUAL_LIMIT: Readonly<Record<Channel, number>> = { email: 1_000, push: 50_000, sms: 200 };
+export const DEFAULT_LIMIT: Readonly<Record<Channel, number>> = { email: 1_000, push: 50_000, sms: 200 };
 
 /** Default state of each channel. Texts cost money and make phones ring, so an admin has to turn them on. */
-export const USUALLY_ON: Readonly<Record<Channel, boolean>> = { email: true, push: true, sms: false };
+export const DEFAULT_IS_ON: Readonly<Record<Channel, boolean>> = { email: true, push: true, sms: false };
 
 /**
  * Masks a recipient. An admin on the phone can recognise it, but cannot write to it.
  * @returns null for a device: its id means nothing to an admin
  */
-export function shortened(recipient: string | null): string | null {
+export function maskRecipient(recipient: string | null): string | null {
   const [, end3] = /^\+\d+(\d{3})$/.exec(recipient ?? "") ?? [];
   if (end3) return `…${end3}`;
   const [, first, domain, end] = /^(.)[^@]*@(.).*(\.[^.]+)$/su.exec(recipient ?? "") ?? [];
@@ -37,26 +37,26 @@ export function shortened(recipient: string | null): string | null {
 }
 
 /** Maximum emails per minute that visitors trigger. Emails about accounts have their own limits. */
-export const EMAILS_A_MINUTE = 60;
+export const MAX_EMAILS_PER_MINUTE = 60;
 
 /** Cloudflare's codes for an email that it will never accept. Other errors are temporary, or we can fix them. */
-const NEVER =
+const PERMANENT_ERRORS =
   /^E_(RECIPIENT_SUPPRESSED|RECIPIENT_NOT_ALLOWED|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER_\w+|TOO_MANY_RECIPIENTS)$/;
 /** Cloudflare's codes when it accepts no emails for the moment. */
-const BUSY = /^E_(RATE_LIMIT_EXCEEDED|DAILY_LIMIT_EXCEEDED)$/;
+const BUSY_ERRORS = /^E_(RATE_LIMIT_EXCEEDED|DAILY_LIMIT_EXCEEDED)$/;
 
 /** Classifies an error of the email service. `busy` applies to every message, not only to this one. */
-export function meaningOf(error: unknown): { kind: "refused" | "busy" | "later"; code: string } {
+export function classifyError(error: unknown): { kind: "refused" | "busy" | "later"; code: string } {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const kind = NEVER.test(code) ? "refused" : BUSY.test(code) ? "busy" : "later";
+  const kind = PERMANENT_ERRORS.test(code) ? "refused" : BUSY_ERRORS.test(code) ? "busy" : "later";
   return { kind, code: /^E_\w{1,60}$/.test(code) ? code : "" };
 }
 
 /** Backoff after each attempt with an unknown result: just over an hour in total. */
-const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
+const TEXT_BACKOFFS_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
 
 /** Returns the backoff after this many attempts, in ms; null if the text is not retried. */
-export const textTriedAgainAfter = (attempts: number): number | null => AGAIN_AFTER_MS[attempts - 1] ?? null;
+export const textBackoffMs = (attempts: number): number | null => TEXT_BACKOFFS_MS[attempts - 1] ?? null;
 
 /**
  * For this long after a daily limit ends, a channel may still be catching up and its messages are not stuck. A message
@@ -68,34 +68,34 @@ export type LimitState = {
   mostADay: number;
   isReached: boolean;
   /** Whether the limit is reached now or was recently. */
-  wasLately: boolean;
+  wasReachedRecently: boolean;
   /** When the next message may be sent, epoch ms. Null below the limit, or when the limit is 0. */
   nextAt: number | null;
 };
 
 /**
- * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms. The limit is used up until
+ * @param fullSince when the oldest of the newest `mostADay` messages was tried, epoch ms. The limit is used up until
  * one day after that. Null if fewer were tried
  */
 export function limitStateOf(
   channel: Channel,
   mostADay: number,
-  lastOfMost: number | null,
+  fullSince: number | null,
   now: number,
 ): LimitState {
   const isNone = mostADay <= 0;
-  const fullUntil = lastOfMost === null ? -Infinity : lastOfMost + DAY_MS;
+  const fullUntil = fullSince === null ? -Infinity : fullSince + DAY_MS;
   const isReached = isNone || fullUntil > now;
-  const night = channel === "sms" && Number.isFinite(fullUntil) ? textWaitsUntil(fullUntil) : null;
+  const night = channel === "sms" && Number.isFinite(fullUntil) ? textAllowedAt(fullUntil) : null;
   return {
     mostADay,
     isReached,
-    wasLately: isNone || fullUntil > now - CATCHING_UP_MS,
+    wasReachedRecently: isNone || fullUntil > now - CATCHING_UP_MS,
     nextAt: isReached && !isNone ? (night ?? fullUntil) : null,
   };
 }
 
-export type LimitPulse = {
+export type LimitStatus = {
   channel: Channel;
   mostADay: number;
   /** At most 100: counting stops there. */
@@ -111,8 +111,8 @@ const clockFormat = new Intl.DateTimeFormat("en-AU", {
 });
 
 /** Returns the notice to admins about a used-up limit while messages wait. */
-export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse): string {
-  const name = CHANNELS_IN_WORDS[channel];
+export function formatLimit({ channel, mostADay, waiting, nextAt }: LimitStatus): string {
+  const name = CHANNEL_NAMES[channel];
   const wait =
     waiting === 1 ? "1 is waiting" : waiting >= 100 ? "100 or more are waiting" : `${waiting} are waiting`;
   if (nextAt === null) return `${name}: the daily limit is ${mostADay}. ${wait} until you raise it`;
@@ -122,47 +122,47 @@ export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse)
 }
 
 /** State of a channel that is configured and switched on. Times are epoch ms. */
-export type ChannelPulse = {
+export type ChannelHealth = {
   channel: Channel;
   /** When the oldest due message became due. Null if none is due or the daily limit delays it. */
   dueSince: number | null;
   /** Messages refused within the hour or now retried repeatedly; at most 100. */
   failing: number;
   /** Messages now retried repeatedly. The likely cause is a service that is down, not mistyped addresses. */
-  inVain: number;
+  retrying: number;
   /** Messages sent within the hour; at most 100. Counted only if some messages fail. */
   sent: number;
   /** The daily limit, if it is used up and messages are waiting; null otherwise. */
-  limit: LimitPulse | null;
+  limit: LimitStatus | null;
 };
 
 /** A healthy channel is faster: the sweep runs every minute, and messages stay in the queue for two at most. */
-export const LONGEST_DUE_MS = 10 * MINUTE_MS;
+export const MAX_DUE_MS = 10 * MINUTE_MS;
 /** Normal failures per hour: visitors mistype addresses and replace phones. */
-export const MOST_FAILING = 20;
+export const MAX_FAILING = 20;
 
 /** Minimum repeated failures for a warning when no message is sent. Most hours have few messages. */
-export const LEAST_IN_VAIN = 3;
+export const MIN_RETRYING = 3;
 
 /** Returns how long a channel's oldest message has been due, in ms. */
-export const dueFor = ({ dueSince }: ChannelPulse, now: number) =>
+export const dueAgeMs = ({ dueSince }: ChannelHealth, now: number) =>
   dueSince === null ? 0 : Math.max(0, now - dueSince);
 
 /**
  * Whether failures exceed normal user mistakes: many failures and more than were sent, or a few while none was sent.
  */
-export const failsOften = ({ failing, inVain, sent }: ChannelPulse) =>
-  (failing > MOST_FAILING && failing > sent) || (inVain >= LEAST_IN_VAIN && sent === 0);
+export const failsOften = ({ failing, retrying, sent }: ChannelHealth) =>
+  (failing > MAX_FAILING && failing > sent) || (retrying >= MIN_RETRYING && sent === 0);
 
 /** Returns the warning to admins about a failing channel; null if it works. */
-export function troubleOf(pulse: ChannelPulse, now: number): string | null {
-  const name = CHANNELS_IN_WORDS[pulse.channel];
-  const dueMs = dueFor(pulse, now);
-  if (dueMs > LONGEST_DUE_MS) {
+export function describeProblem(health: ChannelHealth, now: number): string | null {
+  const name = CHANNEL_NAMES[health.channel];
+  const dueMs = dueAgeMs(health, now);
+  if (dueMs > MAX_DUE_MS) {
     const minutes = Math.floor(dueMs / MINUTE_MS);
     return `${name} aren't being sent: the oldest was due ${minutes} minutes ago`;
   }
-  return failsOften(pulse)
-    ? `${name} are failing: ${pulse.failing} failed recently, ${pulse.sent} sent`
+  return failsOften(health)
+    ? `${name} are failing: ${health.failing} failed recently, ${health.sent} sent`
     : null;
 }

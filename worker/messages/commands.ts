@@ -23,33 +23,39 @@ export async function addDevice(
   { origin, now }: { origin: string; now: number },
 ): Promise<string> {
   const id = newId("psh");
-  const theirs = eq(pushDevices.userId, session.user.id);
-  const tooMany = db
+  const isOwnDevices = eq(pushDevices.userId, session.user.id);
+  const isOverLimit = db
     .select({ id: pushDevices.id })
     .from(pushDevices)
-    .where(theirs)
+    .where(isOwnDevices)
     .orderBy(desc(pushDevices.createdAt), desc(pushDevices.id))
     .limit(MAX_PUSH_DEVICES)
     .offset(MAX_PUSH_DEVICES);
   await db.batch([
     db
       .delete(pushDevices)
-      .where(or(eq(pushDevices.endpoint, form.endpoint), and(theirs, eq(pushDevices.sessionId, session.id)))),
+      .where(
+        or(eq(pushDevices.endpoint, form.endpoint), and(isOwnDevices, eq(pushDevices.sessionId, session.id))),
+      ),
     db
       .insert(pushDevices)
       .values({ id, userId: session.user.id, sessionId: session.id, ...form, origin, createdAt: now }),
-    db.delete(pushDevices).where(inArray(pushDevices.id, tooMany)),
+    db.delete(pushDevices).where(inArray(pushDevices.id, isOverLimit)),
   ]);
   return id;
 }
 
-const theirDevice = (scope: BusinessScope, id: string) =>
+const isOwnDevice = (scope: BusinessScope, id: string) =>
   and(eq(pushDevices.userId, scope.userId), eq(pushDevices.id, id))!;
 
 /** Turns notifications off for one device. @throws DomainError not_found if the user has no such device */
 export async function removeDevice(db: Db, scope: BusinessScope, id: string): Promise<void> {
-  const gone = await db.delete(pushDevices).where(theirDevice(scope, id)).returning({ id: pushDevices.id });
-  if (gone.length === 0) throw new DomainError("not_found", "Notifications are already off on that device");
+  const deleted = await db
+    .delete(pushDevices)
+    .where(isOwnDevice(scope, id))
+    .returning({ id: pushDevices.id });
+  if (deleted.length === 0)
+    throw new DomainError("not_found", "Notifications are already off on that device");
 }
 
 /**
@@ -66,7 +72,7 @@ export async function writeTest(
   const [device] = await db
     .select({ id: pushDevices.id })
     .from(pushDevices)
-    .where(theirDevice(scope, deviceId));
+    .where(isOwnDevice(scope, deviceId));
   if (!device) throw new DomainError("not_found", "Notifications are off on that device");
   const id = newId("msg");
   const windowMs = NOTIFICATIONS.test.windowMs;

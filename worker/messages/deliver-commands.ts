@@ -7,40 +7,45 @@ import { messages, pushDevices } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { enqueueRows } from "../outbox/commands.ts";
-import { dueIds, type Kind, kindsToSend } from "./channel-queries.ts";
-import { handOver, handOverDue } from "./queue-commands.ts";
+import { dueIds, type MessageKind, kindsToSend } from "./channel-queries.ts";
+import { enqueueIds, enqueueDue } from "./queue-commands.ts";
 import {
   checkAgainAt,
   type MessageRow,
-  type NotNow,
+  type Skip,
   type Result,
   retryAfter,
   type ChannelSender,
 } from "./sender.ts";
-import { openEmail, openPush, openText } from "./senders.ts";
+import { createEmailSender, createPushSender, createTextSender } from "./senders.ts";
 import { spread } from "./spread-commands.ts";
 
 /** A worker leases a message for this long. After that another worker may take it. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** A run starts no new group after this long. Remaining messages are due again when their lease expires. */
-const LONGEST_RUN_MS = LEASE_MS - 30_000;
+const MAX_RUN_MS = LEASE_MS - 30_000;
 /** Maximum messages of each kind per call. Each message costs 2.3 ms of CPU. */
 const MAX_BATCH_SIZE = 100;
 /** Maximum rounds per sweep. Keeps it within its minute and a Worker's limit on subrequests. */
-const ROUNDS = 4;
-const MOST_FORGOTTEN = 200;
+const MAX_ROUNDS = 4;
+const MAX_ROWS = 200;
 /** After this long in the queue, the sweep sends the message itself. */
-const QUEUE_PATIENCE_MS = 2 * MINUTE_MS;
+const QUEUE_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug in our code. */
-const MOST_BREAKS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** How long finished messages stay in D1. Their keys prevent duplicates. */
-const KEPT_MS = 7 * DAY_MS;
+const RETENTION_MS = 7 * DAY_MS;
 
 type Due = { ids: readonly string[] | null; dueBy: number };
 
 /** Leases due messages, oldest first. No other worker sends them until the lease expires. */
-async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promise<MessageRow[]> {
+async function leaseMessages(
+  db: Db,
+  kind: MessageKind,
+  { ids, dueBy }: Due,
+  now: number,
+): Promise<MessageRow[]> {
   return db
     .update(messages)
     .set({ attempts: sql`${messages.attempts} + 1`, due: now + LEASE_MS, triedAt: now })
@@ -58,12 +63,12 @@ async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promi
  * Records the results, deletes dead devices and enqueues the messages in `instead`. Skips a message that is no longer
  * waiting: a delivery report or an opt-out came first.
  */
-async function record(db: Db, results: readonly Result[]): Promise<void> {
+async function recordResults(db: Db, results: readonly Result[]): Promise<void> {
   const rows = JSON.stringify(results.map(({ id, state, due, untried }) => ({ id, state, due, untried })));
   const of = (field: string) =>
     sql`(SELECT value ->> ${field} FROM json_each(${rows}) WHERE value ->> 'id' = ${messages.id})`;
-  const gone = results.flatMap((one) => one.gone ?? []);
-  const instead = results.flatMap((one) => one.instead ?? []);
+  const deadDeviceIds = results.flatMap((one) => one.deadDeviceId ?? []);
+  const replacements = results.flatMap((one) => one.replacement ?? []);
   await db.batch([
     db
       .update(messages)
@@ -80,30 +85,32 @@ async function record(db: Db, results: readonly Result[]): Promise<void> {
           eq(messages.state, "waiting"),
         ),
       ),
-    ...(gone.length > 0
+    ...(deadDeviceIds.length > 0
       ? [
           db
             .delete(pushDevices)
-            .where(inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`)),
+            .where(
+              inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deadDeviceIds)}))`),
+            ),
         ]
       : []),
-    ...(instead.length > 0 ? [enqueueRows(db, instead)] : []),
+    ...(replacements.length > 0 ? [enqueueRows(db, replacements)] : []),
   ]);
 }
 
 /** Returns the result of a message that threw: a retry with backoff, or `failed` after the last attempt. */
-const afterBreak = (
+const resultAfterError = (
   { id, attempts, due }: Pick<MessageRow, "id" | "attempts" | "due">,
   now: number,
 ): Result =>
-  attempts < MOST_BREAKS
+  attempts < MAX_ATTEMPTS
     ? { id, state: "waiting", due: now + retryAfter(attempts) }
     : { id, state: "failed", due };
 
 /** Returns the result of a message that was not sent now. */
-const skipped = ({ id, due }: MessageRow, { due: again, instead }: NotNow): Result =>
+const skipped = ({ id, due }: MessageRow, { due: again, replacement }: Skip): Result =>
   again === null
-    ? { id, due, state: "dropped", ...(instead && { instead }) }
+    ? { id, due, state: "dropped", ...(replacement && { replacement }) }
     : { id, due: again, state: "waiting", untried: true };
 
 /**
@@ -118,8 +125,8 @@ async function sendOne(
 ): Promise<Result> {
   const { id, due, template, attempts, recipient } = message;
   if (message.expiresAt <= now) return { id, due, state: "expired" };
-  const hindered = sender.check?.(message, now);
-  if (hindered) return skipped(message, hindered);
+  const skip = sender.check?.(message, now);
+  if (skip) return skipped(message, skip);
   const service = sender.serviceOf?.(message) ?? sender.name;
   const busy = busyUntil.get(service) ?? 0;
   if (busy > now) return skipped(message, checkAgainAt(busy));
@@ -127,7 +134,7 @@ async function sendOne(
   if (typeof prepared !== "function") return skipped(message, prepared);
   const outcome = await prepared();
   if (outcome.kind === "sent") return { id, due, state: "sent" };
-  if (outcome.kind === "gone") return { id, due, state: "dropped", gone: recipient! };
+  if (outcome.kind === "gone") return { id, due, state: "dropped", deadDeviceId: recipient! };
   log("warn", `${sender.name}_not_taken`, {
     messageId: id,
     template,
@@ -148,18 +155,18 @@ async function sendOne(
 async function sendAll(
   db: Db,
   sender: ChannelSender,
-  taken: readonly MessageRow[],
+  leased: readonly MessageRow[],
   now: number,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const busyUntil = new Map<string, number>();
   const began = Date.now();
-  for (let from = 0; from < taken.length; from += sender.groupSize) {
+  for (let from = 0; from < leased.length; from += sender.groupSize) {
     const elapsed = Date.now() - began;
-    if (elapsed >= LONGEST_RUN_MS) break;
+    if (elapsed >= MAX_RUN_MS) break;
     // Check the time again: a text behind many others may only be sent once quiet hours have begun.
     const at = now + elapsed;
-    const group = taken.slice(from, from + sender.groupSize);
+    const group = leased.slice(from, from + sender.groupSize);
     await sender.begin?.(group);
     const sent = await Promise.all(
       group.map(async (message) => {
@@ -168,21 +175,21 @@ async function sendAll(
         } catch (error) {
           const { id: messageId, template, attempts } = message;
           log("error", "message_broken", { messageId, template, attempts, error });
-          return afterBreak(message, at);
+          return resultAfterError(message, at);
         }
       }),
     );
-    await record(db, sent);
+    await recordResults(db, sent);
     results.push(...sent);
   }
   return results;
 }
 
 /** Leases messages of the configured channels, up to the current allowance of each. */
-async function takeAll(context: Context, due: Due, now: number): Promise<MessageRow[]> {
+async function leaseAll(context: Context, due: Due, now: number): Promise<MessageRow[]> {
   const db = context.db;
   const kinds = kindsToSend(context, db, now, MAX_BATCH_SIZE);
-  return (await Promise.all(kinds.map((kind) => take(db, kind, due, now)))).flat();
+  return (await Promise.all(kinds.map((kind) => leaseMessages(db, kind, due, now)))).flat();
 }
 
 /**
@@ -194,16 +201,16 @@ async function spreadAll(context: Context, notes: readonly MessageRow[], now: nu
   let count = 0;
   for (const one of notes) {
     if (one.expiresAt <= now) {
-      await record(context.db, [{ id: one.id, due: one.due, state: "expired" }]);
+      await recordResults(context.db, [{ id: one.id, due: one.due, state: "expired" }]);
       continue;
     }
     try {
       const { recipients, dueIds: ids } = await spread(context, one, now);
       count += recipients;
-      if (ids.length > 0) await handOver(context, ids);
+      if (ids.length > 0) await enqueueIds(context, ids);
     } catch (error) {
       log("error", "spread_broken", { messageId: one.id, attempts: one.attempts, error });
-      await record(context.db, [afterBreak(one, now)]);
+      await recordResults(context.db, [resultAfterError(one, now)]);
     }
   }
   return count;
@@ -218,17 +225,19 @@ async function spreadAll(context: Context, notes: readonly MessageRow[], now: nu
  */
 export async function deliver(context: Context, ids: readonly string[] | null, now: number, dueBy = now) {
   const { push, sms } = context.settings;
-  const taken = Map.groupBy(await takeAll(context, { ids, dueBy }, now), ({ channel }) => channel);
+  const leased = Map.groupBy(await leaseAll(context, { ids, dueBy }, now), ({ channel }) => channel);
   const db = context.db;
-  const counts: Record<string, number> = { spread: await spreadAll(context, taken.get("spread") ?? [], now) };
-  const { push: pushes, email: emails, sms: texts } = Object.fromEntries(taken);
+  const counts: Record<string, number> = {
+    spread: await spreadAll(context, leased.get("spread") ?? [], now),
+  };
+  const { push: pushes, email: emails, sms: texts } = Object.fromEntries(leased);
   // A failing channel does not block the others.
   const runs = await Promise.allSettled([
     push && pushes
-      ? openPush(context, push, pushes, now).then((sender) => sendAll(db, sender, pushes, now))
+      ? createPushSender(context, push, pushes, now).then((sender) => sendAll(db, sender, pushes, now))
       : [],
-    emails ? sendAll(db, openEmail(context), emails, now) : [],
-    sms && texts ? sendAll(db, openText(context, sms), texts, now) : [],
+    emails ? sendAll(db, createEmailSender(context), emails, now) : [],
+    sms && texts ? sendAll(db, createTextSender(context, sms), texts, now) : [],
   ]);
   for (const { state } of runs.flatMap((run) => (run.status === "fulfilled" ? run.value : [])))
     counts[state] = (counts[state] ?? 0) + 1;
@@ -252,28 +261,28 @@ async function expireLate(db: Db, now: number): Promise<void> {
         lte(messages.expiresAt, now),
       ),
     )
-    .limit(MOST_FORGOTTEN);
+    .limit(MAX_ROWS);
   await db.update(messages).set({ state: "expired" }).where(inArray(messages.id, late));
 }
 
-/** Deletes finished messages, and waiting ones that will never be sent, after `KEPT_MS`. */
-async function forgetOld(db: Db, now: number): Promise<number> {
-  const old = lte(messages.createdAt, now - KEPT_MS);
+/** Deletes finished messages, and waiting ones that will never be sent, after `RETENTION_MS`. */
+async function deleteOld(db: Db, now: number): Promise<number> {
+  const old = lte(messages.createdAt, now - RETENTION_MS);
   const done = db
     .select({ id: messages.id })
     .from(messages)
     .where(and(sql`${messages.state} <> 'waiting'`, old))
-    .limit(MOST_FORGOTTEN);
+    .limit(MAX_ROWS);
   const stale = db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now - KEPT_MS)))
-    .limit(MOST_FORGOTTEN);
-  const gone = await db.batch([
+    .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now - RETENTION_MS)))
+    .limit(MAX_ROWS);
+  const deadDeviceIds = await db.batch([
     db.delete(messages).where(inArray(messages.id, done)).returning({ id: messages.id }),
     db.delete(messages).where(inArray(messages.id, stale)).returning({ id: messages.id }),
   ]);
-  return gone.flat().length;
+  return deadDeviceIds.flat().length;
 }
 
 /**
@@ -283,16 +292,16 @@ async function forgetOld(db: Db, now: number): Promise<number> {
 export async function sweepMessages(context: Context, now: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const began = Date.now();
-  const isHandedOver = await handOverDue(context, now);
-  for (let round = 0, isMore = true; isMore && round < ROUNDS; round++) {
+  const isEnqueued = await enqueueDue(context, now);
+  for (let round = 0, isMore = true; isMore && round < MAX_ROUNDS; round++) {
     // Messages expanded in one round are due in the next. Start each round's leases at its own time.
     const at = now + (Date.now() - began);
-    const dueBy = isHandedOver ? now - QUEUE_PATIENCE_MS : at;
+    const dueBy = isEnqueued ? now - QUEUE_TIMEOUT_MS : at;
     const done = Object.entries(await deliver(context, null, at, dueBy));
     for (const [name, count] of done) counts[name] = (counts[name] ?? 0) + count;
     isMore = done.some(([, count]) => count > 0);
   }
   const db = context.db;
   await expireLate(db, now);
-  return { ...counts, forgotten: await forgetOld(db, now) };
+  return { ...counts, forgotten: await deleteOld(db, now) };
 }

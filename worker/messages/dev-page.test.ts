@@ -29,10 +29,10 @@ test("the page shows sent messages as recipients see them, under a policy that b
   );
   await putOnMarket(contextOf(local), await insertPendingLead(db, { customerEmail: "visitor@example.com" }));
   expect(await deliver(contextOf(local), null, Date.now())).toMatchObject({ sent: 1 });
-  const answer = await ask("http://localhost:8787/dev/messages", local)!;
-  expect(await answer.text()).toContain("email to visitor@example.com");
-  expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  const response = await ask("http://localhost:8787/dev/messages", local)!;
+  expect(await response.text()).toContain("email to visitor@example.com");
+  expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
 });
 
 test("a reply to a text goes to the stand-in unchanged, and the response returns to the page", async () => {
@@ -42,8 +42,8 @@ test("a reply to a text goes to the stand-in unchanged, and the response returns
     heard.push(`${request.method} ${request.url} ${String((await request.formData()).get("message"))}`);
     return new Response(null, { status: 303, headers: { Location: "/dev/messages" } });
   });
-  const answer = await ask("http://localhost:8787/dev/messages/7/reply", local, form())!;
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/dev/messages"]);
+  const response = await ask("http://localhost:8787/dev/messages/7/reply", local, form())!;
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/dev/messages"]);
   expect(heard).toEqual([`POST ${STAND_IN}/dev/messages/7/reply Friday?`]);
   expect(ask("http://localhost:8787/dev/messages/7/reply", testEnv, form())).toBeNull();
   expect(ask("https://naturestrip.example/dev/messages/7/reply", local, form())).toBeNull();

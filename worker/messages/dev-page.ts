@@ -22,11 +22,17 @@ export function devMessages(request: Request, context: Context): Promise<Respons
   const { messageStandIn } = context.settings;
   const isReply = request.method === "POST" && REPLY.test(pathname);
   if (!messageStandIn || !LOOPBACK.test(hostname) || (request.method !== "GET" && !isReply)) return null;
-  return show(new URL(pathname + search, messageStandIn), request);
+  return forwardToStandIn(new URL(pathname + search, messageStandIn), request);
 }
 
-async function show(address: URL, { method, headers: asked, body }: Request): Promise<Response> {
-  const form = method === "POST" && { body, headers: { "Content-Type": asked.get("Content-Type") ?? "" } };
+async function forwardToStandIn(
+  address: URL,
+  { method, headers: requestHeaders, body }: Request,
+): Promise<Response> {
+  const form = method === "POST" && {
+    body,
+    headers: { "Content-Type": requestHeaders.get("Content-Type") ?? "" },
+  };
   const response = await fetch(address, { method, redirect: "manual", ...form });
   const location = response.headers.get("Location");
   const headers = {

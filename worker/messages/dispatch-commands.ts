@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 
 import type { Context } from "../platform/context.ts";
-import { log, traced } from "../platform/log.ts";
+import { log, withRequestId } from "../platform/log.ts";
 import { canSend } from "./channel-queries.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
-import { handOver, handOverDue, IDS_AT_ONCE } from "./queue-commands.ts";
+import { enqueueIds, enqueueDue, IDS_PER_MESSAGE } from "./queue-commands.ts";
 
 /**
  * Sends due messages before the next sweep. Uses the queue, or sends them directly if the queue is unavailable. After a
@@ -16,7 +16,7 @@ export async function deliverNow(context: Context, ids: readonly string[] | null
   if (!canSend(context)) return;
   try {
     const now = Date.now();
-    if (ids ? await handOver(context, ids) : await handOverDue(context, now)) return;
+    if (ids ? await enqueueIds(context, ids) : await enqueueDue(context, now)) return;
     await (ids ? deliver(context, ids, now) : sweepMessages(context, now));
   } catch (error) {
     log("warn", "messages_delayed", { error });
@@ -33,14 +33,14 @@ export function deliverLater(
 }
 
 const queuedSchema = z.object({
-  ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(IDS_AT_ONCE)),
+  ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(IDS_PER_MESSAGE)),
 });
 
 /**
  * Handles one queue message, so that none delays another. Acknowledges an unreadable message: a retry cannot fix it,
  * and its messages are due in D1.
  */
-async function sendOne(queued: Message, context: Context): Promise<void> {
+async function handleQueueMessage(queued: Message, context: Context): Promise<void> {
   const { success, data } = queuedSchema.safeParse(queued.body);
   if (!success) {
     log("error", "queue_unreadable", { queuedId: queued.id });
@@ -62,5 +62,5 @@ async function sendOne(queued: Message, context: Context): Promise<void> {
 /** Sends the messages of a queue batch. Redelivery sends nothing twice, because only one worker can lease a message. */
 export async function sendQueued(batch: MessageBatch, context: Context): Promise<void> {
   for (const queued of batch.messages)
-    await traced(`queue_${crypto.randomUUID()}`, () => sendOne(queued, context));
+    await withRequestId(`queue_${crypto.randomUUID()}`, () => handleQueueMessage(queued, context));
 }

@@ -3,12 +3,12 @@
  * An email has one column, no pictures and no external resources, and supports dark mode.
  */
 
-import type { Mail, Part } from "../outbox/template.ts";
+import type { EmailContent, EmailPart } from "../outbox/template.ts";
 
 /**
  * A rendered email, as HTML and plain text. The headers let a mail program show its own unsubscribe button (RFC 8058).
  */
-export type Letter = { subject: string; html: string; text: string; headers?: Record<string, string> };
+export type RenderedEmail = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
 /** The sender at the end of every email: this deployment's name, phone and address. */
 export type EmailSender = { name: string; contactPhone: string; contactEmail: string };
@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for an HTML element or attribute. */
-export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign]!);
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 /** The product's own colours. A mail program cannot read them from web/ui/tokens.css. */
 const STYLES = `
@@ -44,15 +44,15 @@ body{background:#0e1611;color:#e9f1e7}
 }`.replaceAll("\n", "");
 
 /** Escapes text, and keeps phone numbers and times on one line. */
-const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
+const escapeWords = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
 
-function htmlOf(part: Part): string {
-  if (typeof part === "string") return `<p>${wordsOf(part)}</p>`;
-  if ("list" in part) return `<ul>${part.list.map((item) => `<li>${wordsOf(item)}</li>`).join("")}</ul>`;
+function htmlOf(part: EmailPart): string {
+  if (typeof part === "string") return `<p>${escapeWords(part)}</p>`;
+  if ("list" in part) return `<ul>${part.list.map((item) => `<li>${escapeWords(item)}</li>`).join("")}</ul>`;
   return `<p><a class="press" href="${escapeHtml(part.link)}">${escapeHtml(part.words)}</a></p>`;
 }
 
-function textOf(part: Part): string {
+function textOf(part: EmailPart): string {
   if (typeof part === "string") return part;
   return "list" in part ? part.list.map((item) => `- ${item}`).join("\n") : `${part.words}: ${part.link}`;
 }
@@ -76,7 +76,7 @@ const oneClick = (stop: string) => ({
 });
 
 /** Renders an email with the sender's name at the top and contact details at the bottom. */
-export function renderMail({ subject, parts, stop }: Mail, sender: EmailSender): Letter {
+export function renderMail({ subject, parts, stop }: EmailContent, sender: EmailSender): RenderedEmail {
   const last = stop === undefined ? null : stopLine(stop);
   const { name, contactPhone, contactEmail } = sender;
   const html = [
@@ -86,7 +86,7 @@ export function renderMail({ subject, parts, stop }: Mail, sender: EmailSender):
     `<title>${escapeHtml(subject)}</title><style>${STYLES}</style></head>`,
     `<body><div class="page"><p class="name">${escapeHtml(name)}</p>`,
     `<div class="card">${parts.map(htmlOf).join("")}</div>`,
-    `<p class="foot">${escapeHtml(name)} · ${wordsOf(contactPhone)}<br>`,
+    `<p class="foot">${escapeHtml(name)} · ${escapeWords(contactPhone)}<br>`,
     `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a></p>`,
     last?.html ?? "",
     `</div></body></html>`,

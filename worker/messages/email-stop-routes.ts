@@ -5,8 +5,8 @@ import { type EmailStop, emailStopSchema, stopTokenSchema } from "../../contract
 import { access } from "../identity/access.ts";
 import { jsonBody, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
-import { countNetworkTry } from "../platform/http/rate-limit.ts";
-import { stoppedSince, noteStop } from "./stop-commands.ts";
+import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
+import { stoppedSince, recordStop } from "./stop-commands.ts";
 import { readStop } from "./stop-rules.ts";
 
 const byToken = z.object({ token: stopTokenSchema });
@@ -23,9 +23,9 @@ export const emailStopRoutes = new Hono<AppEnv>()
   })
 
   .post("/", access.anyone, jsonBody(emailStopSchema), async (c) => {
-    await countNetworkTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token, isStopped } = c.req.valid("json");
     const hash = readStop(c.env.settings.originHashKey, token);
-    if (hash) await noteStop(c.env.db, hash, isStopped, Date.now());
+    if (hash) await recordStop(c.env.db, hash, isStopped, Date.now());
     return c.json({ isStopped } satisfies EmailStop);
   });

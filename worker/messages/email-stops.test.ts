@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { buyer } from "../../testing/cards.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { call, callWith, db, testEnv, testContext } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL } from "../../testing/forgotten.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
@@ -33,12 +33,12 @@ const sendAll = (box: Box, changed: Partial<Bindings> = {}, now = Date.now()) =>
   deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST, ...SIGNED, ...changed }), null, now);
 
 async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
-  const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
+  const lead = await insertPendingLead(db, { ...ERASED_CUSTOMER, ...overrides });
   await putOnMarket(testContext, lead);
   return lead;
 }
 
-const press = (token: string, isStopped = true) =>
+const pressUnsubscribe = (token: string, isStopped = true) =>
   callWith(SIGNED, "POST", PATH, { body: { token, isStopped } });
 const isStopped = async (token: string) => {
   const response = await callWith(SIGNED, "GET", `${PATH}?token=${encodeURIComponent(token)}`);
@@ -48,9 +48,9 @@ const isStopped = async (token: string) => {
 
 /** Returns the whole response to a click, except its request id. */
 async function answerTo(token: string) {
-  const response = await press(token);
-  const told = [...response.headers].filter(([name]) => name !== "x-request-id");
-  return [response.status, told, await response.json()];
+  const response = await pressUnsubscribe(token);
+  const responseHeaders = [...response.headers].filter(([name]) => name !== "x-request-id");
+  return [response.status, responseHeaders, await response.json()];
 }
 
 test("each email about a request has an unsubscribe link in its body and headers", async () => {
@@ -61,7 +61,7 @@ test("each email about a request has an unsubscribe link in its body and headers
   expect((await (await buyer()).as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
   await sendAll(box);
   expect(box.sent).toHaveLength(2);
-  const link = `https://${SITE_HOST}/stop-emails/${signStop(KEY, FORGOTTEN_EMAIL)}`;
+  const link = `https://${SITE_HOST}/stop-emails/${signStop(KEY, ERASED_EMAIL)}`;
   for (const { text, html, headers } of box.sent) {
     expect(text.endsWith(`Don't want these emails? Stop them here: ${link}`)).toBe(true);
     expect(html).toContain(`<a href="${link}">Stop them</a>`);
@@ -69,7 +69,7 @@ test("each email about a request has an unsubscribe link in its body and headers
       "List-Unsubscribe": `<${link}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     });
-    expect(link).not.toContain(FORGOTTEN_EMAIL.split("@")[0]);
+    expect(link).not.toContain(ERASED_EMAIL.split("@")[0]);
   }
 });
 
@@ -96,26 +96,26 @@ test.each([
 
 test("an unsubscribed recipient gets no more request emails in any spelling, but still gets account emails", async () => {
   const box = mailbox();
-  const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
-  const token = signStop(KEY, FORGOTTEN_EMAIL);
+  const user = await insertUser(db, { email: ERASED_EMAIL });
+  const token = signStop(KEY, ERASED_EMAIL);
   expect(await isStopped(token), "looking stops nothing").toBe(false);
   await listed();
-  expect((await press(token)).status).toBe(200);
+  expect((await pressUnsubscribe(token)).status).toBe(200);
   expect(await isStopped(token)).toBe(true);
-  await listed({ customerEmail: FORGOTTEN_EMAIL.toUpperCase(), customerAddress: "9 Norton Street" });
+  await listed({ customerEmail: ERASED_EMAIL.toUpperCase(), customerAddress: "9 Norton Street" });
   expect(await sendAll(box)).toMatchObject({ dropped: 2 });
   expect(box.sent).toEqual([]);
   await callWith(box.changed, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
-  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL, subject: "Choose a new password for Naturestrip" }]);
+  expect(box.sent).toMatchObject([{ to: ERASED_EMAIL, subject: "Choose a new password for Naturestrip" }]);
 });
 
 test("a recipient who unsubscribes twice and then subscribes again gets emails again", async () => {
   const box = mailbox();
-  const token = signStop(KEY, FORGOTTEN_EMAIL);
-  await press(token);
-  await press(token);
+  const token = signStop(KEY, ERASED_EMAIL);
+  await pressUnsubscribe(token);
+  await pressUnsubscribe(token);
   expect(await db.$count(messageStops)).toBe(1);
-  expect((await press(token, false)).status).toBe(200);
+  expect((await pressUnsubscribe(token, false)).status).toBe(200);
   expect(await isStopped(token)).toBe(false);
   await listed();
   await sendAll(box);
@@ -123,9 +123,9 @@ test("a recipient who unsubscribes twice and then subscribes again gets emails a
 });
 
 test("an invalid link gets the same response as a valid one, and changes nothing", async () => {
-  const right = signStop(KEY, FORGOTTEN_EMAIL);
+  const right = signStop(KEY, ERASED_EMAIL);
   const [hash, mac] = right.split(".") as [string, string];
-  const told = await answerTo(right);
+  const responseHeaders = await answerTo(right);
   await db.delete(messageStops);
   const wrong = [
     "",
@@ -138,7 +138,7 @@ test("an invalid link gets the same response as a valid one, and changes nothing
     `${right}\n`,
     `${hash}.${mac.toUpperCase()}`,
     `${addressHash("somebody.else@example.com")}.${mac}`,
-    signStop("another key", FORGOTTEN_EMAIL),
+    signStop("another key", ERASED_EMAIL),
     // Signed with the right key but no prefix, and with the prefix instead of the key.
     `${hash}.${await keyedHash(KEY, hash)}`,
     `${hash}.${await keyedHash("stop-emails", hash)}`,
@@ -146,7 +146,7 @@ test("an invalid link gets the same response as a valid one, and changes nothing
     "é".repeat(43) + "." + "\u0000".repeat(43),
   ];
   for (const token of wrong) {
-    expect(await answerTo(token), token).toEqual(told);
+    expect(await answerTo(token), token).toEqual(responseHeaders);
     expect(await isStopped(token), token).toBe(false);
   }
   expect(await db.$count(messageStops)).toBe(0);
@@ -157,7 +157,7 @@ test("an invalid link gets the same response as a valid one, and changes nothing
 });
 
 test("another site cannot unsubscribe a recipient", async () => {
-  const body = { token: signStop(KEY, FORGOTTEN_EMAIL), isStopped: true };
+  const body = { token: signStop(KEY, ERASED_EMAIL), isStopped: true };
   const headers = { Origin: "https://elsewhere.example" };
   expect((await callWith(SIGNED, "POST", PATH, { body, headers })).status).toBe(403);
   expect(await db.$count(messageStops)).toBe(0);
@@ -165,11 +165,11 @@ test("another site cannot unsubscribe a recipient", async () => {
 
 test("the opt-out survives an erasure, without the address", async () => {
   await listed();
-  await press(signStop(KEY, FORGOTTEN_EMAIL));
-  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  await pressUnsubscribe(signStop(KEY, ERASED_EMAIL));
+  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
   for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_stop", Date.now())).more; i++);
   const kept = await db.select().from(messageStops);
-  expect(kept).toMatchObject([{ recipientHash: addressHash(FORGOTTEN_EMAIL) }]);
+  expect(kept).toMatchObject([{ recipientHash: addressHash(ERASED_EMAIL) }]);
   expect(JSON.stringify(kept)).not.toContain("@");
   const box = mailbox();
   await listed({ customerAddress: "11 Norton Street" });

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertUser } from "../../testing/world.ts";
 import { leads, messageChannels, messages } from "../platform/db/schema.ts";
@@ -29,7 +29,7 @@ const subjects = ({ sent }: Box) => sent.map(({ subject }) => subject);
 
 /** A request on the market, with an address. */
 async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
-  const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
+  const lead = await insertPendingLead(db, { ...ERASED_CUSTOMER, ...overrides });
   await putOnMarket(testContext, lead);
   return lead;
 }
@@ -45,7 +45,7 @@ test("a visitor gets emails when their request is listed and bought, without any
   const lead = await listed();
   await sendAll(box);
   expect(box.sent).toMatchObject([
-    { to: FORGOTTEN_EMAIL, subject: expect.stringMatching(/^We've got your request for .+ in Leichhardt/) },
+    { to: ERASED_EMAIL, subject: expect.stringMatching(/^We've got your request for .+ in Leichhardt/) },
   ]);
   await buy(lead.id);
   await sendAll(box);
@@ -64,11 +64,11 @@ test("a visitor gets emails when their request is listed and bought, without any
 
 test("a quarantined request, or one that is gone before its email, sends nothing", async () => {
   const box = mailbox();
-  const kept = await insertPendingLead(db, FORGOTTEN);
+  const kept = await insertPendingLead(db, ERASED_CUSTOMER);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
   const gone = await listed();
   await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, gone.id));
-  await insertPendingLead(db, { ...FORGOTTEN, customerEmail: null }).then((lead) =>
+  await insertPendingLead(db, { ...ERASED_CUSTOMER, customerEmail: null }).then((lead) =>
     putOnMarket(testContext, lead),
   );
   await sendAll(box);
@@ -97,10 +97,10 @@ test("the visitor of a withdrawn or expired request gets an email about what to 
 
 const book = async (overrides: object = {}) => {
   const inspection = { serviceType: "pink_slip_inspection", suburbId: "sub_parramatta", ...overrides };
-  const body = { ...bookingRequest(), ...inspection, email: FORGOTTEN_EMAIL, vehicle: "Toyota Corolla 2015" };
-  const answer = await call("POST", "/api/bookings", { body });
-  expect(answer.status).toBe(201);
-  return (await answer.json()) as { id: string; reference: string };
+  const body = { ...bookingRequest(), ...inspection, email: ERASED_EMAIL, vehicle: "Toyota Corolla 2015" };
+  const response = await call("POST", "/api/bookings", { body });
+  expect(response.status).toBe(201);
+  return (await response.json()) as { id: string; reference: string };
 };
 
 test("an inspection booking sends one confirmation with its reference and no typed text", async () => {
@@ -110,7 +110,7 @@ test("an inspection booking sends one confirmation with its reference and no typ
   expect((await book({ submissionId })).reference).toBe(reference);
   await sendAll(box);
   expect(box.sent).toMatchObject([
-    { to: FORGOTTEN_EMAIL, subject: "We've got your booking for a pink slip inspection in Parramatta 2150" },
+    { to: ERASED_EMAIL, subject: "We've got your booking for a pink slip inspection in Parramatta 2150" },
   ]);
   const { text, html } = box.sent[0]!;
   expect(text).toContain(`Your reference is ${reference}.`);
@@ -122,7 +122,7 @@ test("an inspection booked by a bot or by an erased visitor sends nothing", asyn
   await book({ homepage: "https://spam.example" });
   expect(await db.$count(messages)).toBe(0);
   await book();
-  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
   for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_email", Date.now())).more; i++);
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
@@ -137,11 +137,11 @@ test("an address gets at most three emails of a template a day, regardless of wh
 });
 
 test("a failed email is retried with backoff, and a permanently refused one is not", async () => {
-  const away = mailbox({ isBroken: true });
+  const brokenMail = mailbox({ isBroken: true });
   const box = mailbox();
   await listed();
   const start = Date.now();
-  expect(await sendAll(away, start)).toMatchObject({ waiting: 1 });
+  expect(await sendAll(brokenMail, start)).toMatchObject({ waiting: 1 });
   expect(await sendAll(box, start + 5_000)).not.toHaveProperty("sent");
   expect(await sendAll(box, start + MINUTE_MS)).toMatchObject({ sent: 1 });
   await listed();
@@ -221,7 +221,7 @@ test("an erased person gets no more emails, and no row contains their address", 
   await listed();
   await insertUser(db, { email: "holder@example.com" });
   expect(tracesIn(JSON.stringify(await db.select().from(messages)))).not.toEqual([]);
-  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
   for (let i = 0; i < 5 && (await erasePerson(testContext, person, "job_email", Date.now())).more; i++);
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);

@@ -5,17 +5,17 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { NotificationSettings } from "../../contract/notifications.ts";
-import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
+import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { callWith, db, testContext } from "../../testing/client.ts";
 import {
-  beginWithPush,
+  usePushStandIn,
   deliverAll,
   newRecipient,
   messagesFor,
   pushEnv,
-  WITH_PUSH,
+  PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
@@ -23,9 +23,9 @@ import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 
-const service = beginWithPush();
+const service = usePushStandIn();
 
-type Hearing = Awaited<ReturnType<typeof newRecipient>>;
+type TestRecipient = Awaited<ReturnType<typeof newRecipient>>;
 
 beforeEach(async () => {
   vi.useRealTimers();
@@ -34,21 +34,24 @@ beforeEach(async () => {
   service.delivered.length = 0;
 });
 
-const titlesTo = ({ subscription }: Hearing) =>
-  service.toldTo(subscription).map(({ data }) => data.notification.title);
+const titlesTo = ({ subscription }: TestRecipient) =>
+  service.deliveredTo(subscription).map(({ data }) => data.notification.title);
 
-async function choose({ as }: Hearing, alerts: object) {
+async function setAlerts({ as }: TestRecipient, alerts: object) {
   const response = await as("PUT", "/api/notifications/lead-alerts", alerts);
   expect(response.status, await response.clone().text()).toBe(200);
 }
 
 /** Sets quiet hours in a deployment that sends notifications, so that it sends due messages. */
-const setQuiet = async ({ as }: Hearing, hours: { isOn: boolean; startsAt: string; endsAt: string }) => {
+const setQuiet = async (
+  { as }: TestRecipient,
+  hours: { isOn: boolean; startsAt: string; endsAt: string },
+) => {
   const path = "/api/notifications/quiet-hours";
-  expect((await callWith(WITH_PUSH, "PUT", path, { cookie: as.cookie, body: hours })).status).toBe(200);
+  expect((await callWith(PUSH_SETTINGS, "PUT", path, { cookie: as.cookie, body: hours })).status).toBe(200);
 };
 
-const settingsOf = async ({ as }: Hearing) =>
+const settingsOf = async ({ as }: TestRecipient) =>
   (await (await as("GET", "/api/notifications")).json()) as NotificationSettings;
 
 let streets = 0;
@@ -58,7 +61,7 @@ async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
   streets += 1;
   const address = { customerAddress: `${streets} Norton Street, Leichhardt NSW 2040` };
   const body = quoteRequest({ ...address, ...overrides });
-  expect((await callWith(WITH_PUSH, "POST", "/api/leads", { body })).status).toBe(201);
+  expect((await callWith(PUSH_SETTINGS, "POST", "/api/leads", { body })).status).toBe(201);
 }
 
 /** Lists a lead at the fake clock's time. */
@@ -77,35 +80,35 @@ test.each([
   ["sizes", { leastSize: "extra_large" }, { leastSize: "large" }],
 ])("a user who chose %s gets alerts only for those", async (_, others, these) => {
   const watched = { watchedRegions: ["inner-west", "blacktown"] };
-  const [all, deaf, keen] = [
+  const [all, unsubscribed, subscribed] = [
     await newRecipient(service, watched),
     await newRecipient(service, watched),
     await newRecipient(service, watched),
   ];
-  await choose(deaf, others);
-  await choose(keen, these);
+  await setAlerts(unsubscribed, others);
+  await setAlerts(subscribed, these);
   await ask({ serviceType: ["lawn_mowing"], urgency: "urgent", propertySize: "large" });
-  expect([all, deaf, keen].map(titlesTo)).toEqual([[NEW], [], [NEW]]);
-  expect(await messagesFor(deaf.deviceId), "not even written").toEqual([]);
+  expect([all, unsubscribed, subscribed].map(titlesTo)).toEqual([[NEW], [], [NEW]]);
+  expect(await messagesFor(unsubscribed.deviceId), "not even written").toEqual([]);
 });
 
 test("a lead of unknown size causes an alert", async () => {
-  const picky = await newRecipient(service);
-  await choose(picky, { leastSize: "extra_large" });
-  await ask({ ...SIMPLE_QUOTE_VALUES, grassType: null, accessRequirements: null });
-  expect(titlesTo(picky)).toEqual([NEW]);
+  const selective = await newRecipient(service);
+  await setAlerts(selective, { leastSize: "extra_large" });
+  await ask({ ...SIMPLE_QUOTE_DEFAULTS, grassType: null, accessRequirements: null });
+  expect(titlesTo(selective)).toEqual([NEW]);
 });
 
 test("the same service must be offered and chosen", async () => {
   const changed = await newRecipient(service, { services: ["lawn_mowing"] });
-  await choose(changed, { services: ["hedge_trimming"] });
+  await setAlerts(changed, { services: ["hedge_trimming"] });
   await ask({ serviceType: ["lawn_mowing", "hedge_trimming"] });
   expect(titlesTo(changed)).toEqual([]);
 });
 
 test("a chosen region that is no longer watched is ignored until it is watched again", async () => {
   const mover = await newRecipient(service, { watchedRegions: ["inner-west", "blacktown"] });
-  await choose(mover, { regions: ["inner-west"] });
+  await setAlerts(mover, { regions: ["inner-west"] });
   await mover.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
   await ask();
   expect(titlesTo(mover)).toEqual([]);
@@ -121,15 +124,15 @@ test("omitted fields do not change, and null means all", async () => {
   const nothing = { regions: null, services: null, urgencies: null, leastSize: null, pausedUntil: null };
   expect(await of()).toEqual(nothing);
   const pausedUntil = addDays(sydneyDay(Date.now()), 7);
-  await choose({ as, ...one }, { urgencies: ["urgent"], leastSize: "large" });
-  await choose({ as, ...one }, { pausedUntil });
+  await setAlerts({ as, ...one }, { urgencies: ["urgent"], leastSize: "large" });
+  await setAlerts({ as, ...one }, { pausedUntil });
   const chosen = { ...nothing, urgencies: ["urgent"], leastSize: "large", pausedUntil };
   expect(await of()).toEqual(chosen);
-  await choose({ as, ...one }, {});
+  await setAlerts({ as, ...one }, {});
   expect(await of()).toEqual(chosen);
   const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, one.user.id));
   expect(row!.pausedUntil).toBe(startOfSydneyDay(pausedUntil));
-  await choose({ as, ...one }, { urgencies: null, leastSize: null, pausedUntil: null });
+  await setAlerts({ as, ...one }, { urgencies: null, leastSize: null, pausedUntil: null });
   expect(await of()).toEqual(nothing);
 });
 
@@ -142,7 +145,7 @@ test.each([
   await listedLead();
   await deliver(contextOf(pushEnv), null, Date.now());
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ template: "new_lead", state: "waiting" }]);
-  await choose(watcher, alerts);
+  await setAlerts(watcher, alerts);
   await deliverAll();
   expect(titlesTo(watcher)).toEqual([]);
   const states = new Map(
@@ -157,29 +160,29 @@ const NOON = Date.parse("2026-11-24T01:00:00Z");
 const FRIDAY = Date.parse("2026-11-26T13:00:00Z");
 
 /** Sets the date. Timers still run. */
-function itIs(at: number): number {
+function setClock(at: number): number {
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   return at;
 }
 
 test("during a pause no alert is sent; afterwards one digest lists the leads still for sale", async () => {
-  itIs(NOON);
-  const coast = { watchedRegions: ["central-coast"] };
-  const away = await newRecipient(service, coast);
-  const here = await newRecipient(service, coast);
-  await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
+  setClock(NOON);
+  const centralCoast = { watchedRegions: ["central-coast"] };
+  const away = await newRecipient(service, centralCoast);
+  const here = await newRecipient(service, centralCoast);
+  await setAlerts(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
   await listed("6 Mann Street, Gosford NSW 2250");
   await listed("7 Mann Street, Gosford NSW 2250", "flexible");
   await deliverAll();
-  itIs(NOON + DAY_MS);
+  setClock(NOON + DAY_MS);
   await listed("8 Mann Street, Gosford NSW 2250");
   await deliverAll();
   expect(titlesTo(here).length).toBeGreaterThan(1);
-  await deliverAll(itIs(FRIDAY - MINUTE_MS));
+  await deliverAll(setClock(FRIDAY - MINUTE_MS));
   expect(titlesTo(away)).toEqual([]);
   expect(await messagesFor(away.deviceId)).toMatchObject([{ template: "lead_digest", due: FRIDAY }]);
-  await deliverAll(itIs(FRIDAY + MINUTE_MS));
-  await deliverAll(itIs(FRIDAY + HOUR_MS));
+  await deliverAll(setClock(FRIDAY + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + HOUR_MS));
   expect(titlesTo(away)).toEqual(["2 leads you can still buy"]);
   await listed("9 Mann Street, Gosford NSW 2250");
   await deliverAll();
@@ -187,48 +190,48 @@ test("during a pause no alert is sent; afterwards one digest lists the leads sti
 });
 
 test("after a pause that ends in quiet hours, the digest waits until they end", async () => {
-  itIs(NOON);
+  setClock(NOON);
   const away = await newRecipient(
     service,
     { watchedRegions: ["illawarra-and-shoalhaven"] },
     { startsAt: "20:00", endsAt: "07:00" },
   );
-  await choose(away, { pausedUntil: "2026-11-27" });
+  await setAlerts(away, { pausedUntil: "2026-11-27" });
   await listed("6 Crown Street, Wollongong NSW 2500");
   await deliverAll();
-  await deliverAll(itIs(FRIDAY + HOUR_MS));
+  await deliverAll(setClock(FRIDAY + HOUR_MS));
   expect(titlesTo(away)).toEqual([]);
-  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS));
+  await deliverAll(setClock(FRIDAY + 7 * HOUR_MS));
   expect(titlesTo(away)).toEqual(["New lead in Wollongong 2500"]);
 });
 
 test("changed quiet hours reschedule the messages that wait for their end", async () => {
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
-  itIs(FRIDAY - 2 * HOUR_MS);
-  const asleep = await newRecipient(
+  setClock(FRIDAY - 2 * HOUR_MS);
+  const quietRecipient = await newRecipient(
     service,
     { watchedRegions: ["canterbury-bankstown-and-st-george"] },
     quiet,
   );
-  const keep = (hours: typeof quiet) => setQuiet(asleep, hours);
+  const keep = (hours: typeof quiet) => setQuiet(quietRecipient, hours);
   await listed("6 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
   await keep({ ...quiet, endsAt: "09:00" });
   await listed("7 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
-  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS));
-  expect(titlesTo(asleep), "quiet until nine now").toEqual([]);
+  await deliverAll(setClock(FRIDAY + 7 * HOUR_MS));
+  expect(titlesTo(quietRecipient), "quiet until nine now").toEqual([]);
   await keep({ ...quiet, isOn: false });
-  expect(titlesTo(asleep), "said at once, nothing twice").toEqual(["2 leads you can still buy"]);
-  await deliverAll(itIs(FRIDAY + 9 * HOUR_MS));
-  expect(titlesTo(asleep)).toHaveLength(1);
+  expect(titlesTo(quietRecipient), "said at once, nothing twice").toEqual(["2 leads you can still buy"]);
+  await deliverAll(setClock(FRIDAY + 9 * HOUR_MS));
+  expect(titlesTo(quietRecipient)).toHaveLength(1);
 });
 
 test("turning quiet hours off during a pause sends nothing at once", async () => {
-  itIs(FRIDAY - 2 * HOUR_MS);
+  setClock(FRIDAY - 2 * HOUR_MS);
   const quiet = { startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
-  await choose(away, { pausedUntil: "2026-12-04" });
+  await setAlerts(away, { pausedUntil: "2026-12-04" });
   await listed("6 Old Northern Road, Castle Hill NSW 2154");
   await deliverAll();
   await away.as("PUT", "/api/notifications/quiet-hours", { isOn: false, ...quiet });
@@ -237,27 +240,27 @@ test("turning quiet hours off during a pause sends nothing at once", async () =>
   const left = await messagesFor(away.deviceId);
   expect(left.map(({ template, due }) => [template, due])).toEqual([["lead_digest", FRIDAY + 7 * DAY_MS]]);
   // The pause ends at midnight, and quiet hours are off.
-  await deliverAll(itIs(FRIDAY + 7 * DAY_MS + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + 7 * DAY_MS + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Castle Hill 2154"]);
 });
 
 test("quiet hours extended during a pause apply when the pause is cancelled", async () => {
-  itIs(FRIDAY - 2 * HOUR_MS);
+  setClock(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
   await listed("6 High Street, Penrith NSW 2750");
   await deliverAll();
-  await choose(away, { pausedUntil: "2026-12-04" });
+  await setAlerts(away, { pausedUntil: "2026-12-04" });
   await setQuiet(away, { ...quiet, endsAt: "09:00" });
-  await choose(away, { pausedUntil: null });
-  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
+  await setAlerts(away, { pausedUntil: null });
+  await deliverAll(setClock(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
   expect(titlesTo(away)).toEqual([]);
-  await deliverAll(itIs(FRIDAY + 9 * HOUR_MS + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + 9 * HOUR_MS + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Penrith 2750"]);
 });
 
 test("turning on quiet hours delays messages that are about to be due: a digest or a held lead", async () => {
-  const evening = itIs(FRIDAY - 2 * HOUR_MS);
+  const evening = setClock(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const one = await newRecipient(service, { watchedRegions: ["blacktown"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
@@ -269,38 +272,38 @@ test("turning on quiet hours delays messages that are about to be due: a digest 
   await setQuiet(one, quiet);
   await rival.close(holdId);
   await runAlarm(leadId);
-  await deliverAll(itIs(evening + 2 * MINUTE_MS));
+  await deliverAll(setClock(evening + 2 * MINUTE_MS));
   expect(titlesTo(one)).toEqual([]);
-  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
   expect(titlesTo(one)).toEqual(["2 leads you can still buy"]);
 });
 
 test("extending a pause delays the digest, and ending it sends the digest once", async () => {
-  itIs(NOON);
+  setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["macarthur"] });
-  await choose(away, { pausedUntil: "2026-11-27" });
+  await setAlerts(away, { pausedUntil: "2026-11-27" });
   await listed("6 Queen Street, Campbelltown NSW 2560");
   await deliverAll();
-  await choose(away, { pausedUntil: "2026-12-04" });
-  itIs(NOON + DAY_MS);
+  await setAlerts(away, { pausedUntil: "2026-12-04" });
+  setClock(NOON + DAY_MS);
   await listed("7 Queen Street, Campbelltown NSW 2560");
   await deliverAll();
-  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual([]);
   const waiting = (await messagesFor(away.deviceId)).filter(({ state }) => state === "waiting");
   expect(waiting).toMatchObject([{ template: "lead_digest", due: FRIDAY + 7 * DAY_MS }]);
-  const answer = await callWith(WITH_PUSH, "PUT", "/api/notifications/lead-alerts", {
+  const answer = await callWith(PUSH_SETTINGS, "PUT", "/api/notifications/lead-alerts", {
     cookie: away.as.cookie,
     body: { pausedUntil: null },
   });
   expect(await answer.json()).toMatchObject({ pausedUntil: null });
   expect(titlesTo(away)).toEqual(["2 leads you can still buy"]);
-  await deliverAll(itIs(FRIDAY + 8 * DAY_MS));
+  await deliverAll(setClock(FRIDAY + 8 * DAY_MS));
   expect(titlesTo(away)).toHaveLength(1);
 });
 
 test("a pause that is shortened, extended and shortened again has one digest, with the earliest lead", async () => {
-  itIs(NOON);
+  setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["northern-beaches"] });
   for (const [street, pausedUntil] of [
     [6, "2026-11-27"],
@@ -309,52 +312,52 @@ test("a pause that is shortened, extended and shortened again has one digest, wi
     [9, "2026-11-26"],
     [10, "2026-11-27"],
   ] as const) {
-    await choose(away, { pausedUntil });
+    await setAlerts(away, { pausedUntil });
     await listed(`${street} The Corso, Manly NSW 2095`);
     await deliverAll();
   }
-  await deliverAll(itIs(FRIDAY - DAY_MS + MINUTE_MS));
-  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY - DAY_MS + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["5 leads you can still buy"]);
 });
 
 test("a lead that was held when the pause began is in the digest", async () => {
-  itIs(NOON);
+  setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["sutherland-shire"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
   const leadId = await listed("6 Kingsway, Cronulla NSW 2230");
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
-  await choose(away, { pausedUntil: "2026-11-27" });
-  await deliverAll(itIs(NOON + MINUTE_MS));
+  await setAlerts(away, { pausedUntil: "2026-11-27" });
+  await deliverAll(setClock(NOON + MINUTE_MS));
   await rival.close(holdId);
   await runAlarm(leadId);
-  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Cronulla 2230"]);
 });
 
 test("a test message is sent during a pause", async () => {
   const away = await newRecipient(service);
-  await choose(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
+  await setAlerts(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
   const path = `/api/notifications/devices/${away.deviceId}/test`;
-  expect((await callWith(WITH_PUSH, "POST", path, { cookie: away.as.cookie })).status).toBe(202);
+  expect((await callWith(PUSH_SETTINGS, "POST", path, { cookie: away.as.cookie })).status).toBe(202);
   expect(titlesTo(away)).toEqual(["Notifications are working"]);
 });
 
 test("a user who wants few of many leads still gets them after a pause", async () => {
-  itIs(NOON);
+  setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["parramatta"] });
-  await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
+  await setAlerts(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
   await listed("1 Church Street, Parramatta NSW 2150");
   await deliverAll();
   for (let i = 2; i < 26; i++) await listed(`${i} Church Street, Parramatta NSW 2150`, "flexible");
-  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Parramatta 2150"]);
 });
 
 test("erasing a provider deletes their choices", async () => {
   const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
-  await choose({ user, ...rest }, { urgencies: ["urgent"] });
+  await setAlerts({ user, ...rest }, { urgencies: ["urgent"] });
   await erasePerson(
     contextOf(pushEnv),
     { phoneKeys: [], email: null, username: "leaves-with-choices" },

@@ -7,11 +7,11 @@ import type { Health } from "../../contract/health.ts";
 import type { AdminChannel, MessagesOverview } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
-import { WITH_PUSH } from "../../testing/push.ts";
-import { WITH_SMS } from "../../testing/sms.ts";
+import { PUSH_SETTINGS } from "../../testing/push.ts";
+import { SMS_SETTINGS } from "../../testing/sms.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../testing/world.ts";
-import { sweepAttention } from "../operations/attention/tell-commands.ts";
+import { sweepAttention } from "../operations/attention/report-commands.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { watchMessages } from "./watch-commands.ts";
@@ -19,7 +19,7 @@ import { watchMessages } from "./watch-commands.ts";
 const { asAdmin } = await insertAdmin();
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();
-const ALL = { ...box.changed, ...WITH_PUSH, ...WITH_SMS } satisfies Partial<Bindings>;
+const ALL = { ...box.changed, ...PUSH_SETTINGS, ...SMS_SETTINGS } satisfies Partial<Bindings>;
 const env = { ...testEnv, ...ALL } as Bindings;
 
 beforeEach(async () => {

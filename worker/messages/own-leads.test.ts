@@ -4,23 +4,23 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { pauseDays } from "../../contract/lead-alerts.ts";
-import { buyer, letHoldEnd, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
+import { getPauseDayRange } from "../../contract/lead-alerts.ts";
+import { buyer, endHold, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
 import { callerFor, db, testContext } from "../../testing/client.ts";
-import { letTimePass } from "../../testing/clock.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
-import { allow, beginWithPush, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
+import { advanceClock } from "../../testing/clock.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { allowNotifications, usePushStandIn, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { messages, payments, pushDevices } from "../platform/db/schema.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { WARNED_BEFORE_MS } from "../outbox/notifications.ts";
+import { WARNING_LEAD_MS } from "../outbox/notifications.ts";
 
-const service = beginWithPush();
+const service = usePushStandIn();
 
 beforeEach(async () => {
-  stripe.mend();
+  stripe.clearFaults();
   await db.delete(messages);
   await db.delete(pushDevices);
   service.delivered.length = 0;
@@ -30,38 +30,38 @@ beforeEach(async () => {
 async function buyerWithPhone() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const subscription = await service.subscribe();
-  const allowed = await allow(pat.as.cookie, subscription);
+  const allowed = await allowNotifications(pat.as.cookie, subscription);
   const { id: deviceId } = (await allowed.json()) as { id: string };
-  const told = () => service.toldTo(subscription).map(({ data }) => data.notification);
+  const receivedNotifications = () => service.deliveredTo(subscription).map(({ data }) => data.notification);
   const stateOf = async (template: string) =>
     (await messagesFor(deviceId)).find((one) => one.template === template)?.state;
-  const look = async () => {
+  const openWindow = async () => {
     const { socket } = await openSocket("/api/business/live", pat.as.cookie);
     onTestFinished(() => socket.close());
   };
-  return { ...pat, deviceId, subscription, told, stateOf, look };
+  return { ...pat, deviceId, subscription, told: receivedNotifications, stateOf, look: openWindow };
 }
 
 /** A lead with the customer's details in every field. */
-async function plantedLead(): Promise<string> {
-  const lead = await insertPendingLead(db, FORGOTTEN);
+async function insertLead(): Promise<string> {
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
   await putOnMarket(testContext, lead);
   return lead.id;
 }
 
 /** Closes a hold's row and releases its lead, as Stripe and the alarm would. */
 async function lapse(leadId: string): Promise<void> {
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
 }
 
 test("a buyer without an open window gets one warning shortly before the hold expires, with a link to the lead", async () => {
-  const leadId = await plantedLead();
+  const leadId = await insertLead();
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(leadId);
-  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS - 1);
+  await deliverAll(holdExpiresAt - WARNING_LEAD_MS - 1);
   expect(pat.told()).toEqual([]);
-  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
   await deliverAll(holdExpiresAt - MINUTE_MS);
   expect(pat.told()).toMatchObject([
     {
@@ -70,18 +70,18 @@ test("a buyer without an open window gets one warning shortly before the hold ex
     },
   ]);
   // The push service does not store it after the hold ends.
-  expect(service.toldTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNED_BEFORE_MS / 1000);
+  expect(service.deliveredTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNING_LEAD_MS / 1000);
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });
 
 test("a pause from new leads does not delay alerts about the user's own purchase", async () => {
   const pat = await buyerWithPhone();
-  const { last } = pauseDays(Date.now());
-  const answer = await pat.as("PUT", "/api/notifications/lead-alerts", { pausedUntil: last });
-  expect(answer.status).toBe(200);
+  const { last } = getPauseDayRange(Date.now());
+  const response = await pat.as("PUT", "/api/notifications/lead-alerts", { pausedUntil: last });
+  expect(response.status).toBe(200);
   const leadId = await listedLead();
   const { holdExpiresAt } = await pat.opened(leadId);
-  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
   await lapse(leadId);
   await deliverAll();
   expect(pat.told().map(({ title }) => title)).toEqual([
@@ -114,18 +114,18 @@ test("no warning is sent to a buyer with an open window; one is sent if the wind
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(await listedLead());
   await pat.look();
-  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
   expect(pat.told()).toEqual([]);
   expect(await pat.stateOf("hold_lapsing")).toBe("waiting");
-  letTimePass(2 * MINUTE_MS);
+  advanceClock(2 * MINUTE_MS);
   await deliverAll(holdExpiresAt - MINUTE_MS);
   expect(pat.told()).toHaveLength(1);
 });
 
 test("an expired hold sends one alert, with or without a payment attempt; a closed hold sends none", async () => {
-  for (const begin of ["opened", "taken"] as const) {
+  for (const begin of ["opened", "mustTake"] as const) {
     const pat = await buyerWithPhone();
-    const leadId = await plantedLead();
+    const leadId = await insertLead();
     const { holdId } = await pat[begin](leadId);
     await lapse(leadId);
     // D1 stored the message a moment before it closed the hold's row.
@@ -134,8 +134,8 @@ test("an expired hold sends one alert, with or without a payment attempt; a clos
     await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
     await sweep();
     await deliverAll();
-    const [said, ...more] = pat.told();
-    expect(said, begin).toMatchObject({
+    const [notification, ...more] = pat.told();
+    expect(notification, begin).toMatchObject({
       title: "Time's up: your lead is back on the market",
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
     });
@@ -176,7 +176,7 @@ test("a slow payment that succeeds sends an alert to a buyer without a window, w
   const here = await buyerWithPhone();
   await here.look();
   for (const pat of [away, here]) {
-    const { intentId } = await pat.opened(await plantedLead());
+    const { intentId } = await pat.opened(await insertLead());
     stripe.confirm(intentId, "good");
     await webhook("payment_intent.succeeded", intentId);
     await webhook("payment_intent.succeeded", intentId);
@@ -240,11 +240,11 @@ test("a user without a device causes no message, and erasing a request deletes i
   await webhook("payment_intent.succeeded", intentId);
   expect(await db.$count(messages, eq(messages.channel, "push"))).toBe(0);
   const pat = await buyerWithPhone();
-  const leadId = await plantedLead();
+  const leadId = await insertLead();
   await pat.opened(leadId);
   await lapse(leadId);
   expect(await messagesFor(pat.deviceId)).toHaveLength(2);
-  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
   await erasePerson(contextOf(pushEnv), person, "job_test", Date.now());
   expect(await messagesFor(pat.deviceId)).toEqual([]);
 });

@@ -4,25 +4,25 @@ import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import { countMentions } from "../../contract/mentions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { exchangeOf } from "../exchange/stub.ts";
-import { findTeamAlerts, listMates } from "../identity/team/queries.ts";
+import { findTeamAlerts, listTeammates } from "../identity/team/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { hasWindowOf } from "../live/room.ts";
-import { digestPlan, endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
+import { digestPlan, endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { PushFacts } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, payments, users } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import { isWanted } from "./alert-rules.ts";
-import { type findLeadsToTell, findQuietHours, listForDigest, type Recipient } from "./queries.ts";
-import { checkAgainAt, type MessageRow, type NotNow, UNWANTED } from "./sender.ts";
+import { type findLeadsToAlert, findQuietHours, listForDigest, type Recipient } from "./queries.ts";
+import { checkAgainAt, type MessageRow, type Skip, UNWANTED } from "./sender.ts";
 
 /** Delay before a held lead's message is checked again. A hold lasts five minutes at most. */
 const HELD_MS = 30_000;
 
-type LeadsNow = Awaited<ReturnType<typeof findLeadsToTell>>;
+type CurrentLeads = Awaited<ReturnType<typeof findLeadsToAlert>>;
 
 type Loading = {
   env: Context;
@@ -30,10 +30,10 @@ type Loading = {
   message: MessageRow;
   recipient: Recipient;
   /** Current leads of the messages in the group. */
-  leadsNow: LeadsNow;
+  leadsNow: CurrentLeads;
   now: number;
 };
-type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushFacts[About] | NotNow> };
+type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushFacts[About] | Skip> };
 
 /**
  * Postpones a market message during the recipient's pause or quiet hours, even if they were set after the message was
@@ -42,26 +42,26 @@ type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushF
  * @returns a verdict with the replacement digest, or without one if the lead is gone; null if the message may be sent
  * now
  */
-export function digestInstead(
+export function postponeToDigest(
   { template, payload }: MessageRow,
   recipient: Recipient,
-  leadsNow: LeadsNow,
+  currentLeads: CurrentLeads,
   now: number,
-): NotNow | null {
-  const isOfMarket = template === "new_lead" || template === "lead_digest";
-  const due = isOfMarket ? endOfRest(now, recipient.quietHours, recipient.pausedUntil) : null;
+): Skip | null {
+  const isMarketMessage = template === "new_lead" || template === "lead_digest";
+  const due = isMarketMessage ? endOfPauseOrQuiet(now, recipient.quietHours, recipient.pausedUntil) : null;
   // On the night the clocks change, quiet hours may end in the skipped hour. Then they are over already.
   if (due === null || due <= now) return null;
-  const lead = leadsNow.get(payload.leadId ?? "");
+  const lead = currentLeads.get(payload.leadId ?? "");
   const since = payload.since ?? (lead?.standing === "gone" ? undefined : lead?.summary.createdAt);
   if (since === undefined) return UNWANTED;
   const { key: dedupeKey, ...plan } = digestPlan(recipient.id, due);
   const own = { id: newId("msg"), recipient: recipient.id, userId: recipient.userId };
-  return { ...UNWANTED, instead: { ...own, ...plan, dedupeKey, payload: { since }, createdAt: now } };
+  return { ...UNWANTED, replacement: { ...own, ...plan, dedupeKey, payload: { since }, createdAt: now } };
 }
 
-async function loadNewLead({ message, recipient, leadsNow, now }: Loading) {
-  const lead = leadsNow.get(message.payload.leadId ?? "");
+async function loadNewLead({ message, recipient, leadsNow: currentLeads, now }: Loading) {
+  const lead = currentLeads.get(message.payload.leadId ?? "");
   if (!recipient.mayBuy || !lead || lead.standing === "gone") return UNWANTED;
   const { summary, size } = lead;
   if (!isWanted({ ...summary, size }, recipient)) return UNWANTED;
@@ -84,9 +84,9 @@ type OwnLead = Loading & {
  * Adds the lead that the recipient is buying or has bought. Loaders then check for an open window, which shows the same
  * news.
  */
-const ofOwnLead =
-  <Facts>(load: (about: OwnLead) => Promise<Facts | NotNow>) =>
-  async (loading: Loading): Promise<Facts | NotNow> => {
+const withOwnLead =
+  <Facts>(load: (about: OwnLead) => Promise<Facts | Skip>) =>
+  async (loading: Loading): Promise<Facts | Skip> => {
     const { db, message, recipient } = loading;
     if (!recipient.mayBuy) return UNWANTED;
     const [lead] = await db
@@ -98,7 +98,7 @@ const ofOwnLead =
   };
 
 /** Returns whether the recipient has an open window. Only owners buy, and an owner's business has the owner's id. */
-const isLooking = ({ env, recipient }: Loading) => hasWindowOf(env, recipient.userId, recipient.userId);
+const hasOpenWindow = ({ env, recipient }: Loading) => hasWindowOf(env, recipient.userId, recipient.userId);
 
 async function loadSale(about: OwnLead) {
   const {
@@ -119,7 +119,7 @@ async function loadSale(about: OwnLead) {
         isNull(leadPurchases.removedAt),
       ),
     );
-  if (!sale || (await isLooking(about))) return UNWANTED;
+  if (!sale || (await hasOpenWindow(about))) return UNWANTED;
   const isGiven = sale.mode === "assigned";
   // A buyer is awake. A provider may be asleep when an admin assigns a lead.
   const waitUntil = isGiven ? endOfQuiet(now, await findQuietHours(db, { userId })) : null;
@@ -128,7 +128,7 @@ async function loadSale(about: OwnLead) {
 
 /** Returns the lead's state from its exchange, because D1 does not store holds. */
 async function stateOf({ env, lead }: OwnLead): Promise<string | undefined> {
-  const [found] = await inTime(exchangeOf(env, lead.region)!.statesOf([lead.id]));
+  const [found] = await withTimeout(exchangeOf(env, lead.region)!.statesOf([lead.id]));
   return found?.state;
 }
 
@@ -144,7 +144,7 @@ async function loadHold(about: OwnLead) {
   const [row] = await db.select({ id: payments.id }).from(payments).where(isOpen);
   if (!row || (await stateOf(about)) !== "held") return UNWANTED;
   // A buyer with an open window may still close it, so check again.
-  if (await isLooking(about)) return checkAgainAt(now + HELD_MS);
+  if (await hasOpenWindow(about)) return checkAgainAt(now + HELD_MS);
   return { ...about.shown, endsAt };
 }
 
@@ -155,7 +155,7 @@ async function loadLapse(about: OwnLead) {
     recipient,
     message: { payload },
   } = about;
-  const theirs = and(
+  const isOtherClaim = and(
     eq(payments.leadId, lead.id),
     eq(payments.buyerId, recipient.userId),
     // The row of the expired hold may stay open for a moment.
@@ -165,8 +165,8 @@ async function loadLapse(about: OwnLead) {
     ),
   );
   // The buyer is trying again or has bought the lead.
-  const [again] = await db.select({ id: payments.id }).from(payments).where(theirs).limit(1);
-  if (again || (await isLooking(about))) return UNWANTED;
+  const [again] = await db.select({ id: payments.id }).from(payments).where(isOtherClaim).limit(1);
+  if (again || (await hasOpenWindow(about))) return UNWANTED;
   return { ...about.shown, isForSale: (await stateOf(about)) === "available" };
 }
 
@@ -186,14 +186,14 @@ async function loadRefund(about: OwnLead) {
         eq(payments.buyerId, recipient.userId),
       ),
     );
-  const goesBack = row?.state === "refund_pending" || row?.state === "refunded";
-  if (!goesBack || (await isLooking(about))) return UNWANTED;
-  const theirs = and(
+  const isRefunding = row?.state === "refund_pending" || row?.state === "refunded";
+  if (!isRefunding || (await hasOpenWindow(about))) return UNWANTED;
+  const isOtherClaim = and(
     eq(leadPurchases.leadId, lead.id),
     eq(leadPurchases.buyerId, recipient.userId),
     isNull(leadPurchases.removedAt),
   );
-  const [own] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(theirs).limit(1);
+  const [own] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(isOtherClaim).limit(1);
   return { ...about.shown, cents: row.amountCents, isTheirs: own !== undefined };
 }
 
@@ -215,7 +215,7 @@ async function loadAnswer(about: OwnLead) {
     sql`${leadPurchases.answeredAt} > coalesce(${leadPurchases.answersSeenAt}, 0)`,
   );
   const [purchase] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(unread);
-  if (!purchase || (await isLooking(about))) return UNWANTED;
+  if (!purchase || (await hasOpenWindow(about))) return UNWANTED;
   // The customer can wait until morning too.
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId }));
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
@@ -240,7 +240,7 @@ async function findOwned(db: Db, purchaseId: string, recipient: Recipient) {
 }
 
 /** Returns the first name of a note's author; null if the author has left. */
-async function findWriter(db: Db, userId: string): Promise<string | null> {
+async function findAuthor(db: Db, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ firstName: users.firstName })
     .from(users)
@@ -249,13 +249,13 @@ async function findWriter(db: Db, userId: string): Promise<string | null> {
 }
 
 /** Returns the team alerts that a recipient may get. No other user decides about an owner's alerts. */
-const allowedTo = async (db: Db, { isTeam, userId }: Recipient) =>
+const findAllowedAlerts = async (db: Db, { isTeam, userId }: Recipient) =>
   isTeam ? findTeamAlerts(db, userId) : { sales: false, mentions: true };
 
 type Owned = NonNullable<Awaited<ReturnType<typeof findOwned>>>;
 
 /** Returns the facts of a team message, or a verdict to check again when quiet hours end. */
-async function afterQuiet({ db, recipient, now }: Loading, { purchase, lead }: Owned) {
+async function factsOutsideQuietHours({ db, recipient, now }: Loading, { purchase, lead }: Owned) {
   const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
   if (waitUntil !== null) return checkAgainAt(waitUntil);
   const tab = PIPELINE_TILES.find(({ stage }) => stage === purchase.salesStage)?.id ?? "leads";
@@ -266,28 +266,30 @@ async function afterQuiet({ db, recipient, now }: Loading, { purchase, lead }: O
 async function loadMention(loading: Loading) {
   const { db, message, recipient } = loading;
   const found = await findOwned(db, message.payload.purchaseId ?? "", recipient);
-  if (!found || !(await allowedTo(db, recipient)).mentions) return UNWANTED;
-  const mentions = countMentions(found.purchase.salesNotes ?? "", await listMates(db, recipient));
+  if (!found || !(await findAllowedAlerts(db, recipient)).mentions) return UNWANTED;
+  const mentions = countMentions(found.purchase.salesNotes ?? "", await listTeammates(db, recipient));
   if (!mentions.has(recipient.userId)) return UNWANTED;
-  const facts = await afterQuiet(loading, found);
-  return "isNotNow" in facts ? facts : { ...facts, by: await findWriter(db, message.payload.byUserId ?? "") };
+  const facts = await factsOutsideQuietHours(loading, found);
+  return "isSkipped" in facts
+    ? facts
+    : { ...facts, by: await findAuthor(db, message.payload.byUserId ?? "") };
 }
 
 async function loadTeamSale(loading: Loading) {
   const { db, message, recipient } = loading;
   const found = await findOwned(db, message.payload.purchaseId ?? "", recipient);
-  if (!found || !(await allowedTo(db, recipient)).sales) return UNWANTED;
-  return found.purchase.paymentStatus === "completed" ? afterQuiet(loading, found) : UNWANTED;
+  if (!found || !(await findAllowedAlerts(db, recipient)).sales) return UNWANTED;
+  return found.purchase.paymentStatus === "completed" ? factsOutsideQuietHours(loading, found) : UNWANTED;
 }
 
 const LOADERS: Loaders = {
   newLead: loadNewLead,
   digest: loadDigest,
-  sale: ofOwnLead(loadSale),
-  hold: ofOwnLead(loadHold),
-  lapse: ofOwnLead(loadLapse),
-  refund: ofOwnLead(loadRefund),
-  answer: ofOwnLead(loadAnswer),
+  sale: withOwnLead(loadSale),
+  hold: withOwnLead(loadHold),
+  lapse: withOwnLead(loadLapse),
+  refund: withOwnLead(loadRefund),
+  answer: withOwnLead(loadAnswer),
   mention: loadMention,
   teamSale: loadTeamSale,
   test: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),
@@ -298,6 +300,6 @@ export function loadPushFacts(
   context: Context,
   about: keyof PushFacts,
   loading: Omit<Loading, "env" | "db">,
-): Promise<PushFacts[keyof PushFacts] | NotNow> {
+): Promise<PushFacts[keyof PushFacts] | Skip> {
   return LOADERS[about]({ env: context, db: context.db, ...loading });
 }

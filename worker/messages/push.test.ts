@@ -8,15 +8,15 @@ import { MAX_PUSH_DEVICES } from "../../contract/notifications.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
-import { FORGOTTEN, tracesIn } from "../../testing/forgotten.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import {
-  allow,
-  beginWithPush,
+  allowNotifications,
+  usePushStandIn,
   deliverAll,
   newRecipient,
   messagesFor,
   pushEnv,
-  WITH_PUSH,
+  PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
@@ -26,7 +26,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 import { spread } from "./spread-commands.ts";
 
-const service = beginWithPush();
+const service = usePushStandIn();
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
-  service.toldTo(who.subscription).map(({ data }) => data.notification.title);
+  service.deliveredTo(who.subscription).map(({ data }) => data.notification.title);
 
 test("a visitor's request sends alerts only to the devices that watch its region", async () => {
   const watcher = await newRecipient(service);
@@ -44,25 +44,25 @@ test("a visitor's request sends alerts only to the devices that watch its region
   const otherWork = await newRecipient(service, { services: ["pressure_washing"] });
   const inactive = await newRecipient(service);
   await db.delete(sessions).where(eq(sessions.userId, inactive.user.id));
-  const response = await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest() });
+  const response = await callWith(PUSH_SETTINGS, "POST", "/api/leads", { body: quoteRequest() });
   expect(response.status).toBe(201);
-  expect(service.toldTo(watcher.subscription)).toMatchObject([
+  expect(service.deliveredTo(watcher.subscription)).toMatchObject([
     {
       data: { web_push: 8030, notification: { title: "New lead in Leichhardt 2040" } },
       urgency: "high",
       topic: expect.stringMatching(/^[\w-]{20,32}$/),
     },
   ]);
-  expect(service.toldTo(watcher.subscription)[0]!.ttl).toBeLessThanOrEqual(900);
+  expect(service.deliveredTo(watcher.subscription)[0]!.ttl).toBeLessThanOrEqual(900);
   for (const other of [elsewhere, otherWork, inactive]) expect(titlesTo(other)).toEqual([]);
 });
 
 test("a notification links to the lead and contains nothing about the customer", async () => {
   const watcher = await newRecipient(service);
-  await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
-  const [told] = service.toldTo(watcher.subscription);
-  const [lead] = await db.select().from(leads).where(eq(leads.customerName, FORGOTTEN.customerName));
-  expect(told!.data.notification).toMatchObject({
+  await callWith(PUSH_SETTINGS, "POST", "/api/leads", { body: quoteRequest(ERASED_CUSTOMER) });
+  const [notification] = service.deliveredTo(watcher.subscription);
+  const [lead] = await db.select().from(leads).where(eq(leads.customerName, ERASED_CUSTOMER.customerName));
+  expect(notification!.data.notification).toMatchObject({
     navigate: `http://naturestrip.test/dashboard?lead=${lead!.id}`,
     tag: lead!.id,
     body: expect.stringContaining("$50"),
@@ -178,29 +178,29 @@ test("several leads within a minute are combined in one further message", async 
   for (const street of ["4 Norton Street", "5 Norton Street"])
     await listedLead(`${street}, Leichhardt NSW 2040`);
   await deliverAll();
-  expect(service.toldTo(watcher.subscription)).toHaveLength(1);
+  expect(service.deliveredTo(watcher.subscription)).toHaveLength(1);
   await deliverAll(Date.now() + MINUTE_MS);
   const [, digest] = titlesTo(watcher);
   expect(digest).toMatch(/^\d+ leads you can still buy$/);
   await deliverAll(Date.now() + 2 * MINUTE_MS);
-  expect(service.toldTo(watcher.subscription)).toHaveLength(2);
+  expect(service.deliveredTo(watcher.subscription)).toHaveLength(2);
 });
 
 test("in quiet hours nothing is sent; afterwards one digest lists the leads still for sale", async () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
   const coast = { watchedRegions: ["central-coast"] };
-  const sleeper = await newRecipient(service, coast, { startsAt: "20:00", endsAt: "07:00" });
+  const quietRecipient = await newRecipient(service, coast, { startsAt: "20:00", endsAt: "07:00" });
   const awake = await newRecipient(service, coast);
   for (const street of ["6 Mann Street", "7 Mann Street"]) await listedLead(`${street}, Gosford NSW 2250`);
   await deliverAll();
-  expect(titlesTo(sleeper)).toEqual([]);
+  expect(titlesTo(quietRecipient)).toEqual([]);
   expect(titlesTo(awake).length).toBeGreaterThan(0);
-  expect(await messagesFor(sleeper.deviceId)).toMatchObject([
+  expect(await messagesFor(quietRecipient.deviceId)).toMatchObject([
     { template: "lead_digest", due: Date.parse("2026-11-22T20:00:00Z") },
   ]);
   vi.setSystemTime(Date.parse("2026-11-22T20:00:30Z"));
   await deliverAll();
-  expect(titlesTo(sleeper)).toEqual(["2 leads you can still buy"]);
+  expect(titlesTo(quietRecipient)).toEqual(["2 leads you can still buy"]);
 });
 
 test("a dead subscription is deleted; a busy or unavailable service is retried after the delay it states", async () => {
@@ -248,7 +248,7 @@ test.each([
   "https://localhost/x",
 ])("an endpoint that does not belong to a push service is refused: %s", async (endpoint) => {
   const { cookie } = await callerFor((await insertUser(db)).id);
-  const response = await allow(cookie, { ...(await service.subscribe()), endpoint });
+  const response = await allowNotifications(cookie, { ...(await service.subscribe()), endpoint });
   expect(response.status).toBe(400);
   expect(await db.select().from(pushDevices)).toEqual([]);
 });
@@ -265,11 +265,13 @@ test("an invalid endpoint in the database is not called", async () => {
 test("a user has ten devices at most, and a browser belongs to the last user who subscribed", async () => {
   const user = await insertUser(db);
   for (let i = 0; i < MAX_PUSH_DEVICES + 3; i++)
-    expect((await allow((await callerFor(user.id)).cookie, await service.subscribe())).status).toBe(201);
+    expect(
+      (await allowNotifications((await callerFor(user.id)).cookie, await service.subscribe())).status,
+    ).toBe(201);
   expect(await db.$count(pushDevices, eq(pushDevices.userId, user.id))).toBe(MAX_PUSH_DEVICES);
   const first = await newRecipient(service);
   const second = await callerFor((await insertUser(db)).id);
-  await allow(second.cookie, first.subscription);
+  await allowNotifications(second.cookie, first.subscription);
   const settings = await call("GET", "/api/notifications", { cookie: first.as.cookie });
   expect(await settings.json()).toMatchObject({ devices: [], quietHours: { isOn: false }, publicKey: null });
 });
@@ -285,7 +287,7 @@ test("after sign-out a device receives nothing", async () => {
 test("a test message is sent to its own device at once, and at most once a minute", async () => {
   const watcher = await newRecipient(service);
   const path = `/api/notifications/devices/${watcher.deviceId}/test`;
-  const send = (cookie: string) => callWith(WITH_PUSH, "POST", path, { cookie });
+  const send = (cookie: string) => callWith(PUSH_SETTINGS, "POST", path, { cookie });
   expect((await send(watcher.as.cookie)).status).toBe(202);
   expect(titlesTo(watcher)).toEqual(["Notifications are working"]);
   const again = await send(watcher.as.cookie);
@@ -298,11 +300,11 @@ test("a test message is sent to its own device at once, and at most once a minut
 test("customers and impersonating admins cannot turn on notifications", async () => {
   const owner = await insertUser(db);
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
-  expect((await allow(customer.cookie, await service.subscribe())).status).toBe(403);
+  expect((await allowNotifications(customer.cookie, await service.subscribe())).status).toBe(403);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const seen = await admin("POST", "/api/auth/impersonate", { targetUserId: owner.id });
   const cookie = seen.headers.getSetCookie()[0]?.split(";")[0] ?? admin.cookie;
-  expect((await allow(cookie, await service.subscribe())).status).toBe(403);
+  expect((await allowNotifications(cookie, await service.subscribe())).status).toBe(403);
 });
 
 test("erasing a provider deletes their devices, quiet hours and messages", async () => {

@@ -3,7 +3,7 @@ import { buildPushPayload } from "@block65/webcrypto-web-push";
 
 import type { Settings } from "../platform/env.ts";
 import type { PushContent } from "../outbox/template.ts";
-import { askedWait, type SendOutcome } from "./sender.ts";
+import { parseRetryAfter, type SendOutcome } from "./sender.ts";
 
 /** Hosts of the push services that browsers use: Chromium browsers, Firefox, Edge on Windows, Safari. */
 const PUSH_SERVICES = [
@@ -39,7 +39,7 @@ export type PushSettings = NonNullable<Settings["push"]>;
 export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 
 /** Timeout of a call. A timeout counts as not sent. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 function outcomeOf(response: Response, now: number): SendOutcome {
   const { status } = response;
@@ -47,7 +47,7 @@ function outcomeOf(response: Response, now: number): SendOutcome {
   if (status === 404 || status === 410) return { kind: "gone" };
   const detail = { status };
   if (status === 429 || status >= 500) {
-    const afterMs = askedWait(response.headers.get("Retry-After"), now);
+    const afterMs = parseRetryAfter(response.headers.get("Retry-After"), now);
     return { kind: status === 429 ? "busy" : "later", afterMs, detail };
   }
   return { kind: "refused", detail };
@@ -83,7 +83,7 @@ export async function sendPush(
   }
   const { headers, body } = sealed;
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "manual" });
     await response.body?.cancel();
     return outcomeOf(response, Date.now());

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 
 import type { LeadSummary } from "../../contract/leads.ts";
-import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { type QuietHours, DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
 import { isRegion, type Region } from "../../contract/regions.ts";
 import { formatDevice } from "../identity/account/views.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
@@ -12,16 +12,16 @@ import type { Context } from "../platform/context.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
 import { maskedSummary, type ShownLead, shownSummary } from "../leads/views.ts";
-import { inTime } from "../platform/patience.ts";
-import { type Chooser, isWanted, ringingRegions, sizeOf } from "./alert-rules.ts";
-import { isReachable, mayReceive } from "./spread-commands.ts";
+import { withTimeout } from "../platform/timeout.ts";
+import { type AlertChooser, isWanted, alertRegions, sizeOf } from "./alert-rules.ts";
+import { isReachable, canReceiveMarket } from "./spread-commands.ts";
 
 export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
   const [row] = await db
     .select({ quietHours: alertSettings.quietHours })
     .from(alertSettings)
     .where(eq(alertSettings.userId, scope.userId));
-  return row?.quietHours ?? USUAL_QUIET_HOURS;
+  return row?.quietHours ?? DEFAULT_QUIET_HOURS;
 }
 
 /** Returns a user's devices with an unexpired session, newest first. */
@@ -64,7 +64,7 @@ export async function findRecipients(context: Context, deviceIds: readonly strin
       origin: pushDevices.origin,
       businessId: sql<string>`coalesce(${users.teamOwnerId}, ${users.id})`,
       isTeam: sql<number>`${users.teamOwnerId} IS NOT NULL`.mapWith(Boolean),
-      mayBuy: sql<number>`${mayReceive(now, context.settings.requireVerified)}`.mapWith(Boolean),
+      mayBuy: sql<number>`${canReceiveMarket(now, context.settings.requireVerified)}`.mapWith(Boolean),
       watchedRegions: users.watchedRegions,
       services: users.services,
       choices: {
@@ -88,39 +88,39 @@ export async function findRecipients(context: Context, deviceIds: readonly strin
         isReachable(now),
       ),
     );
-  return new Map(rows.map((row) => [row.id, { ...row, quietHours: row.quietHours ?? USUAL_QUIET_HOURS }]));
+  return new Map(rows.map((row) => [row.id, { ...row, quietHours: row.quietHours ?? DEFAULT_QUIET_HOURS }]));
 }
 
 /** A lead's state at its exchange: for sale, held, or gone. */
 export type LeadStanding = "available" | "held" | "gone";
 
 /** Returns the states of leads from their exchanges, because D1 does not store holds. */
-async function statesOf(context: Context, asked: readonly { id: string; region: string }[]) {
-  const byRegion = Map.groupBy(asked, ({ region }) => region);
+async function statesOf(context: Context, requested: readonly { id: string; region: string }[]) {
+  const byRegion = Map.groupBy(requested, ({ region }) => region);
   const states = await Promise.all(
     [...byRegion].map(([region, those]) =>
-      inTime(exchangeOf(context, region)!.statesOf(those.map(({ id }) => id))),
+      withTimeout(exchangeOf(context, region)!.statesOf(those.map(({ id }) => id))),
     ),
   );
   return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));
 }
 
 /** Returns leads as rivals see them, with their current state. Omits unknown leads and leads of another generation. */
-export async function findLeadsToTell(
+export async function findLeadsToAlert(
   context: Context,
-  asked: readonly { leadId: string; generation: number }[],
+  requested: readonly { leadId: string; generation: number }[],
 ): Promise<Map<string, { summary: LeadSummary; size: string | null; standing: LeadStanding }>> {
-  const generations = new Map(asked.map(({ leadId, generation }) => [leadId, generation]));
+  const generations = new Map(requested.map(({ leadId, generation }) => [leadId, generation]));
   const ids = [...generations.keys()];
   if (ids.length === 0) return new Map();
   const rows = await context.db
     .select()
     .from(leads)
     .where(inArray(leads.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
-  const ours = rows.filter(({ id, generation }) => generations.get(id) === generation);
-  const stateOf = await statesOf(context, ours);
+  const sameGeneration = rows.filter(({ id, generation }) => generations.get(id) === generation);
+  const stateOf = await statesOf(context, sameGeneration);
   return new Map(
-    ours.map((lead) => {
+    sameGeneration.map((lead) => {
       const state = stateOf.get(lead.id);
       const isHeld = state === "held" || state === "releasing";
       const standing =
@@ -136,7 +136,7 @@ const DIGEST_LEADS = 20;
 const DIGEST_PAGES = 5;
 
 /** Returns the newest leads since a time that a user wants, in these regions. */
-async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: number, now: number) {
+async function newestFor(db: Db, recipient: AlertChooser, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
   for (let page = 0; page < DIGEST_PAGES && found.length < DIGEST_LEADS; page++) {
@@ -150,10 +150,10 @@ async function newestFor(db: Db, recipient: Chooser, regions: Region[], since: n
 }
 
 /** Returns leads since a time that the user wants and that are still for sale, newest first. */
-export async function listForDigest(context: Context, recipient: Chooser, since: number, now: number) {
-  const regions = ringingRegions(recipient).filter((slug): slug is Region => isRegion(slug));
+export async function listForDigest(context: Context, recipient: AlertChooser, since: number, now: number) {
+  const regions = alertRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];
-  const theirs = await newestFor(context.db, recipient, regions, since, now);
-  const stateOf = await statesOf(context, theirs);
-  return theirs.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
+  const wanted = await newestFor(context.db, recipient, regions, since, now);
+  const stateOf = await statesOf(context, wanted);
+  return wanted.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
 }

@@ -5,9 +5,9 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
-import { beginWithPush, newRecipient, messagesFor, WITH_PUSH } from "../../testing/push.ts";
-import { consume, QueueStandIn } from "../../testing/queue.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { usePushStandIn, newRecipient, messagesFor, PUSH_SETTINGS } from "../../testing/push.ts";
+import { runConsumer, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
@@ -15,7 +15,7 @@ import { messageChannels, messages, pushDevices } from "../platform/db/schema.ts
 import type { Bindings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
-const service = beginWithPush();
+const service = usePushStandIn();
 let queue: QueueStandIn;
 let box: ReturnType<typeof mailbox>;
 let changed: Partial<Bindings>;
@@ -29,14 +29,14 @@ beforeEach(async () => {
   service.calls = 0;
   queue = new QueueStandIn();
   box = mailbox();
-  changed = { ...WITH_PUSH, ...box.changed, MESSAGE_QUEUE: queue.binding };
+  changed = { ...PUSH_SETTINGS, ...box.changed, MESSAGE_QUEUE: queue.binding };
   env = { ...testEnv, ...changed };
 });
 
-const list = async () => putOnMarket(contextOf(env), await insertPendingLead(db, FORGOTTEN));
-const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
+const list = async () => putOnMarket(contextOf(env), await insertPendingLead(db, ERASED_CUSTOMER));
+const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(ERASED_CUSTOMER) });
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
-  service.toldTo(who.subscription).map(({ data }) => data.notification.title);
+  service.deliveredTo(who.subscription).map(({ data }) => data.notification.title);
 
 test("a request's messages go through the queue, and the queue contains only their ids", async () => {
   const watcher = await newRecipient(service);
@@ -44,7 +44,7 @@ test("a request's messages go through the queue, and the queue contains only the
   expect([service.calls, box.sent]).toEqual([0, []]);
   await queue.drain(env);
   expect(titlesTo(watcher)).toHaveLength(1);
-  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL }]);
+  expect(box.sent).toMatchObject([{ to: ERASED_EMAIL }]);
   for (const body of queue.taken)
     expect(body).toEqual({ ids: expect.arrayContaining([expect.stringMatching(/^msg_[0-9a-z]{20}$/)]) });
   expect(tracesIn(JSON.stringify(queue.taken))).toEqual([]);
@@ -64,11 +64,11 @@ test("a batch that is redelivered, or delivered twice at once, sends nothing aga
   const watcher = await newRecipient(service);
   await ask();
   const first = structuredClone(queue.waiting);
-  await Promise.all([consume(env, first), consume(env, first)]);
+  await Promise.all([runConsumer(env, first), runConsumer(env, first)]);
   const second = queue.waiting.splice(0);
   expect(second.length).toBeGreaterThan(0);
-  await Promise.all([consume(env, second), consume(env, [...second, ...first])]);
-  expect(await consume(env, [...first, ...second])).toMatchObject({ retried: [] });
+  await Promise.all([runConsumer(env, second), runConsumer(env, [...second, ...first])]);
+  expect(await runConsumer(env, [...first, ...second])).toMatchObject({ retried: [] });
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
 
@@ -89,7 +89,7 @@ test("the sweep itself sends a message that the queue lost, once, after two minu
 
 test("with a full or absent queue, messages are sent directly at once and by the sweep", async () => {
   const watcher = await newRecipient(service);
-  queue.isAway = true;
+  queue.isUnavailable = true;
   await ask();
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
   const other = await newRecipient(service, { watchedRegions: ["blacktown"] });
@@ -114,9 +114,9 @@ test("unreadable queue messages are dropped, and the other messages are sent", a
     { ids: [7] },
     { ids: Array.from({ length: 5_000 }, () => "msg_x") },
   ];
-  const said = await consume(env, [...bad, good, ...bad]);
-  expect(said.retried).toEqual([]);
-  expect(said.acked).toHaveLength(2 * bad.length + 1);
+  const outcome = await runConsumer(env, [...bad, good, ...bad]);
+  expect(outcome.retried).toEqual([]);
+  expect(outcome.acked).toHaveLength(2 * bad.length + 1);
   await queue.drain(env);
   expect(titlesTo(watcher)).toHaveLength(1);
 });
@@ -129,7 +129,7 @@ test("a message that throws does not delay others, and is finally shown to an ad
   ];
   await list();
   await runSweeps(env, Date.now());
-  await consume(env, queue.waiting.splice(0, 1));
+  await runConsumer(env, queue.waiting.splice(0, 1));
   // An invalid endpoint, which only a bug could write.
   await db.update(pushDevices).set({ endpoint: "nowhere" }).where(eq(pushDevices.id, broken.deviceId));
   await queue.drain(env);
@@ -144,12 +144,12 @@ test("a message that throws does not delay others, and is finally shown to an ad
 test("while D1 is down the queue retries, and no message is lost", async () => {
   await ask();
   const waiting = structuredClone(queue.waiting);
-  const away = {
+  const unreachableDb = {
     prepare: () => {
       throw new Error("D1 is away");
     },
   } as unknown as D1Database;
-  expect(await consume({ ...env, DB: away }, waiting)).toEqual({ acked: [], retried: ["0"] });
+  expect(await runConsumer({ ...env, DB: unreachableDb }, waiting)).toEqual({ acked: [], retried: ["0"] });
   await queue.drain(env);
   expect(box.sent).toHaveLength(1);
 });
@@ -166,19 +166,19 @@ test("a channel that is off enqueues nothing", async () => {
 });
 
 test("many messages are enqueued in batches, each message once", async () => {
-  const crowd = 320;
+  const recipientCount = 320;
   const { deviceId } = await newRecipient(service);
   const [device] = await db.select().from(pushDevices).where(eq(pushDevices.id, deviceId));
-  for (let i = 0; i < crowd - 1; i++)
+  for (let i = 0; i < recipientCount - 1; i++)
     await db
       .insert(pushDevices)
       .values({ ...device!, id: `psh_crowd${i}`, endpoint: `${device!.endpoint}${i}` });
   await list();
   await runSweeps(env, Date.now());
-  await consume(env, queue.waiting.splice(0, 1));
+  await runConsumer(env, queue.waiting.splice(0, 1));
   const handed = queue.waiting.flatMap((body) => (body as { ids: string[] }).ids);
   const written = await db.select({ id: messages.id }).from(messages).where(eq(messages.channel, "push"));
   expect(handed.toSorted()).toEqual(written.map(({ id }) => id).toSorted());
-  expect(handed).toHaveLength(crowd);
-  expect(queue.waiting).toHaveLength(Math.ceil(crowd / 50));
+  expect(handed).toHaveLength(recipientCount);
+  expect(queue.waiting).toHaveLength(Math.ceil(recipientCount / 50));
 });

@@ -2,9 +2,9 @@ import { isStandInUrl } from "../platform/loopback.ts";
 import { readPushKeys } from "../platform/push-keys.ts";
 import { expect, test } from "vitest";
 
-import { endOfQuiet, endOfRest, planFor, shuffle } from "../outbox/quiet-rules.ts";
+import { endOfQuiet, endOfPauseOrQuiet, planFor, shuffle } from "../outbox/quiet-rules.ts";
 import { pushAddress } from "./push.ts";
-import { askedWait, retryAfter } from "./sender.ts";
+import { parseRetryAfter, retryAfter } from "./sender.ts";
 
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 const OFF = { ...NIGHT, isOn: false };
@@ -110,7 +110,7 @@ test.each([
     "2026-11-22T20:00:00.000Z",
   ],
 ])("%s", (_, now, until, hours, end) => {
-  expect(iso(endOfRest(at(now), hours, at(until)))).toBe(end);
+  expect(iso(endOfPauseOrQuiet(at(now), hours, at(until)))).toBe(end);
   const device = { id: "psh_a", quietHours: hours, lastAlertAt: null, pausedUntil: at(until) };
   const plan = planFor(device, { leadId: "lead_x", generation: 1 }, at(now));
   const due = end === null ? at(now) : at(end);
@@ -150,11 +150,11 @@ test("the backoff grows up to a maximum, and a Retry-After delay is limited", ()
     15_000, 30_000, 60_000, 300_000,
   ]);
   const now = at("2026-11-22T01:00:00Z");
-  expect(askedWait("120", now)).toBe(120_000);
-  expect(askedWait("Sun, 22 Nov 2026 01:02:00 GMT", now)).toBe(120_000);
-  expect(askedWait("0", now)).toBe(10_000);
-  expect(askedWait("999999999", now)).toBe(3_600_000);
-  for (const nothing of [null, "", "soon"]) expect(askedWait(nothing, now)).toBeNull();
+  expect(parseRetryAfter("120", now)).toBe(120_000);
+  expect(parseRetryAfter("Sun, 22 Nov 2026 01:02:00 GMT", now)).toBe(120_000);
+  expect(parseRetryAfter("0", now)).toBe(10_000);
+  expect(parseRetryAfter("999999999", now)).toBe(3_600_000);
+  for (const nothing of [null, "", "soon"]) expect(parseRetryAfter(nothing, now)).toBeNull();
 });
 
 test("keys are a pair or invalid", () => {

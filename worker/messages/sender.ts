@@ -14,23 +14,23 @@ export type Result = {
   state: MessageState;
   due: number;
   untried?: true;
-  gone?: string;
-  instead?: DeviceRow;
+  deadDeviceId?: string;
+  replacement?: DeviceRow;
 };
 
 /**
  * The verdict that a message is not sent now: it is no longer wanted, or must be checked again later. Neither counts as
  * an attempt.
  */
-export type NotNow = { isNotNow: true; due: number | null; instead?: DeviceRow };
+export type Skip = { isSkipped: true; due: number | null; replacement?: DeviceRow };
 
 /** The lead is gone, or the recipient does not want this message. */
-export const UNWANTED: NotNow = { isNotNow: true, due: null };
+export const UNWANTED: Skip = { isSkipped: true, due: null };
 
 /** Returns the verdict to check a message again. @param due epoch ms */
-export const checkAgainAt = (due: number): NotNow => ({ isNotNow: true, due });
+export const checkAgainAt = (due: number): Skip => ({ isSkipped: true, due });
 
-export const isNotNow = (found: object): found is NotNow => "isNotNow" in found;
+export const isSkip = (found: object): found is Skip => "isSkipped" in found;
 
 /**
  * A service's response to a message. `gone`: the recipient's device no longer exists. `refused`: the service will never
@@ -52,29 +52,29 @@ export type ChannelSender = {
   /** Loads the data that a group's messages share. */
   begin?: (group: readonly MessageRow[]) => Promise<void>;
   /** Returns why a message is not sent, without I/O; null if it may be sent. */
-  check?: (message: MessageRow, now: number) => NotNow | null;
+  check?: (message: MessageRow, now: number) => Skip | null;
   /** Returns the service for a message. While the service is busy, its other messages wait. */
   serviceOf?: (message: MessageRow) => string;
   /** Builds the content from the current state. Returns a function that sends it. */
-  prepare: (message: MessageRow, now: number) => Promise<NotNow | (() => Promise<SendOutcome>)>;
+  prepare: (message: MessageRow, now: number) => Promise<Skip | (() => Promise<SendOutcome>)>;
 };
 
 const FIRST_RETRY_MS = 15_000;
-const SLOWEST_RETRY_MS = 5 * 60_000;
+const MAX_RETRY_DELAY_MS = 5 * 60_000;
 
 /** Returns the backoff after this many attempts, in ms. Jitter spreads the retries of many messages. */
 export function retryAfter(attempts: number, random = Math.random()): number {
-  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
+  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), MAX_RETRY_DELAY_MS);
   return Math.round(wait * (0.75 + random / 2));
 }
 
-const LEAST_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 60 * 60_000;
+const MIN_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 60 * 60_000;
 
 /** Returns the delay in a Retry-After header, in ms, within limits; null if it is missing or unreadable. */
-export function askedWait(header: string | null, now: number): number | null {
+export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, MIN_WAIT_MS), MAX_WAIT_MS);
 }

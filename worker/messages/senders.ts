@@ -3,55 +3,60 @@ import type { Db } from "../platform/db/client.ts";
 import type { Context } from "../platform/context.ts";
 import { sendEmail } from "../outbox/email.ts";
 import { entryOf } from "../outbox/registry.ts";
-import { textWaitsUntil } from "../outbox/text-rules.ts";
-import { meaningOf, textTriedAgainAfter } from "./channel-rules.ts";
+import { textAllowedAt } from "../outbox/text-rules.ts";
+import { classifyError, textBackoffMs } from "./channel-rules.ts";
 import { renderMail } from "./email-layout.ts";
-import { loadLetterFacts } from "./letter-facts-queries.ts";
-import { digestInstead, loadPushFacts } from "./push-facts-queries.ts";
+import { loadEmailFacts } from "./email-facts-queries.ts";
+import { postponeToDigest, loadPushFacts } from "./push-facts-queries.ts";
 import { type PushSettings, sendPush } from "./push.ts";
-import { findLeadsToTell, findRecipients } from "./queries.ts";
-import { checkAgainAt, isNotNow, type MessageRow, type ChannelSender, UNWANTED } from "./sender.ts";
+import { findLeadsToAlert, findRecipients } from "./queries.ts";
+import { checkAgainAt, isSkip, type MessageRow, type ChannelSender, UNWANTED } from "./sender.ts";
 import { sendText, type SmsSettings } from "./sms-gateway.ts";
 import { stoppedSince } from "./stop-commands.ts";
 import { addressHash, numberHash, stopLink } from "./stop-rules.ts";
 
 /** Messages sent in parallel: a Worker allows six open connections. */
-const PARALLEL = 6;
+const MAX_PARALLEL = 6;
 /** How long the push service stores a notification while the device is offline, in seconds. */
 const MAX_TTL_SECONDS = 900;
 
 /** Returns the sender of notifications. Loads the current recipients of these messages. */
-export async function openPush(
+export async function createPushSender(
   context: Context,
   push: PushSettings,
-  taken: readonly MessageRow[],
+  leased: readonly MessageRow[],
   now: number,
 ): Promise<ChannelSender> {
-  const devices = [...new Set(taken.map(({ recipient }) => recipient ?? ""))];
+  const devices = [...new Set(leased.map(({ recipient }) => recipient ?? ""))];
   const recipients = await findRecipients(context, devices, now);
   const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
-  let leadsNow: Awaited<ReturnType<typeof findLeadsToTell>> = new Map();
+  let currentLeads: Awaited<ReturnType<typeof findLeadsToAlert>> = new Map();
   return {
     name: "push",
-    groupSize: PARALLEL,
+    groupSize: MAX_PARALLEL,
     // Load leads again for each group: one may be sold during the run.
     begin: async (group) => {
-      const asked = group.flatMap(({ payload: { leadId, generation } }) =>
+      const leadKeys = group.flatMap(({ payload: { leadId, generation } }) =>
         leadId && generation ? [{ leadId, generation }] : [],
       );
-      leadsNow = await findLeadsToTell(context, asked);
+      currentLeads = await findLeadsToAlert(context, leadKeys);
     },
     check: (message, at) => {
       const recipient = recipientOf(message);
-      return recipient ? digestInstead(message, recipient, leadsNow, at) : UNWANTED;
+      return recipient ? postponeToDigest(message, recipient, currentLeads, at) : UNWANTED;
     },
     serviceOf: (message) => new URL(recipientOf(message)!.endpoint).host,
     prepare: async (message, at) => {
       const recipient = recipientOf(message)!;
       const entry = entryOf(message.template);
       if (!("push" in entry)) throw new Error(`${message.template} has no notification`);
-      const facts = await loadPushFacts(context, entry.about, { message, recipient, leadsNow, now: at });
-      if (isNotNow(facts)) return facts;
+      const facts = await loadPushFacts(context, entry.about, {
+        message,
+        recipient,
+        leadsNow: currentLeads,
+        now: at,
+      });
+      if (isSkip(facts)) return facts;
       const content = entry.push(facts as never);
       const ttlSeconds = Math.min(MAX_TTL_SECONDS, (message.expiresAt - at) / 1000);
       return () => sendPush(push, recipient, { content, ttlSeconds });
@@ -64,19 +69,19 @@ async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boo
   return leadId !== null && (await stoppedSince(db, addressHash(recipient!))) !== null;
 }
 
-export function openEmail(context: Context): ChannelSender {
+export function createEmailSender(context: Context): ChannelSender {
   const db = context.db;
   const { contactPhone, contactEmail } = context.settings;
   return {
     name: "email",
-    groupSize: PARALLEL,
+    groupSize: MAX_PARALLEL,
     prepare: async (message, now) => {
       const { recipient: to, leadId, template } = message;
       if (!to || (await isStopped(db, message))) return UNWANTED;
       const entry = entryOf(template);
       if (!("email" in entry)) throw new Error(`${template} has no email`);
-      const facts = await loadLetterFacts(context, entry.about, message, now);
-      if (isNotNow(facts)) return facts;
+      const facts = await loadEmailFacts(context, entry.about, message, now);
+      if (isSkip(facts)) return facts;
       const mail = entry.email(facts as never);
       if (!mail) return UNWANTED;
       const stop = leadId === null ? undefined : stopLink(context.settings, to);
@@ -90,7 +95,7 @@ export function openEmail(context: Context): ChannelSender {
           await sendEmail(context, { to, ...letter });
           return { kind: "sent" };
         } catch (error) {
-          const { kind, code } = meaningOf(error);
+          const { kind, code } = classifyError(error);
           return { kind, afterMs: null, detail: { code, error } };
         }
       };
@@ -103,13 +108,13 @@ export function openEmail(context: Context): ChannelSender {
  * consumers may run. Each text is recorded before the next, because it costs money and its delivery report arrives
  * within seconds.
  */
-export function openText(context: Context, sms: SmsSettings): ChannelSender {
+export function createTextSender(context: Context, sms: SmsSettings): ChannelSender {
   const db = context.db;
   return {
     name: "text",
     groupSize: 1,
     check: (_, now) => {
-      const morning = textWaitsUntil(now);
+      const morning = textAllowedAt(now);
       return morning === null ? null : checkAgainAt(morning);
     },
     prepare: async (message, now) => {
@@ -117,8 +122,8 @@ export function openText(context: Context, sms: SmsSettings): ChannelSender {
       if (!to || (await stoppedSince(db, numberHash(to))) !== null) return UNWANTED;
       const entry = entryOf(template);
       if (!("text" in entry) || !entry.text) throw new Error(`${template} has no text`);
-      const facts = await loadLetterFacts(context, entry.about, message, now);
-      if (isNotNow(facts)) return facts;
+      const facts = await loadEmailFacts(context, entry.about, message, now);
+      if (isSkip(facts)) return facts;
       const text = entry.text(facts as never);
       return async () => {
         const outcome = await sendText(sms, { to, text, ref });
@@ -127,7 +132,7 @@ export function openText(context: Context, sms: SmsSettings): ChannelSender {
         if (outcome.kind === "refused") return { kind: "refused", detail };
         if (outcome.kind === "busy") return { kind: "busy", afterMs: outcome.afterMs, detail };
         // An attempt that ended in `later` may have sent the text. A further retry may send it twice and cost twice.
-        const afterMs = textTriedAgainAfter(attempts);
+        const afterMs = textBackoffMs(attempts);
         return afterMs === null ? { kind: "refused", detail } : { kind: "later", afterMs, detail };
       };
     },

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { answerWords, type GatewayAnswer } from "../pipeline/answers/rules.ts";
+import { cleanAnswer, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import type { Settings } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
-import { askedWait } from "./sender.ts";
-import { wantsNoMore } from "../outbox/text-rules.ts";
+import { parseRetryAfter } from "./sender.ts";
+import { isOptOut } from "../outbox/text-rules.ts";
 
 export type SmsSettings = NonNullable<Settings["sms"]>;
 
@@ -25,7 +25,7 @@ export type TextOutcome =
   | { kind: "later"; status: number };
 
 /** Timeout of a call. After a timeout the gateway may still send the text, so a retry may send it twice. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Each call sends one text, so the response has one result. */
 const answerSchema = z.object({ results: z.array(z.object({ status: z.string() })).check(z.length(1)) });
@@ -33,7 +33,7 @@ const answerSchema = z.object({ results: z.array(z.object({ status: z.string() }
 async function outcomeOf(response: Response, now: number): Promise<TextOutcome> {
   const { status } = response;
   if (status === 429)
-    return { kind: "busy", afterMs: askedWait(response.headers.get("Retry-After"), now), status };
+    return { kind: "busy", afterMs: parseRetryAfter(response.headers.get("Retry-After"), now), status };
   // Wrong keys or no credit. Texts can be sent once an admin has fixed that.
   if (status === 401 || status === 402 || status === 403) return { kind: "busy", afterMs: null, status };
   if (status >= 400 && status < 500) return { kind: "refused", status };
@@ -64,7 +64,7 @@ export async function sendText(
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Basic ${btoa(keys)}` },
       body: JSON.stringify({ messages: [message] }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: "manual",
     });
     return await outcomeOf(response, Date.now());
@@ -74,21 +74,21 @@ export async function sendText(
   }
 }
 
-const short = (most: number) => z.string().check(z.maxLength(most));
+const boundedString = (maxLength: number) => z.string().check(z.maxLength(maxLength));
 
 /** Fields that we read from the gateway's two webhooks: a delivery report for a text, and a reply to one. */
-const reportSchema = z.object({ custom_ref: short(100), status: short(40) });
+const reportSchema = z.object({ custom_ref: boundedString(100), status: boundedString(40) });
 const replySchema = z.object({
-  type: short(40),
-  sender: short(20),
+  type: boundedString(40),
+  sender: boundedString(20),
   message: z.optional(z.string()),
-  received_at: z.optional(short(40)),
+  received_at: z.optional(boundedString(40)),
   /** Our id of the text that the reply answers. Empty if the gateway does not know it. */
-  original_custom_ref: z.optional(z.nullable(short(100))),
+  original_custom_ref: z.optional(z.nullable(boundedString(100))),
 });
 
 /** A webhook event in our own format. */
-export type GatewayWord =
+export type GatewayEvent =
   | { kind: "report"; ref: string; state: "delivered" | "failed" }
   /**
    * `answer`: the reply, when it contains more than "stop", such as "Cancel my request please, I found another
@@ -116,23 +116,23 @@ const nameOf = ({ sender, message, received_at, original_custom_ref }: z.infer<t
     .digest("base64url");
 
 /** Maximum words of an opt-out such as "STOP" or "Stop texts please". The provider also gets a longer reply. */
-const MOST_WORDS_OF_STOP = 3;
+const MAX_STOP_WORDS = 3;
 
-function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
+function readReply(reply: z.infer<typeof replySchema>): GatewayEvent {
   const { type, sender, message = "", original_custom_ref: textId } = reply;
   const [, digits] = NUMBER.exec(sender) ?? [];
   if (!digits) return { kind: "nothing" };
   const from = `+${digits}`;
   if (type === "unsubscribe") return { kind: "stop", from, answer: null };
-  const words = answerWords(message);
+  const words = cleanAnswer(message);
   if (type !== "inbound" || words === "") return { kind: "nothing" };
   const answer = { kind: "answer", from, words, textId: textId || null, ref: nameOf(reply) } as const;
-  if (!wantsNoMore(message)) return answer;
-  return { kind: "stop", from, answer: words.split(/\s+/).length > MOST_WORDS_OF_STOP ? answer : null };
+  if (!isOptOut(message)) return answer;
+  return { kind: "stop", from, answer: words.split(/\s+/).length > MAX_STOP_WORDS ? answer : null };
 }
 
 /** Parses a webhook body. @returns null for an unknown body */
-export function readWord(body: unknown): GatewayWord | null {
+export function readEvent(body: unknown): GatewayEvent | null {
   const reply = replySchema.safeParse(body);
   if (reply.success) return readReply(reply.data);
   const report = reportSchema.safeParse(body);

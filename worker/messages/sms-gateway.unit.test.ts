@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { MAX_CHARACTERS, type GatewayAnswer } from "../pipeline/answers/rules.ts";
-import { readWord } from "./sms-gateway.ts";
+import { readEvent } from "./sms-gateway.ts";
 
 /** A reply from the gateway's documentation. */
 const reply = (message: string, more: Record<string, unknown> = {}) => ({
@@ -16,7 +16,7 @@ const reply = (message: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const answerOf = (message: string, more?: Record<string, unknown>) =>
-  readWord(reply(message, more)) as GatewayAnswer;
+  readEvent(reply(message, more)) as GatewayAnswer;
 
 test("a customer's reply is linked to the text that the gateway names", () => {
   expect(answerOf("Can you come on Friday?", { original_custom_ref: "msg_1" })).toEqual({
@@ -47,7 +47,7 @@ test.each([
   ["Cancel my request please, I found someone", true],
   ["End of next week suits us best", true],
 ])("%j opts out of texts; forwarded to the provider: %j", (message, isAnswer) => {
-  const word = readWord(reply(message));
+  const word = readEvent(reply(message));
   expect(word).toMatchObject({ kind: "stop", from: "+61491570158" });
   expect(word).toHaveProperty("answer", isAnswer ? expect.objectContaining({ words: message }) : null);
 });
@@ -58,12 +58,12 @@ test.each([
   reply("Hi", { sender: "Telco" }),
   reply("Hi", { type: "call" }),
 ])("an empty reply, or one without a number to call, is ignored: %j", (body) => {
-  expect(readWord(body)).toEqual({ kind: "nothing" });
+  expect(readEvent(body)).toEqual({ kind: "nothing" });
 });
 
 test("an unsubscribe event from the gateway is an opt-out, whatever the text says", () => {
   const body = reply("I would like you to stop", { type: "unsubscribe" });
-  expect(readWord(body)).toEqual({ kind: "stop", from: "+61491570158", answer: null });
+  expect(readEvent(body)).toEqual({ kind: "stop", from: "+61491570158", answer: null });
 });
 
 test("a reply keeps its line breaks, but loses invisible and direction-changing characters", () => {

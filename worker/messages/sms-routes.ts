@@ -3,15 +3,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import { Hono } from "hono";
 
-import { takeAnswer } from "../pipeline/answers/commands.ts";
+import { receiveAnswer } from "../pipeline/answers/commands.ts";
 import { DomainError } from "../platform/errors.ts";
 import { access } from "../identity/access.ts";
 import { readLimited } from "../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../platform/app.ts";
-import { tellAnswered } from "../live/room.ts";
+import { notifyAnswered } from "../live/room.ts";
 import { deliverLater } from "./dispatch-commands.ts";
-import { readWord } from "./sms-gateway.ts";
-import { takeWord } from "./stop-commands.ts";
+import { readEvent } from "./sms-gateway.ts";
+import { handleGatewayEvent } from "./stop-commands.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
 
@@ -27,10 +27,10 @@ function readJson(text: string): unknown {
 }
 
 /** Stores a reply and notifies the windows and phones of the provider who owns the lead. */
-async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
-  const taken = await takeAnswer(c.env.db, answer, Date.now());
+async function storeAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
+  const taken = await receiveAnswer(c.env.db, answer, Date.now());
   if (!taken) return;
-  c.executionCtx.waitUntil(tellAnswered(c.env, taken));
+  c.executionCtx.waitUntil(notifyAnswered(c.env, taken));
   deliverLater(c.env, c.executionCtx, null);
 }
 
@@ -41,10 +41,10 @@ async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
 export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyone, async (c) => {
   const { sms } = c.env.settings;
   if (!sms || !isSame(c.req.param("secret"), sms.webhookSecret)) throw new DomainError("not_found");
-  const word = readWord(readJson(await readLimited(c.req.raw)));
-  if (!word) throw new DomainError("invalid_input", "Not a word of the gateway's");
-  await takeWord(c.env.db, word, Date.now());
-  const answer = word.kind === "stop" ? word.answer : word.kind === "answer" ? word : null;
-  if (answer) await hearAnswer(c, answer);
+  const event = readEvent(readJson(await readLimited(c.req.raw)));
+  if (!event) throw new DomainError("invalid_input", "Not a word of the gateway's");
+  await handleGatewayEvent(c.env.db, event, Date.now());
+  const answer = event.kind === "stop" ? event.answer : event.kind === "answer" ? event : null;
+  if (answer) await storeAnswer(c, answer);
   return c.json({ received: true });
 });

@@ -8,7 +8,7 @@ import { insertAdmin } from "../../testing/admins.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
 import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
-import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../testing/sms.ts";
+import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
 import { type Bindings, settings } from "../platform/env.ts";
@@ -16,7 +16,7 @@ import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 
-const gateway = beginWithSms();
+const gateway = useSmsStandIn();
 const NOON = Date.parse("2026-11-23T12:00:00+11:00");
 const NUMBER = "+61491570158";
 
@@ -42,7 +42,7 @@ async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
 }
 
 test("a visitor with a mobile number and no email gets one text with the buyer's name", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   await Promise.all([sendAll(), sendAll()]);
   const [row] = await rows();
@@ -62,7 +62,7 @@ test("a visitor with a mobile number and no email gets one text with the buyer's
 test("no text is sent to a visitor with an email or a landline, or before an admin switches texts on", async () => {
   await taken();
   expect(await rows()).toEqual([]);
-  await switchTextsOn();
+  await enableTexts();
   await taken({ customerEmail: "visitor@example.com" });
   await taken({ customerPhone: "02 5550 0123" });
   await taken({ customerPhone: "+64 21 123 4567" });
@@ -73,14 +73,14 @@ test("no text is sent to a visitor with an email or a landline, or before an adm
 });
 
 test("a number gets at most three texts a day", async () => {
-  await switchTextsOn();
+  await enableTexts();
   for (let i = 0; i < 5; i++) await taken({ customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
   await sendAll();
   expect(gateway.sent).toHaveLength(3);
 });
 
 test("a text that is due at night waits until morning", async () => {
-  await switchTextsOn();
+  await enableTexts();
   vi.setSystemTime(NOON + 10 * HOUR_MS);
   await taken();
   await sendAll(10 * HOUR_MS);
@@ -95,7 +95,7 @@ test.each([
   [{ status: 500 }, 1],
   [{ status: 503 }, 1],
 ] as const)("a text that fails (%j) is retried later", async (fault, tries) => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   gateway.fail(fault);
   await sendAll();
@@ -106,7 +106,7 @@ test.each([
 });
 
 test("a gateway that asks us to wait is not called until then; wrong keys delay all texts but lose none", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   await taken({ customerPhone: "0491 570 159", customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
   gateway.fail({ status: 429, retryAfter: "120" });
@@ -127,7 +127,7 @@ test("a gateway that asks us to wait is not called until then; wrong keys delay 
 });
 
 test("a text with an unknown outcome is tried only four times", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   gateway.fail("lost", "lost", "lost", "lost");
   for (let hour = 0; hour < 6; hour++) {
@@ -141,7 +141,7 @@ test("a text with an unknown outcome is tried only four times", async () => {
 test.each([{ status: 400 }, { result: "error" }, "malformed"] as const)(
   "a refused text (%j) is not retried",
   async (fault) => {
-    await switchTextsOn();
+    await enableTexts();
     await taken();
     gateway.fail(fault);
     await sendAll();
@@ -151,10 +151,10 @@ test.each([{ status: 400 }, { result: "error" }, "malformed"] as const)(
   },
 );
 
-const hook = (
+const postWebhook = (
   body: unknown,
-  secret: string = WITH_SMS.SMS_WEBHOOK_SECRET,
-  changed: Partial<Bindings> = WITH_SMS,
+  secret: string = SMS_SETTINGS.SMS_WEBHOOK_SECRET,
+  changed: Partial<Bindings> = SMS_SETTINGS,
 ) => callWith(changed, "POST", `/api/sms/webhook/${secret}`, { body });
 
 /** A delivery report from the gateway's documentation. */
@@ -178,41 +178,41 @@ const reply = (message: string, type = "inbound") => ({
 });
 
 test("a delivery report sets the state of a sent text, once", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   const [waiting] = await rows();
-  await hook(report(waiting!.id, "failed"));
+  await postWebhook(report(waiting!.id, "failed"));
   expect(await rows()).toMatchObject([{ state: "waiting" }]);
   await sendAll();
-  expect((await hook(report(waiting!.id, "sent"))).status).toBe(200);
+  expect((await postWebhook(report(waiting!.id, "sent"))).status).toBe(200);
   expect(await rows()).toMatchObject([{ state: "sent" }]);
-  await hook(report(waiting!.id, "delivered"));
-  await hook(report(waiting!.id, "failed"));
+  await postWebhook(report(waiting!.id, "delivered"));
+  await postWebhook(report(waiting!.id, "failed"));
   expect(await rows()).toMatchObject([{ state: "delivered" }]);
 });
 
 test("a report that arrives before or instead of the gateway's response counts", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   const [text] = await rows();
   gateway.fail("lost");
   await sendAll();
   expect(await rows()).toMatchObject([{ state: "waiting", attempts: 1 }]);
-  await hook(report(text!.id, "delivered"));
+  await postWebhook(report(text!.id, "delivered"));
   await sendAll(MINUTE_MS);
   expect(await rows()).toMatchObject([{ state: "delivered" }]);
   expect(gateway.calls).toBe(1);
 });
 
 test("a recipient who replies STOP, or whom the gateway unsubscribed, gets no more texts; one who replies thanks does", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
-  expect((await hook(reply("Thanks!"))).status).toBe(200);
+  expect((await postWebhook(reply("Thanks!"))).status).toBe(200);
   await sendAll();
   expect(gateway.sent).toHaveLength(1);
   await taken({ customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
-  await hook(reply("Stop"));
-  await hook(reply("", "unsubscribe"));
+  await postWebhook(reply("Stop"));
+  await postWebhook(reply("", "unsubscribe"));
   await sendAll(MINUTE_MS);
   await taken({ customerAddress: "9 Norton Street, Leichhardt NSW 2040" });
   await sendAll(2 * MINUTE_MS);
@@ -222,22 +222,22 @@ test("a recipient who replies STOP, or whom the gateway unsubscribed, gets no mo
 });
 
 test("the webhook requires its secret, limits the body size, and does not exist without a gateway", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   await sendAll();
   const [row] = await rows();
   for (const secret of ["x", "w".repeat(39), "w".repeat(41), "W".repeat(40)])
-    expect((await hook(report(row!.id, "failed"), secret)).status).toBe(404);
-  expect((await hook(reply("STOP"), WITH_SMS.SMS_WEBHOOK_SECRET, {})).status).toBe(404);
+    expect((await postWebhook(report(row!.id, "failed"), secret)).status).toBe(404);
+  expect((await postWebhook(reply("STOP"), SMS_SETTINGS.SMS_WEBHOOK_SECRET, {})).status).toBe(404);
   for (const body of ["{", "null", "[]", '"STOP"', { custom_ref: 7, status: "failed" }, { type: "inbound" }])
-    expect((await hook(body)).status, JSON.stringify(body)).toBe(400);
-  expect((await hook({ ...reply("x"), padding: "x".repeat(70_000) })).status).toBe(413);
+    expect((await postWebhook(body)).status, JSON.stringify(body)).toBe(400);
+  expect((await postWebhook({ ...reply("x"), padding: "x".repeat(70_000) })).status).toBe(413);
   expect(await rows()).toMatchObject([{ state: "sent" }]);
   expect(await db.$count(messageStops)).toBe(0);
 });
 
 test("an erased visitor gets no text, and the outbox does not contain their number", async () => {
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   const person = { phoneKeys: [NUMBER], email: null, username: null };
   await erasePerson(contextOf(smsEnv), person, "job_sms", NOON);
@@ -247,7 +247,7 @@ test("an erased visitor gets no text, and the outbox does not contain their numb
 });
 
 test("a text to a number that has since been corrected is not sent", async () => {
-  await switchTextsOn();
+  await enableTexts();
   const lead = await taken();
   await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, lead.id));
   await sendAll();
@@ -257,10 +257,10 @@ test("a text to a number that has since been corrected is not sent", async () =>
 
 test("admins see the cost of texts, without numbers", async () => {
   const { admin, list } = await insertAdmin();
-  await switchTextsOn();
+  await enableTexts();
   await taken();
   await sendAll();
-  const channels = await callWith(WITH_SMS, "GET", "/api/super-admin/messages/channels", {
+  const channels = await callWith(SMS_SETTINGS, "GET", "/api/super-admin/messages/channels", {
     cookie: (await callerFor(admin.id)).cookie,
   });
   expect(await channels.json()).toMatchObject({

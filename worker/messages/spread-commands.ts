@@ -1,7 +1,7 @@
 /** Expands a new lead into one message for each recipient device. */
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
-import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
 import { MAX_SESSION_MS } from "../identity/auth/rules.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -9,14 +9,14 @@ import { alertSettings, leads, messages, pushDevices, sessions, users } from "..
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
-import { wants } from "./alert-queries.ts";
-import { type Asked, sizeOf } from "./alert-rules.ts";
+import { wantsConditions } from "./alert-queries.ts";
+import { type AlertableLead, sizeOf } from "./alert-rules.ts";
 import type { MessageRow } from "./sender.ts";
 import { enqueueRows } from "../outbox/commands.ts";
 import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
 /** Maximum rows per statement: a D1 value holds a megabyte. */
-const ROWS_AT_ONCE = 500;
+const MAX_ROWS = 500;
 
 /** SQL: when a device last got an alert for a single lead. */
 const lastAlertAt = sql<number | null>`(SELECT max(earlier.created_at) FROM ${messages} AS earlier
@@ -36,7 +36,7 @@ export function isReachable(now: number) {
 }
 
 /** SQL: the user receives market messages: a reachable provider who may buy. */
-export function mayReceive(now: number, requireVerified: boolean) {
+export function canReceiveMarket(now: number, requireVerified: boolean) {
   return and(
     isReachable(now),
     eq(users.userType, "provider"),
@@ -47,7 +47,7 @@ export function mayReceive(now: number, requireVerified: boolean) {
 /**
  * Returns the devices to alert: the business watches the region and offers the service, and the user wants the alert.
  */
-function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boolean) {
+function listRecipients(db: Db, lead: AlertableLead, now: number, requireVerified: boolean) {
   return db
     .select({
       id: pushDevices.id,
@@ -60,7 +60,7 @@ function listRecipients(db: Db, lead: Asked, now: number, requireVerified: boole
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .leftJoin(alertSettings, eq(alertSettings.userId, pushDevices.userId))
-    .where(and(mayReceive(now, requireVerified), ...wants(lead)));
+    .where(and(canReceiveMarket(now, requireVerified), ...wantsConditions(lead)));
 }
 
 /**
@@ -80,20 +80,20 @@ export async function spread(
     .select({ ...pick(leads, CHOICES), source: leads.source, createdAt: leads.createdAt })
     .from(leads)
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), eq(leads.status, "available")));
-  const over = (state: MessageRow["state"]) =>
+  const finishNote = (state: MessageRow["state"]) =>
     db
       .update(messages)
       .set({ state })
       .where(inArray(messages.id, [note.id]));
   if (!lead) {
-    await over("dropped");
+    await finishNote("dropped");
     return { recipients: 0, dueIds: [] };
   }
-  const asked = { ...lead, size: sizeOf(lead) };
-  const recipients = shuffle(await listRecipients(db, asked, now, context.settings.requireVerified));
+  const sizedLead = { ...lead, size: sizeOf(lead) };
+  const recipients = shuffle(await listRecipients(db, sizedLead, now, context.settings.requireVerified));
   const rows = recipients.map((recipient) => {
     const { id, userId } = recipient;
-    const device = { ...recipient, quietHours: recipient.quietHours ?? USUAL_QUIET_HOURS };
+    const device = { ...recipient, quietHours: recipient.quietHours ?? DEFAULT_QUIET_HOURS };
     const plan = planFor(device, { leadId, generation }, now);
     const { key: dedupeKey, template, due, expiresAt } = plan;
     const payload = template === "new_lead" ? { leadId, generation } : { since: lead.createdAt };
@@ -109,9 +109,9 @@ export async function spread(
       createdAt: now,
     };
   });
-  const chunks = Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, i) =>
-    enqueueRows(db, rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE)),
+  const chunks = Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_, i) =>
+    enqueueRows(db, rows.slice(i * MAX_ROWS, (i + 1) * MAX_ROWS)),
   );
-  await db.batch([over("sent"), ...chunks]);
+  await db.batch([finishNote("sent"), ...chunks]);
   return { recipients: recipients.length, dueIds: rows.filter(({ due }) => due <= now).map(({ id }) => id) };
 }

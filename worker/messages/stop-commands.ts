@@ -13,7 +13,7 @@ import type { Db } from "../platform/db/client.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { DomainError } from "../platform/errors.ts";
-import type { GatewayWord } from "./sms-gateway.ts";
+import type { GatewayEvent } from "./sms-gateway.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
 
 /** Returns when a recipient opted out, epoch ms; null if they have not. */
@@ -29,7 +29,7 @@ export async function stoppedSince(db: Db, recipientHash: string): Promise<numbe
  * Returns the statement that opts a recipient out, or in again. Senders check waiting messages. Idempotent.
  * @param now epoch ms
  */
-export function noteStop(db: Db, recipientHash: string, isStopped: boolean, now: number) {
+export function recordStop(db: Db, recipientHash: string, isStopped: boolean, now: number) {
   return isStopped
     ? db.insert(messageStops).values({ recipientHash, since: now }).onConflictDoNothing()
     : db.delete(messageStops).where(eq(messageStops.recipientHash, recipientHash));
@@ -81,7 +81,7 @@ export async function setStop(
     after: { channel },
     requestId,
   });
-  const note = noteStop(db, hash, isStopped, now);
+  const note = recordStop(db, hash, isStopped, now);
   const aboutRequests = and(
     eq(messages.recipient, key),
     eq(messages.channel, channel),
@@ -93,28 +93,28 @@ export async function setStop(
 }
 
 /** Applies a gateway event. Idempotent. */
-export async function takeWord(db: Db, word: GatewayWord, now: number): Promise<void> {
-  if (word.kind === "report")
+export async function handleGatewayEvent(db: Db, event: GatewayEvent, now: number): Promise<void> {
+  if (event.kind === "report")
     await db
       .update(messages)
-      .set({ state: word.state })
+      .set({ state: event.state })
       .where(
         and(
-          eq(messages.id, word.ref),
+          eq(messages.id, event.ref),
           eq(messages.channel, "sms"),
           // A report counts like the gateway's response, which may be late, lost or unreadable.
           inArray(messages.state, ["waiting", "sent", "failed"]),
           gt(messages.attempts, 0),
         ),
       );
-  if (word.kind === "stop")
+  if (event.kind === "stop")
     await db.batch([
-      noteStop(db, numberHash(word.from), true, now),
+      recordStop(db, numberHash(event.from), true, now),
       db
         .update(messages)
         .set({ state: "dropped" })
         .where(
-          and(eq(messages.recipient, word.from), eq(messages.channel, "sms"), eq(messages.state, "waiting")),
+          and(eq(messages.recipient, event.from), eq(messages.channel, "sms"), eq(messages.state, "waiting")),
         ),
     ]);
 }

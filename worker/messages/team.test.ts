@@ -7,15 +7,15 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { buyer, listedLead } from "../../testing/cards.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import {
-  allow,
-  beginWithPush,
+  allowNotifications,
+  usePushStandIn,
   deliverAll,
   newRecipient,
   messagesFor,
   pushEnv,
-  WITH_PUSH,
+  PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import {
   insertManualPurchase,
@@ -27,7 +27,7 @@ import { alertSettings, messages, pushDevices, sessions, users } from "../platfo
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
-const service = beginWithPush();
+const service = usePushStandIn();
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -41,13 +41,13 @@ type Person = typeof users.$inferSelect;
 async function withPhone(user: Person) {
   const as = await callerFor(user.id);
   const subscription = await service.subscribe();
-  const allowed = await allow(as.cookie, subscription);
+  const allowed = await allowNotifications(as.cookie, subscription);
   expect(allowed.status).toBe(201);
   const { id: deviceId } = (await allowed.json()) as { id: string };
   const quiet = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
   expect((await as("PUT", "/api/notifications/quiet-hours", quiet)).status).toBe(200);
-  const told = () => service.toldTo(subscription).map(({ data }) => data.notification);
-  return { user, as, deviceId, told };
+  const receivedNotifications = () => service.deliveredTo(subscription).map(({ data }) => data.notification);
+  return { user, as, deviceId, told: receivedNotifications };
 }
 
 /** A business owned by Pat, with Sam Lee on the team and a lead in its pipeline. */
@@ -232,7 +232,7 @@ test("in quiet hours, repeated mentions wait as one alert until quiet hours end,
 test("a waiting mention is sent at once when its recipient turns quiet hours off", async () => {
   const { sam, hours } = await mentionedAtNight();
   const { cookie } = sam.as;
-  await callWith(WITH_PUSH, "PUT", "/api/notifications/quiet-hours", {
+  await callWith(PUSH_SETTINGS, "PUT", "/api/notifications/quiet-hours", {
     cookie,
     body: { ...hours, isOn: false },
   });
@@ -249,7 +249,7 @@ test("an owner switches a member's mentions off and on; waiting ones are deleted
   expect(await outbox()).toEqual([]);
   const team = await (await pat.as("GET", "/api/team-members")).json();
   expect(team).toMatchObject([{ alerts: { sales: false, mentions: false } }]);
-  const settings = await callWith(WITH_PUSH, "GET", "/api/notifications", { cookie: sam.as.cookie });
+  const settings = await callWith(PUSH_SETTINGS, "GET", "/api/notifications", { cookie: sam.as.cookie });
   expect(await settings.json()).toMatchObject({ given: { sales: false, mentions: false } });
   expect((await sam.as("PUT", path, { sales: true, mentions: true })).status).toBe(403);
   const stranger = await callerFor((await insertUser(db)).id);
@@ -273,7 +273,7 @@ test("all users of a business see each other's names and nothing else", async ()
 });
 
 /** A provider with a card and two team members. One member gets sale alerts. */
-async function sellers() {
+async function createSalesTeam() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const sam = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam" }));
   const other = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Kim" }));
@@ -282,8 +282,8 @@ async function sellers() {
   return { pat, sam, other };
 }
 
-async function planted(): Promise<string> {
-  const lead = await insertPendingLead(db, FORGOTTEN);
+async function insertLead(): Promise<string> {
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
   await putOnMarket(contextOf(pushEnv), lead);
   return lead.id;
 }
@@ -291,9 +291,9 @@ async function planted(): Promise<string> {
 const BUY = () => BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
 
 test("a bought lead sends one alert, with a link, to the members whom the owner chose", async () => {
-  const { pat, sam, other } = await sellers();
-  const rival = await sellers();
-  const leadId = await planted();
+  const { pat, sam, other } = await createSalesTeam();
+  const rival = await createSalesTeam();
+  const leadId = await insertLead();
   for (const _ of [1, 2]) await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   await deliverAll();
   await deliverAll();
@@ -309,7 +309,7 @@ test("a bought lead sends one alert, with a link, to the members whom the owner 
 });
 
 test("an assigned lead sends an alert too; the owner's manual lead does not", async () => {
-  const { pat, sam } = await sellers();
+  const { pat, sam } = await createSalesTeam();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const given = await admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${pat.user.id}`);
   expect(given.status).toBe(201);
@@ -321,7 +321,7 @@ test("an assigned lead sends an alert too; the owner's manual lead does not", as
 
 test("the alert about a sale in quiet hours is sent if they end within two hours, and never later", async () => {
   at(NIGHT);
-  const { pat, sam } = await sellers();
+  const { pat, sam } = await createSalesTeam();
   for (const [endsAt, expected] of [
     ["00:30", 1],
     ["07:00", 1],
@@ -346,7 +346,7 @@ test("members get no market alerts, even for regions that they watch", async () 
   expect(row!.watchedRegions).toEqual(owner.user.watchedRegions);
   await listedLead();
   await deliverAll();
-  expect(service.toldTo(owner.subscription)).toHaveLength(1);
+  expect(service.deliveredTo(owner.subscription)).toHaveLength(1);
   expect(sam.told()).toEqual([]);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   // Even if such a message exists, it is not sent.
@@ -360,7 +360,7 @@ test("members get no market alerts, even for regions that they watch", async () 
 test("a member sends a test to their device and turns it off, and no other user can", async () => {
   const { pat, sam } = await business();
   const test = `/api/notifications/devices/${sam.deviceId}/test`;
-  const send = (cookie: string) => callWith(WITH_PUSH, "POST", test, { cookie });
+  const send = (cookie: string) => callWith(PUSH_SETTINGS, "POST", test, { cookie });
   expect((await send(pat.as.cookie)).status).toBe(404);
   expect((await send(sam.as.cookie)).status).toBe(202);
   await deliverAll();
@@ -376,11 +376,11 @@ test("a member sends a test to their device and turns it off, and no other user 
 });
 
 test("erasing a request or a member deletes their waiting messages", async () => {
-  const { pat, sam } = await sellers();
-  const leadId = await planted();
+  const { pat, sam } = await createSalesTeam();
+  const leadId = await insertLead();
   await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   expect(await messagesFor(sam.deviceId)).toHaveLength(1);
-  const customer = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  const customer = { phoneKeys: [], email: ERASED_EMAIL, username: null };
   while ((await erasePerson(contextOf(pushEnv), customer, "job_test", Date.now())).more);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   const member = { phoneKeys: [], email: null, username: sam.user.username };

@@ -10,24 +10,29 @@ import type { Context } from "../platform/context.ts";
 import { EMAIL_KINDS, findLimit, isSwitchedOff } from "./channel-queries.ts";
 import {
   type Channel,
-  type ChannelPulse,
-  LEAST_IN_VAIN,
-  limitInWords,
-  MOST_FAILING,
-  troubleOf,
+  type ChannelHealth,
+  MIN_RETRYING,
+  formatLimit,
+  MAX_FAILING,
+  describeProblem,
 } from "./channel-rules.ts";
 
 /** Maximum messages counted. */
 const MAX_COUNTED = 100;
 /** A waiting message with this many attempts and a recent one counts as failing. */
-const TRIES = 3;
-const LATELY_MS = 10 * MINUTE_MS;
+const MIN_ATTEMPTS = 3;
+const RECENT_MS = 10 * MINUTE_MS;
 /** The sweep runs every minute. A message stays in the queue for two at most. */
 const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
 
-async function countSome(db: Db, which: SQL | undefined): Promise<number> {
-  const some = db.select({ id: messages.id }).from(messages).where(which).limit(MAX_COUNTED).as("some");
-  const [row] = await db.select({ count: sql<number>`count(*)` }).from(some);
+async function countMatching(db: Db, condition: SQL | undefined): Promise<number> {
+  const matching = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(condition)
+    .limit(MAX_COUNTED)
+    .as("some");
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(matching);
   return row?.count ?? 0;
 }
 
@@ -38,61 +43,69 @@ const LIMITED: Readonly<Record<Channel, { limited: SQL; free: SQL | null }>> = {
   sms: { limited: eq(messages.channel, "sms"), free: null },
 };
 
-const isDue = (channel: Channel, which: SQL, now: number) =>
-  and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), which, sql`NOT ${isSwitchedOff(channel)}`);
+const isDue = (channel: Channel, condition: SQL, now: number) =>
+  and(
+    sql`${messages.state} = 'waiting'`,
+    lte(messages.due, now),
+    condition,
+    sql`NOT ${isSwitchedOff(channel)}`,
+  );
 
-async function oldestDue(db: Db, channel: Channel, which: SQL, now: number): Promise<number | null> {
+async function oldestDue(db: Db, channel: Channel, condition: SQL, now: number): Promise<number | null> {
   const [oldest] = await db
     .select({ due: messages.due })
     .from(messages)
-    .where(isDue(channel, which, now))
+    .where(isDue(channel, condition, now))
     .orderBy(messages.due)
     .limit(1);
   return oldest?.due ?? null;
 }
 
 /** Returns when the oldest due message became due, and the daily limit if it delays messages. */
-async function waitingOf(db: Db, channel: Channel, now: number) {
+async function findWaiting(db: Db, channel: Channel, now: number) {
   const { limited, free } = LIMITED[channel];
   const all = free ? eq(messages.channel, channel) : limited;
   const dueSince = await oldestDue(db, channel, all, now);
   // Recently due messages are still waiting for the sweep, so skip the query for the daily limit.
   if (dueSince === null || now - dueSince <= SWEPT_WITHIN_MS) return { dueSince, limit: null };
-  const { mostADay, isReached, wasLately, nextAt } = await findLimit(db, channel, now);
-  if (!wasLately) return { dueSince, limit: null };
-  const waiting = isReached ? await countSome(db, isDue(channel, limited, now)) : 0;
+  const { mostADay, isReached, wasReachedRecently, nextAt } = await findLimit(db, channel, now);
+  if (!wasReachedRecently) return { dueSince, limit: null };
+  const waiting = isReached ? await countMatching(db, isDue(channel, limited, now)) : 0;
   return {
     dueSince: free ? await oldestDue(db, channel, free, now) : null,
     limit: waiting > 0 ? { channel, mostADay, waiting, nextAt } : null,
   };
 }
 
-async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPulse> {
+async function readChannelHealth(db: Db, channel: Channel, now: number): Promise<ChannelHealth> {
   const triedSince = (since: number) => and(eq(messages.channel, channel), gt(messages.triedAt, since));
-  const [waiting, refused, inVain] = await Promise.all([
-    waitingOf(db, channel, now),
-    countSome(db, and(triedSince(now - HOUR_MS), eq(messages.state, "failed"))),
-    countSome(
+  const [waiting, refused, retrying] = await Promise.all([
+    findWaiting(db, channel, now),
+    countMatching(db, and(triedSince(now - HOUR_MS), eq(messages.state, "failed"))),
+    countMatching(
       db,
-      and(triedSince(now - LATELY_MS), eq(messages.state, "waiting"), gte(messages.attempts, TRIES)),
+      and(triedSince(now - RECENT_MS), eq(messages.state, "waiting"), gte(messages.attempts, MIN_ATTEMPTS)),
     ),
   ]);
-  const failing = Math.min(MAX_COUNTED, refused + inVain);
+  const failing = Math.min(MAX_COUNTED, refused + retrying);
   const sent =
-    failing > MOST_FAILING || inVain >= LEAST_IN_VAIN
-      ? await countSome(db, and(triedSince(now - HOUR_MS), inArray(messages.state, ["sent", "delivered"])))
+    failing > MAX_FAILING || retrying >= MIN_RETRYING
+      ? await countMatching(
+          db,
+          and(triedSince(now - HOUR_MS), inArray(messages.state, ["sent", "delivered"])),
+        )
       : 0;
-  return { channel, ...waiting, failing, inVain, sent };
+  return { channel, ...waiting, failing, retrying, sent };
 }
 
 /** Returns the state of each channel that this deployment sends on. */
-export function lookAtChannels(context: Context, now: number): Promise<ChannelPulse[]> {
+export function checkChannels(context: Context, now: number): Promise<ChannelHealth[]> {
   const ready: Channel[] = [
     ...(canSendEmail(context) ? (["email"] as const) : []),
     ...(context.settings.push ? (["push"] as const) : []),
     ...(context.settings.sms ? (["sms"] as const) : []),
   ];
-  return Promise.all(ready.map((channel) => pulseOf(context.db, channel, now)));
+  return Promise.all(ready.map((channel) => readChannelHealth(context.db, channel, now)));
 }
 
 /**
@@ -103,13 +116,13 @@ export function lookAtChannels(context: Context, now: number): Promise<ChannelPu
 export async function watchMessages(context: Context, now: number): Promise<{ failed: number }> {
   const db = context.db;
   let failed = 0;
-  for (const pulse of await lookAtChannels(context, now)) {
-    const { channel, limit } = pulse;
-    if (limit) await raiseAttentionDaily(db, "message_limit", channel, limitInWords(limit), now);
-    const trouble = troubleOf(pulse, now);
-    if (trouble === null) continue;
+  for (const health of await checkChannels(context, now)) {
+    const { channel, limit } = health;
+    if (limit) await raiseAttentionDaily(db, "message_limit", channel, formatLimit(limit), now);
+    const problem = describeProblem(health, now);
+    if (problem === null) continue;
     failed += 1;
-    await raiseAttention(db, "messages_stuck", channel, trouble, now);
+    await raiseAttention(db, "messages_stuck", channel, problem, now);
   }
   return { failed };
 }

@@ -15,28 +15,28 @@ const ELSEWHERE = [
 test("a page that is asked for at another host, or over http, leads to the site's own address", async () => {
   for (const origin of ELSEWHERE) {
     for (const method of ["GET", "HEAD"]) {
-      const answer = await callWith(SITE, method, "/location/manly?utm_source=mail", { origin });
-      expect(answer.status, origin).toBe(301);
-      expect(answer.headers.get("Location")).toBe(
+      const response = await callWith(SITE, method, "/location/manly?utm_source=mail", { origin });
+      expect(response.status, origin).toBe(301);
+      expect(response.headers.get("Location")).toBe(
         "https://naturestrip.example/location/manly?utm_source=mail",
       );
     }
   }
-  const twisted = await callWith(SITE, "GET", "//evil.example/%2e%2e", { origin: ELSEWHERE[0]! });
-  expect(new URL(twisted.headers.get("Location")!).host).toBe("naturestrip.example");
+  const hostilePath = await callWith(SITE, "GET", "//evil.example/%2e%2e", { origin: ELSEWHERE[0]! });
+  expect(new URL(hostilePath.headers.get("Location")!).host).toBe("naturestrip.example");
 });
 
 test("a call or a form that was sent elsewhere is refused, with the right address", async () => {
   const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "username=anna" };
   for (const origin of ELSEWHERE) {
-    for (const answer of [
+    for (const response of [
       await callWith(SITE, "GET", "/api/auth/me", { origin, cookie: "session=x; __Host-session=x" }),
       await callWith(SITE, "POST", "/api/auth/login", { origin, body: {} }),
       await callWith(SITE, "POST", "/api/stripe/webhook", { origin, body: {} }),
       await callWith(SITE, "POST", "/login", { origin, ...form }),
       await callWith(SITE, "GET", "/api/business/live", { origin, headers: { Upgrade: "websocket" } }),
     ]) {
-      expect([answer.status, await answer.json()], origin).toMatchObject([
+      expect([response.status, await response.json()], origin).toMatchObject([
         421,
         { code: "wrong_host", detail: "Ask https://naturestrip.example instead" },
       ]);
@@ -75,7 +75,7 @@ test("without a host of its own the site answers wherever it is asked", async ()
 test.each(["https://naturestrip.example", "naturestrip.example/", "Naturestrip.example", "localhost"])(
   "%s is no host, and a deploy with it answers nothing at all",
   async (SITE_HOST) => {
-    const spoken = await callWith({ SITE_HOST }, "GET", "/api/auth/me", { origin: ELSEWHERE[0]! });
-    expect(spoken.status).toBe(500);
+    const apiCall = await callWith({ SITE_HOST }, "GET", "/api/auth/me", { origin: ELSEWHERE[0]! });
+    expect(apiCall.status).toBe(500);
   },
 );

@@ -6,7 +6,7 @@ import { isSafe } from "../platform/http/same-origin.ts";
 const SERVED_ON_ANY_HOST = "/api/health";
 
 /** A day: long enough to save most redirects, short enough to undo a wrong setting. */
-const KEPT_SECONDS = 24 * 60 * 60;
+const CACHE_SECONDS = 24 * 60 * 60;
 
 /**
  * Handles a request to a non-canonical host or without https. Redirects pages. Rejects API calls and forms, because
@@ -26,6 +26,6 @@ export function redirectToCanonicalHost(request: Request, siteHost: string | nul
   const home = new URL(`https://${siteHost}`);
   home.pathname = url.pathname;
   home.search = url.search;
-  const headers = { Location: home.href, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
+  const headers = { Location: home.href, "Cache-Control": `public, max-age=${CACHE_SECONDS}` };
   return new Response(null, { status: 301, headers });
 }

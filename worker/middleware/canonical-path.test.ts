@@ -18,9 +18,9 @@ test("a page asked for with a slash at its end, or in capitals, leads to its one
     ["/.//evil.example", "/evil.example"],
   ]) {
     for (const method of ["GET", "HEAD"]) {
-      const answer = await ask(asked!, method);
-      expect(answer.status, asked).toBe(301);
-      expect(answer.headers.get("Location"), asked).toBe(right);
+      const response = await ask(asked!, method);
+      expect(response.status, asked).toBe(301);
+      expect(response.headers.get("Location"), asked).toBe(right);
     }
   }
 });

@@ -1,7 +1,7 @@
 import { isSafe } from "../platform/http/same-origin.ts";
 
 /** A day: long enough to save most redirects, short enough to undo a mistake. */
-const KEPT_SECONDS = 24 * 60 * 60;
+const CACHE_SECONDS = 24 * 60 * 60;
 
 /** Paths of API calls, pictures and the framework's own requests, which people do not type. */
 const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
@@ -13,7 +13,7 @@ const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
 const PLAIN_WORD = /^[a-z-]+$/i;
 
 /** First segments after which the other segments are lower-cased too, because they are not names or secrets. */
-const ALL_OURS = new Set(["service"]);
+const LOWER_CASE_NOUNS = new Set(["service"]);
 
 /**
  * Redirects to a page's canonical path: `/services/` and `/Services` redirect to `/services`. Search engines and caches
@@ -25,12 +25,12 @@ export function redirectToCanonicalPath(request: Request): Response | null {
   if (!isSafe(request) || NOT_A_PAGE.test(url.pathname)) return null;
   const [first = "", ...others] = url.pathname.replace(/^\/+|\/+$/g, "").split("/");
   const noun = PLAIN_WORD.test(first) ? first.toLowerCase() : first;
-  const rest = ALL_OURS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
+  const rest = LOWER_CASE_NOUNS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
   const path = `/${[noun, ...rest].join("/")}`;
   if (path === url.pathname) return null;
   // No host, because the caller controls the Host header. `path` starts with a single slash, because "//" would start a
   // host.
   const location = path + url.search;
-  const headers = { Location: location, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
+  const headers = { Location: location, "Cache-Control": `public, max-age=${CACHE_SECONDS}` };
   return new Response(null, { status: 301, headers });
 }

@@ -65,19 +65,21 @@ test("a request leaves one line: method, pattern, status, time, id, and who only
   expectNothingPersonal();
 });
 
-const say = (path: string, body: unknown) => callWith({}, "POST", path, { body });
+const postJson = (path: string, body: unknown) => callWith({}, "POST", path, { body });
 
 test("nothing a visitor types reaches the log, whatever they call and however it ends", async () => {
-  expect((await say("/api/leads", quoteRequest(CUSTOMER))).status).toBe(201);
-  expect((await say("/api/leads", { ...quoteRequest(CUSTOMER), urgency: "Quillfeather" })).status).toBe(400);
+  expect((await postJson("/api/leads", quoteRequest(CUSTOMER))).status).toBe(201);
+  expect((await postJson("/api/leads", { ...quoteRequest(CUSTOMER), urgency: "Quillfeather" })).status).toBe(
+    400,
+  );
   const booking = {
     name: CUSTOMER.customerName,
     phone: CUSTOMER.customerPhone,
     email: CUSTOMER.customerEmail,
   };
-  expect((await say("/api/bookings", bookingRequest(booking))).status).toBe(201);
-  await say("/api/auth/login", { username: CUSTOMER.customerEmail, password: PASSWORD });
-  await say("/api/leads", "Marta Quillfeather, 0491 570 313");
+  expect((await postJson("/api/bookings", bookingRequest(booking))).status).toBe(201);
+  await postJson("/api/auth/login", { username: CUSTOMER.customerEmail, password: PASSWORD });
+  await postJson("/api/leads", "Marta Quillfeather, 0491 570 313");
   for (const path of ["/api/Quillfeather/0491570313", "/api/suburbs/Wombatgully?search=0491570313"])
     await callWith({}, "GET", path, {
       cookie: "session=unknown-token",

@@ -1,5 +1,5 @@
 /** The headers of every response. `public/_headers` repeats them for static files, which bypass the Worker. */
-export const EVERY_ANSWER: Readonly<Record<string, string>> = {
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   // Our URLs may contain a visitor's input, so send only the origin to other sites.
   "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -9,7 +9,7 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-const API_ANSWER: Readonly<Record<string, string>> = {
+const API_HEADERS: Readonly<Record<string, string>> = {
   // If a response is opened as a page, block scripts and framing.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -31,8 +31,8 @@ export function withSecurityHeaders(
   if (response.status === 101) return response;
   const copy = new Response(response.body, response);
   const wanted = {
-    ...EVERY_ANSWER,
-    ...(of.isApi && API_ANSWER),
+    ...COMMON_HEADERS,
+    ...(of.isApi && API_HEADERS),
     ...(of.secure && { "Strict-Transport-Security": HSTS }),
   };
   for (const [name, value] of Object.entries(wanted)) {

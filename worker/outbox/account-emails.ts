@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
-import { letter, type LetterFacts, type Mail, type Reach } from "./template.ts";
+import { emailEntry, type EmailFacts, type EmailContent, type Reach } from "./template.ts";
 
 /** Wrong passwords from unknown devices before the account's owner gets an email. */
 export const GUESSES_BEFORE_NOTICE = 10;
@@ -11,10 +11,10 @@ type Named = { firstName: string };
 
 /** Builds a security notice. It says what happened and how to report it if the user did not do it. */
 function noticeMail(
-  { firstName, reach }: LetterFacts["account"],
+  { firstName, reach }: EmailFacts["account"],
   subject: string,
   what: readonly string[],
-): Mail {
+): EmailContent {
   return {
     subject,
     parts: [
@@ -26,17 +26,17 @@ function noticeMail(
 }
 
 const notice = (subject: string, ...what: readonly string[]) =>
-  letter({
+  emailEntry({
     about: "account",
     reason: "Something about their account changed, and they should know even if it was not them.",
     lifetimeMs: 3 * DAY_MS,
     email: (facts) => noticeMail(facts, subject, what),
   });
 
-const linkNotice = (maker: string) => ({
+const linkNotice = (creator: string) => ({
   ...notice(
     "Someone created a password reset link for your Naturestrip account",
-    `${maker} created a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then, your password stays the same.`,
+    `${creator} created a one-time link. Anyone who opens it within 24 hours can choose a new password for your account. Until then, your password stays the same.`,
   ),
   lifetimeMs: DAY_MS,
 });
@@ -91,12 +91,18 @@ export const NOTICES = {
 
 export type NoticeTemplate = keyof typeof NOTICES;
 
-const inOneBreath = new Intl.ListFormat("en-AU", { type: "conjunction" });
+const listFormat = new Intl.ListFormat("en-AU", { type: "conjunction" });
 const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
 
-function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }: LetterFacts["cards"]): Mail {
+function expiringCards({
+  firstName,
+  cards,
+  month,
+  validCard,
+  reach: { siteHost },
+}: EmailFacts["cards"]): EmailContent {
   const isOne = cards.length === 1;
-  const names = inOneBreath.format(cards.map(formatCard));
+  const names = listFormat.format(cards.map(formatCard));
   const [year, index] = month.split("-").map(Number) as [number, number];
   const last = dayFormat.format(Date.UTC(year, index, 0));
   const first = dayFormat.format(Date.UTC(year, index, 1));
@@ -106,8 +112,8 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
     parts: [
       greetingOf(firstName),
       `Your saved ${names} ${isOne ? "expires" : "expire"} on ${last}.`,
-      goesOn
-        ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(goesOn)}.`
+      validCard
+        ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(validCard)}.`
         : `From ${first} you'll need to enter a card to buy a lead.`,
       "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
       ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=cards`, words: "See your cards" }] : []),
@@ -117,7 +123,7 @@ function expiringCards({ firstName, cards, month, goesOn, reach: { siteHost } }:
 }
 
 /** Builds the email about open alerts. It contains ids and amounts only, no names. */
-function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["attention"]): Mail {
+function attentionMail({ firstName, items, reach: { siteHost } }: EmailFacts["attention"]): EmailContent {
   const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
   return {
     subject: `${count} your attention at Naturestrip`,
@@ -133,15 +139,15 @@ function attentionMail({ firstName, items, reach: { siteHost } }: LetterFacts["a
 }
 
 /** Other emails to an account's address. */
-const LETTERS = {
-  attention: letter({
+const OTHER_EMAILS = {
+  attention: emailEntry({
     about: "attention",
     reason: "Something needs a super admin.",
     lifetimeMs: DAY_MS,
     key: ({ run }: { run: string }) => run,
     email: attentionMail,
   }),
-  card_expiring: letter({
+  card_expiring: emailEntry({
     about: "cards",
     reason: "Cards they saved for buying leads expire at the end of the month.",
     // The email also expires with the card's last month, if that is earlier.
@@ -149,7 +155,7 @@ const LETTERS = {
     key: ({ month, cardIds }: { month: string; cardIds: string[] }) => `${month}:${cardIds.join(",")}`,
     email: expiringCards,
   }),
-  password_link: letter({
+  password_link: emailEntry({
     about: "passwordLink",
     reason: "They asked for a new password.",
     lifetimeMs: 30 * MINUTE_MS,
@@ -163,7 +169,7 @@ const LETTERS = {
       ],
     }),
   }),
-  confirm_email: letter({
+  confirm_email: emailEntry({
     about: "emailLink",
     reason: "They gave their account a new address.",
     lifetimeMs: 30 * MINUTE_MS,
@@ -178,7 +184,7 @@ const LETTERS = {
     }),
   }),
   /** Contains nothing that the other account's user typed. */
-  address_in_use: letter({
+  address_in_use: emailEntry({
     about: "addressHolder",
     reason: "Their address was entered for another account.",
     lifetimeMs: 30 * MINUTE_MS,
@@ -195,14 +201,14 @@ const LETTERS = {
   }),
 };
 
-export const ACCOUNT_EMAILS = { ...NOTICES, ...LETTERS };
+export const ACCOUNT_EMAILS = { ...NOTICES, ...OTHER_EMAILS };
 
 /** Builds an email that an admin wrote to a provider. */
-export function fromUs(
+export function adminMail(
   { firstName }: Named,
   { contactPhone, contactEmail }: Omit<Reach, "siteHost">,
   words: string,
-): Mail {
+): EmailContent {
   return {
     subject: "A message from Naturestrip",
     parts: [

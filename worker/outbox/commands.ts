@@ -48,10 +48,10 @@ type Draft<Name extends MessageTemplate> = {
 };
 
 /** SQLite creates the ids for many rows, with the same characters as our other ids. */
-const manyIds = sql`'msg_' || lower(hex(randomblob(10)))`;
+const randomIdSql = sql`'msg_' || lower(hex(randomblob(10)))`;
 
 /** Wraps a column, because drizzle drops its table name in a select from raw SQL. */
-const whole = (value: unknown) => sql`${sql`${value}`}`;
+const qualifiedColumn = (value: unknown) => sql`${sql`${value}`}`;
 
 type RowSql = Record<Exclude<keyof typeof messages.$inferInsert, "state" | "attempts" | "triedAt">, SQL>;
 
@@ -105,7 +105,7 @@ export function enqueue<Name extends MessageTemplate>(
 ) {
   const entry: { lifetimeMs: number; key?: (subject: never) => string } = TEMPLATES[template];
   const payload: object = own.payload ?? subject;
-  const id = own.id ?? (to.from ? manyIds : newId("msg"));
+  const id = own.id ?? (to.from ? randomIdSql : newId("msg"));
   const key = entry.key?.(subject as never) ?? id;
   // A text needs its own key, apart from the email of the same template.
   const prefix = to.channel === "sms" ? `${template}:sms:` : `${template}:`;
@@ -113,16 +113,16 @@ export function enqueue<Name extends MessageTemplate>(
   const ownKey = typeof key === "string" ? sql`${key}` : key;
   const parts = [...(keyPrefix ? [keyPrefix] : []), ownKey, ...(keySuffix ? [keySuffix] : [])];
   const row = {
-    id: whole(id),
+    id: qualifiedColumn(id),
     dedupeKey: sql`${prefix} || ${sql.join(parts, sql` || ':' || `)}`,
     channel: sql`${to.channel}`,
     template: sql`${template}`,
-    recipient: whole(to.recipient ?? null),
-    userId: whole(to.userId ?? null),
-    leadId: whole(leadId ?? null),
-    payload: whole(is(payload, SQL) ? payload : JSON.stringify(payload)),
-    due: whole(own.due ?? now),
-    expiresAt: whole(expiresAt ?? now + entry.lifetimeMs),
+    recipient: qualifiedColumn(to.recipient ?? null),
+    userId: qualifiedColumn(to.userId ?? null),
+    leadId: qualifiedColumn(leadId ?? null),
+    payload: qualifiedColumn(is(payload, SQL) ? payload : JSON.stringify(payload)),
+    due: qualifiedColumn(own.due ?? now),
+    expiresAt: qualifiedColumn(expiresAt ?? now + entry.lifetimeMs),
     createdAt: sql`${now}`,
   };
   return insertRows(db, row, to.from ?? sql`(SELECT 1)`, to.where);
@@ -214,7 +214,7 @@ const hasDailyMaximum = (recipient: SQL, template: RequestTemplate, now: number)
 const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
 
 /** Texts are off until an admin switches them on. Until then no number is stored for them. */
-const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
+const areTextsOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
   WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
 
 /** The visitor as recipient: by email if they gave an address, because emails say more and cost nothing. */
@@ -225,7 +225,7 @@ const VISITOR = {
   },
   sms: {
     recipient: sql`${leads.phoneKey}`,
-    isReachable: and(isMobile, isNull(leads.customerEmail), textsAreOn),
+    isReachable: and(isMobile, isNull(leads.customerEmail), areTextsOn),
   },
 } as const;
 
@@ -275,7 +275,7 @@ export function enqueueInspection(db: Db, bookingId: string, now: number) {
 }
 
 /** Returns the statements that delete a user's messages, devices and alert settings. */
-export function forgetRecipient(db: Db, userId: string) {
+export function deleteRecipient(db: Db, userId: string) {
   return [
     db.delete(messages).where(eq(messages.userId, userId)),
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
@@ -284,9 +284,9 @@ export function forgetRecipient(db: Db, userId: string) {
 }
 
 /** Returns the statement that deletes a request's messages and their addresses. */
-export const forgetRequest = (db: Db, leadId: string) =>
+export const deleteRequestMessages = (db: Db, leadId: string) =>
   db.delete(messages).where(eq(messages.leadId, leadId));
 
 /** Returns the statement that deletes all messages to an address, whatever the account. @param email in lower case */
-export const forgetAddress = (db: Db, email: string) =>
+export const deleteAddressMessages = (db: Db, email: string) =>
   db.delete(messages).where(eq(messages.recipient, email));

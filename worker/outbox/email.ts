@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import { inTime } from "../platform/patience.ts";
+import { withTimeout } from "../platform/timeout.ts";
 
 /** One email to one recipient, as plain text and HTML. `headers`: only headers that the email service accepts. */
 export type Message = {
@@ -19,7 +19,7 @@ export function canSendEmail(context: Context): boolean {
 }
 
 /** @throws Error when the stand-in does not accept the message */
-async function handToStandIn(standIn: string, message: Message): Promise<void> {
+async function sendToStandIn(standIn: string, message: Message): Promise<void> {
   const response = await fetch(new URL("/emails", standIn), {
     method: "POST",
     body: JSON.stringify(message),
@@ -35,7 +35,7 @@ async function handToStandIn(standIn: string, message: Message): Promise<void> {
 export async function sendEmail(context: Context, message: Message): Promise<void> {
   const { emailFrom, messageStandIn } = context.settings;
   if (!emailFrom) throw new Error("Email is not set up");
-  if (messageStandIn) return inTime(handToStandIn(messageStandIn, message));
+  if (messageStandIn) return withTimeout(sendToStandIn(messageStandIn, message));
   if (!context.EMAIL) throw new Error("Email is not set up");
-  await inTime(context.EMAIL.send({ from: { email: emailFrom, name: "Naturestrip" }, ...message }));
+  await withTimeout(context.EMAIL.send({ from: { email: emailFrom, name: "Naturestrip" }, ...message }));
 }

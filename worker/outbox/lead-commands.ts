@@ -17,12 +17,12 @@ import {
   users,
 } from "../platform/db/schema.ts";
 import { enqueue, toDevices } from "./commands.ts";
-import { ASSIGNED_LIFETIME_MS, NOTIFICATIONS, WARNED_BEFORE_MS } from "./notifications.ts";
+import { ASSIGNED_LIFETIME_MS, NOTIFICATIONS, WARNING_LEAD_MS } from "./notifications.ts";
 
 /** The warning expires this long before the hold does. */
-const TOO_LATE_MS = 10_000;
+const WARNING_EXPIRY_MS = 10_000;
 /** No warning is sent before the hold is this old. */
-const SETTLED_IN_MS = 30_000;
+const MIN_HOLD_AGE_MS = 30_000;
 
 /**
  * Enqueues the note about a new lead, in the batch that lists it. Requires that the lead is still `pending` in D1 and
@@ -59,9 +59,9 @@ export function enqueueHoldLapsing(
   { holdId, leadId, endsAt }: { holdId: string; leadId: string; endsAt: number },
   now: number,
 ) {
-  const due = Math.max(now + SETTLED_IN_MS, endsAt - WARNED_BEFORE_MS);
+  const due = Math.max(now + MIN_HOLD_AGE_MS, endsAt - WARNING_LEAD_MS);
   const payload = { holdId, leadId, endsAt };
-  const expiresAt = endsAt - TOO_LATE_MS;
+  const expiresAt = endsAt - WARNING_EXPIRY_MS;
   return enqueue(
     db,
     "hold_lapsing",

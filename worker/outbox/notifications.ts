@@ -11,13 +11,13 @@ import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
-import { notification, type PushContent, type PushFacts } from "./template.ts";
+import { pushEntry, type PushContent, type PushFacts } from "./template.ts";
 
 /**
  * How long before a hold expires its warning is due, in ms. The sweep runs once a minute, so the warning arrives 30 to
  * 90 seconds before the end. So it shows the expiry as a clock time.
  */
-export const WARNED_BEFORE_MS = 90_000;
+export const WARNING_LEAD_MS = 90_000;
 
 /** Lifetime of an alert about an assigned lead, in ms. The alert may have to wait for quiet hours to end. */
 export const ASSIGNED_LIFETIME_MS = DAY_MS;
@@ -77,7 +77,7 @@ type OfHold = { holdId: string };
 type OfPurchase = { purchaseId: string };
 
 export const NOTIFICATIONS = {
-  new_lead: notification({
+  new_lead: pushEntry({
     about: "newLead",
     reason: "A lead came that the provider watches for and wants alerts about, and the first to buy gets it.",
     windowMs: MINUTE_MS,
@@ -85,7 +85,7 @@ export const NOTIFICATIONS = {
     key: ({ leadId, generation }: OfListing) => `${leadId}:${generation}`,
     push: newLead,
   }),
-  lead_digest: notification({
+  lead_digest: pushEntry({
     about: "digest",
     reason: "What came during quiet hours or a pause, or more than one within a minute: sent once, together.",
     windowMs: MINUTE_MS,
@@ -94,7 +94,7 @@ export const NOTIFICATIONS = {
     key: ({ due }: { due: number }) => `${due}`,
     push: leadDigest,
   }),
-  lead_won: notification({
+  lead_won: pushEntry({
     about: "sale",
     reason:
       "The buyer got the lead without having Naturestrip open: a bank took its time, or an admin gave the lead.",
@@ -110,11 +110,11 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "normal"),
     }),
   }),
-  hold_lapsing: notification({
+  hold_lapsing: pushEntry({
     about: "hold",
     reason: "A lead is set aside for the buyer, and the time to pay for it is nearly over.",
     windowMs: 0,
-    lifetimeMs: WARNED_BEFORE_MS,
+    lifetimeMs: WARNING_LEAD_MS,
     key: ({ holdId }: OfHold) => holdId,
     push: ({ summary, endsAt, origin }) => ({
       title: `Pay by ${clockFormat.format(endsAt)} to keep your lead`,
@@ -123,7 +123,7 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "high"),
     }),
   }),
-  hold_lapsed: notification({
+  hold_lapsed: pushEntry({
     about: "lapse",
     reason: "The buyer ran out of time to pay and didn't have Naturestrip open.",
     windowMs: 0,
@@ -136,7 +136,7 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "normal"),
     }),
   }),
-  paid_too_late: notification({
+  paid_too_late: pushEntry({
     about: "refund",
     reason: "The buyer's payment came when the lead was gone, and is refunded.",
     windowMs: 0,
@@ -151,7 +151,7 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "normal"),
     }),
   }),
-  mentioned: notification({
+  mentioned: pushEntry({
     about: "mention",
     reason: "A member of the business wrote their name in a lead's notes.",
     windowMs: 10 * MINUTE_MS,
@@ -164,7 +164,7 @@ export const NOTIFICATIONS = {
       ...replacing(`mention-${purchaseId}`, "normal"),
     }),
   }),
-  team_sale: notification({
+  team_sale: pushEntry({
     about: "teamSale",
     reason: "Their business got a lead, and their owner chose them for such alerts.",
     windowMs: 0,
@@ -177,7 +177,7 @@ export const NOTIFICATIONS = {
       ...replacing(purchaseId, "high"),
     }),
   }),
-  customer_answered: notification({
+  customer_answered: pushEntry({
     about: "answer",
     reason: "A customer whose request they bought replied to our text message, and waits for a call.",
     // One window per purchase. lead-commands.ts decides when the phone rings again.
@@ -191,7 +191,7 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "high"),
     }),
   }),
-  test: notification({
+  test: pushEntry({
     about: "test",
     reason: "The user pressed Send a test.",
     windowMs: MINUTE_MS,

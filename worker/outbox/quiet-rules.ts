@@ -1,10 +1,10 @@
 /** Quiet hours and pauses: finds when a user gets no alerts, and plans the digest that follows. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
-import { sydneyMoment } from "../../contract/sydney-time.ts";
+import { formatSydneyTime } from "../../contract/sydney-time.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
-const clockOf = (at: number) => sydneyMoment(at).slice(-5);
+const clockOf = (at: number) => formatSydneyTime(at).slice(-5);
 
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
@@ -21,8 +21,8 @@ function isQuiet(clock: string, { startsAt, endsAt }: QuietHours): boolean {
 export function endOfQuiet(now: number, hours: QuietHours): number | null {
   if (!hours.isOn || !isQuiet(clockOf(now), hours)) return null;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const away = (minutesOf(hours.endsAt) - minutesOf(clockOf(now)) + 24 * 60) % (24 * 60);
-  const end = minute + away * MINUTE_MS;
+  const minutesLeft = (minutesOf(hours.endsAt) - minutesOf(clockOf(now)) + 24 * 60) % (24 * 60);
+  const end = minute + minutesLeft * MINUTE_MS;
   // When daylight saving starts or ends, an hour is missing or repeated. Correct the result with the local clock.
   const offBy = minutesOf(clockOf(end)) - minutesOf(hours.endsAt);
   const nearest = ((offBy + 36 * 60) % (24 * 60)) - 12 * 60;
@@ -35,7 +35,7 @@ export function endOfQuiet(now: number, hours: QuietHours): number | null {
  * @param pausedUntil epoch ms; null for no pause
  * @returns epoch ms; null when the user may get alerts now
  */
-export function endOfRest(now: number, hours: QuietHours, pausedUntil: number | null): number | null {
+export function endOfPauseOrQuiet(now: number, hours: QuietHours, pausedUntil: number | null): number | null {
   if (pausedUntil === null || pausedUntil <= now) return endOfQuiet(now, hours);
   return endOfQuiet(pausedUntil, hours) ?? pausedUntil;
 }
@@ -67,7 +67,7 @@ export function planFor(
   const { windowMs, lifetimeMs } = NOTIFICATIONS.new_lead;
   const last = device.lastAlertAt === null ? -Infinity : device.lastAlertAt;
   const soonest = last + windowMs > now ? last + windowMs : null;
-  const due = endOfRest(now, device.quietHours, device.pausedUntil) ?? soonest;
+  const due = endOfPauseOrQuiet(now, device.quietHours, device.pausedUntil) ?? soonest;
   if (due === null) {
     const key = `new_lead:${NOTIFICATIONS.new_lead.key(lead)}:${device.id}`;
     return { template: "new_lead", key, due: now, expiresAt: now + lifetimeMs };

@@ -6,11 +6,11 @@
 import { ACCOUNT_EMAILS } from "./account-emails.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 import { REQUEST_MESSAGES } from "./request-messages.ts";
-import type { LetterEntry, LetterFacts, PushEntry, PushFacts } from "./template.ts";
+import type { EmailEntry, EmailFacts, PushEntry, PushFacts } from "./template.ts";
 
 export const TEMPLATES = { ...ACCOUNT_EMAILS, ...REQUEST_MESSAGES, ...NOTIFICATIONS } satisfies Record<
   string,
-  | { [About in keyof LetterFacts]: LetterEntry<About, never> }[keyof LetterFacts]
+  | { [About in keyof EmailFacts]: EmailEntry<About, never> }[keyof EmailFacts]
   | { [About in keyof PushFacts]: PushEntry<About, never> }[keyof PushFacts]
 >;
 

@@ -3,8 +3,8 @@
  * no typed text. The service and the suburb come from our lists, the company from its account.
  */
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
-import { letter, type RequestLabels } from "./template.ts";
-import { cutTo, plainSigns, signsOf } from "./text-rules.ts";
+import { emailEntry, type RequestLabels } from "./template.ts";
+import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 
 /** Maximum messages of a template per address and day. A visitor may enter any address. */
 export const MAX_PER_ADDRESS_AND_DAY = 3;
@@ -14,10 +14,10 @@ const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${p
 /** Our phone number, and whether we receive replies. */
 type TextReach = { contactPhone: string; takesReplies: boolean };
 
-const MOST = 160;
+const MAX_TEXT_LENGTH = 160;
 /** The visitor knows the job, so shorten it first to fit the company's name, down to this many characters. */
-const LEAST_FOR_JOB = 12;
-const MOST_FOR_JOB = 40;
+const MIN_JOB_LENGTH = 12;
+const MAX_JOB_LENGTH = 40;
 
 /**
  * Returns the text's frame. If we receive replies, we forward them to the provider. The text then says so and puts our
@@ -37,12 +37,12 @@ export function requestTakenText(
   company: string,
   reach: TextReach,
 ): string {
-  const words = frameOf(reach);
-  const name = plainSigns(company) || "A provider";
-  const room = MOST - signsOf(words("", ""));
-  const forJob = Math.min(MOST_FOR_JOB, Math.max(LEAST_FOR_JOB, room - signsOf(name)));
-  const job = cutTo(plainSigns(services), forJob);
-  return words(cutTo(name, room - signsOf(job)), job);
+  const frame = frameOf(reach);
+  const name = toGsmText(company) || "A provider";
+  const room = MAX_TEXT_LENGTH - gsmLength(frame("", ""));
+  const forJob = Math.min(MAX_JOB_LENGTH, Math.max(MIN_JOB_LENGTH, room - gsmLength(name)));
+  const job = truncate(toGsmText(services), forJob);
+  return frame(truncate(name, room - gsmLength(job)), job);
 }
 
 type OfRequest = { leadId: string };
@@ -53,7 +53,7 @@ const keyOfListing = ({ leadId, generation }: OfListing) => `${leadId}:${generat
 
 export const REQUEST_MESSAGES = {
   /** Sent when the request is listed, so a quarantined request gets no thank-you email. */
-  request_received: letter({
+  request_received: emailEntry({
     about: "request",
     reason: "Their request is on the market.",
     lifetimeMs: 6 * HOUR_MS,
@@ -71,7 +71,7 @@ export const REQUEST_MESSAGES = {
           }
         : null,
   }),
-  request_taken: letter({
+  request_taken: emailEntry({
     about: "purchase",
     reason: "A provider has their name and number now.",
     lifetimeMs: DAY_MS,
@@ -88,7 +88,7 @@ export const REQUEST_MESSAGES = {
     text: ({ request, company, reach, takesReplies }) =>
       requestTakenText(request, company, { contactPhone: reach.contactPhone, takesReplies }),
   }),
-  request_withdrawn: letter({
+  request_withdrawn: emailEntry({
     about: "request",
     reason: "Their request is off the market.",
     lifetimeMs: DAY_MS,
@@ -105,7 +105,7 @@ export const REQUEST_MESSAGES = {
           }
         : null,
   }),
-  request_expired: letter({
+  request_expired: emailEntry({
     about: "request",
     reason: "No provider took their request in time.",
     lifetimeMs: 3 * DAY_MS,
@@ -126,7 +126,7 @@ export const REQUEST_MESSAGES = {
           }
         : null,
   }),
-  inspection_received: letter({
+  inspection_received: emailEntry({
     about: "booking",
     reason: "They booked an inspection.",
     lifetimeMs: 6 * HOUR_MS,

@@ -3,13 +3,13 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
 
 /** A paragraph of an email, a button or a list. */
-export type Part = string | { link: string; words: string } | { list: readonly string[] };
+export type EmailPart = string | { link: string; words: string } | { list: readonly string[] };
 
 /**
  * An email before layout. `stop`: the unsubscribe link. Null if there is no link; the email then asks the recipient to
  * contact us.
  */
-export type Mail = { subject: string; parts: readonly Part[]; stop?: string | null };
+export type EmailContent = { subject: string; parts: readonly EmailPart[]; stop?: string | null };
 
 /** A notification's content, and its delivery options for the push service. */
 export type PushContent = {
@@ -38,7 +38,7 @@ type AboutLead = { summary: LeadSummary; origin: string };
 type TeamLead = AboutLead & { purchaseId: string; tab: string };
 
 /** The facts of an email or a text, by subject. The sender loads them. */
-export type LetterFacts = {
+export type EmailFacts = {
   account: Account;
   /** `link`: absolute URL with a new secret. */
   passwordLink: Account & { link: string };
@@ -47,10 +47,10 @@ export type LetterFacts = {
   addressHolder: Account & { origin: string };
   attention: Account & { items: readonly { detail: string; subjectId: string }[] };
   /**
-   * `cards`: one or more expiring cards. `month`: their last month, such as "2026-11". `goesOn`: a card that still
+   * `cards`: one or more expiring cards. `month`: their last month, such as "2026-11". `validCard`: a card that still
    * works.
    */
-  cards: Account & { cards: readonly NamedCard[]; month: string; goesOn: NamedCard | null };
+  cards: Account & { cards: readonly NamedCard[]; month: string; validCard: NamedCard | null };
   /** `status`: the lead's status. */
   request: { request: RequestLabels; status: string; reach: Reach };
   /** `company`: the name on the buyer's account. `takesReplies`: whether we receive replies to texts. */
@@ -89,11 +89,11 @@ type Rules<Subject> = {
   key?: (subject: Subject) => string;
 };
 
-export type LetterEntry<About extends keyof LetterFacts, Subject> = Rules<Subject> & {
+export type EmailEntry<About extends keyof EmailFacts, Subject> = Rules<Subject> & {
   about: About;
   /** Returns null to drop an email that is no longer true. */
-  email: (facts: LetterFacts[About]) => Mail | null;
-  text?: (facts: LetterFacts[About]) => string;
+  email: (facts: EmailFacts[About]) => EmailContent | null;
+  text?: (facts: EmailFacts[About]) => string;
 };
 
 export type PushEntry<About extends keyof PushFacts, Subject> = Rules<Subject> & {
@@ -105,11 +105,11 @@ export type PushEntry<About extends keyof PushFacts, Subject> = Rules<Subject> &
 };
 
 /** Checks the renders of an email or a text against the facts of its subject. */
-export const letter = <About extends keyof LetterFacts, Subject extends object = MessagePayload>(
-  entry: LetterEntry<About, Subject>,
+export const emailEntry = <About extends keyof EmailFacts, Subject extends object = MessagePayload>(
+  entry: EmailEntry<About, Subject>,
 ) => entry;
 
 /** Checks the render of a notification against the facts of its subject. */
-export const notification = <About extends keyof PushFacts, Subject extends object = MessagePayload>(
+export const pushEntry = <About extends keyof PushFacts, Subject extends object = MessagePayload>(
   entry: PushEntry<About, Subject>,
 ) => entry;

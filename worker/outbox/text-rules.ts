@@ -10,7 +10,7 @@ const DOUBLE = new Set("^{}\\[~]|€");
 const MAX_CHARACTERS = 160;
 
 /** Characters that people type, with their GSM equivalents. */
-const EQUALS: Readonly<Record<string, string>> = {
+const GSM_EQUIVALENTS: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
   "“": '"',
@@ -23,39 +23,39 @@ const EQUALS: Readonly<Record<string, string>> = {
   "•": "-",
 };
 
-const isKnown = (sign: string) => BASIC.has(sign) || DOUBLE.has(sign);
+const isKnown = (character: string) => BASIC.has(character) || DOUBLE.has(character);
 
-function inGsm(sign: string): string {
-  if (isKnown(sign)) return sign;
-  const equal = EQUALS[sign];
+function toGsm(character: string): string {
+  if (isKnown(character)) return character;
+  const equal = GSM_EQUIVALENTS[character];
   if (equal !== undefined) return equal;
   // "ō" decomposes into "o" and an accent. Parts without a GSM character are dropped.
-  return [...sign.normalize("NFKD")].filter(isKnown).join("");
+  return [...character.normalize("NFKD")].filter(isKnown).join("");
 }
 
 /** Converts a text to GSM characters, which every phone supports. Drops characters without an equivalent. */
-export const plainSigns = (text: string) =>
-  [...text.normalize("NFC")].map(inGsm).join("").replaceAll(/\s+/g, " ").trim();
+export const toGsmText = (text: string) =>
+  [...text.normalize("NFC")].map(toGsm).join("").replaceAll(/\s+/g, " ").trim();
 
 /** Returns the length of a text in GSM characters; infinite if it contains any other character. */
-export function signsOf(text: string): number {
+export function gsmLength(text: string): number {
   let count = 0;
-  for (const sign of text) {
-    if (!isKnown(sign)) return Infinity;
-    count += DOUBLE.has(sign) ? 2 : 1;
+  for (const character of text) {
+    if (!isKnown(character)) return Infinity;
+    count += DOUBLE.has(character) ? 2 : 1;
   }
   return count;
 }
 
-export const fitsOneText = (text: string) => signsOf(text) <= MAX_CHARACTERS;
+export const fitsOneText = (text: string) => gsmLength(text) <= MAX_CHARACTERS;
 
 /** Cuts a name to at most this many GSM characters. A longer name ends in three dots. */
-export function cutTo(name: string, most: number): string {
-  if (signsOf(name) <= most) return name;
+export function truncate(name: string, maxLength: number): string {
+  if (gsmLength(name) <= maxLength) return name;
   let cut = "";
-  for (const sign of name) {
-    if (signsOf(`${cut}${sign}...`) > most) break;
-    cut += sign;
+  for (const character of name) {
+    if (gsmLength(`${cut}${character}...`) > maxLength) break;
+    cut += character;
   }
   return `${cut.trimEnd()}...`;
 }
@@ -64,8 +64,8 @@ export function cutTo(name: string, most: number): string {
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "08:00" } as const;
 
 /** Returns when a text may be sent, epoch ms; null if it may be sent now. */
-export const textWaitsUntil = (now: number) => endOfQuiet(now, NIGHT);
+export const textAllowedAt = (now: number) => endOfQuiet(now, NIGHT);
 
 const STOP = /^\W*(stop|unsubscribe|opt[ -]?out|cancel|end|quit|remove)\b/i;
 
-export const wantsNoMore = (reply: string) => STOP.test(reply);
+export const isOptOut = (reply: string) => STOP.test(reply);

@@ -3,7 +3,7 @@ import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { requestTakenText } from "./request-messages.ts";
-import { cutTo, fitsOneText, plainSigns, signsOf, textWaitsUntil, wantsNoMore } from "./text-rules.ts";
+import { truncate, fitsOneText, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };
 const LONGEST_JOB =
@@ -34,17 +34,19 @@ test("the longest names, in any characters, fit one text that still names the se
       /^Naturestrip 1800 975 711: \S.* has taken your request for lawn.*Reply to message them, or STOP to opt out$/,
     );
   }
-  expect(said("草坪")).toContain("711: A provider has");
+  expect(textFor("草坪")).toContain("711: A provider has");
 });
 
-const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
+const textFor = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
 
 test("the job is shortened before the company's name", () => {
-  expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance, hedg...");
-  expect(said("Green Thumbs Gardening")).toContain(
+  expect(textFor("Jo")).toContain(
+    "711: Jo has taken your request for lawn mowing, garden maintenance, hedg...",
+  );
+  expect(textFor("Green Thumbs Gardening")).toContain(
     "711: Green Thumbs Gardening has taken your request for lawn mowing, garden...",
   );
-  expect(said("Green Thumbs Gardening and Lawns of Leichhardt")).toContain(
+  expect(textFor("Green Thumbs Gardening and Lawns of Leichhardt")).toContain(
     "711: Green Thumbs Gardening and Law... has taken your request for lawn mowi...",
   );
 });
@@ -63,13 +65,13 @@ test.each([
   ["Māori Gärten Čáp", "Maori Gärten Cap"],
   ["Smith\nSons", "Smith Sons"],
   ["Mow 🌱 It", "Mow It"],
-])("%j becomes %j", (typed, said) => {
-  expect(plainSigns(typed)).toBe(said);
+])("%j becomes %j", (typed, textFor) => {
+  expect(toGsmText(typed)).toBe(textFor);
 });
 
 test("characters are counted like phone networks count them", () => {
-  expect([signsOf("abc"), signsOf("€10"), signsOf("[~]"), signsOf("ç")]).toEqual([3, 4, 6, Infinity]);
-  expect([cutTo("Green", 5), cutTo("Green Thumbs", 9), cutTo("€€€€", 7)]).toEqual([
+  expect([gsmLength("abc"), gsmLength("€10"), gsmLength("[~]"), gsmLength("ç")]).toEqual([3, 4, 6, Infinity]);
+  expect([truncate("Green", 5), truncate("Green Thumbs", 9), truncate("€€€€", 7)]).toEqual([
     "Green",
     "Green...",
     "€€...",
@@ -79,22 +81,22 @@ test("characters are counted like phone networks count them", () => {
 test.each(["STOP", "stop", " Stop.", "STOP please", "Unsubscribe", "opt out", "OPTOUT"])(
   "%j opts out of texts",
   (reply) => {
-    expect(wantsNoMore(reply)).toBe(true);
+    expect(isOptOut(reply)).toBe(true);
   },
 );
 
 test.each(["Thanks", "Please don't stop by before nine", "stopped raining", "", "OK end of week"])(
   "%j does not opt out of texts",
   (reply) => {
-    expect(wantsNoMore(reply)).toBe(false);
+    expect(isOptOut(reply)).toBe(false);
   },
 );
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`);
 
 test("no text is sent between 8 pm and 8 am in Sydney", () => {
-  expect(textWaitsUntil(at("08:00"))).toBeNull();
-  expect(textWaitsUntil(at("19:59"))).toBeNull();
-  expect(textWaitsUntil(at("20:00"))).toBe(at("08:00") + 24 * 3_600_000);
-  expect(textWaitsUntil(at("07:59"))).toBe(at("08:00"));
+  expect(textAllowedAt(at("08:00"))).toBeNull();
+  expect(textAllowedAt(at("19:59"))).toBeNull();
+  expect(textAllowedAt(at("20:00"))).toBe(at("08:00") + 24 * 3_600_000);
+  expect(textAllowedAt(at("07:59"))).toBe(at("08:00"));
 });

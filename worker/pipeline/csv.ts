@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { STAGES } from "../../contract/stages.ts";
-import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
+import { sydneyDay, formatSydneyTime } from "../../contract/sydney-time.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
 
@@ -19,7 +19,7 @@ export function csvPhone(phone: string): string {
 
 type Column = [title: string, value: (purchase: PurchasedLeadView) => string | number | null];
 
-const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
+const moment = (at: number | null) => (at === null ? null : formatSydneyTime(at));
 
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],

@@ -1,4 +1,4 @@
-import { breaksUnique } from "../platform/db/unique.ts";
+import { isUniqueViolation } from "../platform/db/unique.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { and, eq } from "drizzle-orm";
 
@@ -98,7 +98,7 @@ export async function addManualLead(
     ]);
     return toPurchasedLead(purchase!, storedLead!);
   } catch (error) {
-    if (!breaksUnique(error, "submission_id")) throw error;
+    if (!isUniqueViolation(error, "submission_id")) throw error;
     const first = await findSubmitted(db, scope, form.submissionId!);
     if (first) return toPurchasedLead(first.purchase, first.lead);
     const message = "Please reload the page";

@@ -29,9 +29,9 @@ const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = 
 export function scanPipeline(
   db: Db,
   scope: BusinessScope,
-  stretch: { tile: PipelineTileKey | null; sort: PipelineSort; after: PipelineKey | null; rows: number },
+  range: { tile: PipelineTileKey | null; sort: PipelineSort; after: PipelineKey | null; rows: number },
 ) {
-  const { tile, sort, after, rows } = stretch;
+  const { tile, sort, after, rows } = range;
   const { column, isDescending } = SORTED_BY[sort];
   const direction = isDescending ? desc : asc;
   // SQLite uses the index for row values. With an OR it would scan.
@@ -66,9 +66,9 @@ export function countPurchasesByTile(db: Db, scope: BusinessScope) {
 export function scanChanges(
   db: Db,
   scope: BusinessScope,
-  stretch: { since: number; after: PipelineKey | null; rows: number },
+  range: { since: number; after: PipelineKey | null; rows: number },
 ) {
-  const { since, after, rows } = stretch;
+  const { since, after, rows } = range;
   return db
     .select({ purchase: leadPurchases, lead: leads })
     .from(leadPurchases)

@@ -17,7 +17,7 @@ import type { AppEnv } from "../platform/app.ts";
 import { toPurchasedLead } from "../selling/purchases/views.ts";
 import { countPurchasesByTile, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
 import { csvHead, csvLines } from "./csv.ts";
-import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
+import { hasUnknownStage, planPage, SCAN_ROWS, filterPage, sortValue, toCounts } from "./rules.ts";
 
 /** Maximum changed purchases per response. */
 const CHANGES = 200;
@@ -40,7 +40,7 @@ async function readPage(
   const { tile, rows } = planPage(filter, page.limit, page.hasUnknown);
   const scanned = await scanPipeline(db, scope, { tile, sort: filter.sort, after: page.after, rows });
   const purchases = scanned.map(({ purchase, lead }) => toPurchasedLead(purchase, lead));
-  const { items, last } = siftPage(purchases, filter, {
+  const { items, last } = filterPage(purchases, filter, {
     rows,
     limit: page.limit,
     now: page.now,

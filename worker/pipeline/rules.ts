@@ -1,12 +1,12 @@
 import {
-  NO_DATE,
+  MAX_DATE_MS,
   PIPELINE_TILE_KEYS,
   type PipelineSort,
   type PipelineTileKey,
   type TileCounts,
 } from "../../contract/pipeline.ts";
 import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
-import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
+import { matchesFilter, type FilterContext } from "../../contract/pipeline-filter.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 
 /** Maximum rows that a call may scan for a filter. */
@@ -25,15 +25,15 @@ export function planPage(
   const isByPurchase = filter.sort === "newest" || filter.sort === "oldest";
   const isIndexed = isByPurchase && !(hasUnknown && filter.tile === "accepted_lead");
   const tile = isIndexed ? (filter.tile ?? null) : null;
-  const isSifted =
+  const isFiltered =
     Boolean(filter.q || filter.service || filter.suburb || filter.age || filter.mine) ||
     (filter.tile && !isIndexed);
-  return { tile, rows: isSifted ? SCAN_ROWS : limit };
+  return { tile, rows: isFiltered ? SCAN_ROWS : limit };
 }
 
 export function sortValue(purchase: PurchasedLeadView, sort: PipelineSort): number {
   if (sort === "updated") return purchase.updatedAt;
-  if (sort === "next") return purchase.nextActionAt ?? NO_DATE;
+  if (sort === "next") return purchase.nextActionAt ?? MAX_DATE_MS;
   return purchase.purchasedAt;
 }
 
@@ -42,10 +42,10 @@ export function sortValue(purchase: PurchasedLeadView, sort: PipelineSort): numb
  * @param scanned rows from the index, at most `rows`
  * @returns at most `limit` matching purchases, and the last purchase before the next page; null at the pipeline's end
  */
-export function siftPage(
+export function filterPage(
   scanned: readonly PurchasedLeadView[],
   filter: PipelineFilter,
-  page: { rows: number; limit: number } & Reader,
+  page: { rows: number; limit: number } & FilterContext,
 ): { items: PurchasedLeadView[]; last: PurchasedLeadView | null } {
   const matching = scanned.filter((purchase) => matchesFilter(purchase, filter, page));
   const items = matching.slice(0, page.limit);

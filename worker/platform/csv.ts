@@ -11,17 +11,17 @@ const FORMULA = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const FORMULA_WITHIN = /([,;|\t\r\n][\s"\uFEFF]*)(?=[=+\-@＝＋－＠])/gu;
 
 /** Digits that would lose their leading zero, such as a phone number. */
-const LEADING_NOUGHT = /^0\d+$/;
+const LEADING_ZERO = /^0\d+$/;
 
 /** Escapes text so that a spreadsheet does not run it as a formula or drop a leading zero. */
-function harmless(text: string): string {
+function escapeFormula(text: string): string {
   const safe = text.replaceAll(FORMULA_WITHIN, "$1'");
-  return FORMULA.test(text) || LEADING_NOUGHT.test(text) ? `'${safe}` : safe;
+  return FORMULA.test(text) || LEADING_ZERO.test(text) ? `'${safe}` : safe;
 }
 
 /** Returns one CSV value (RFC 4180), always quoted. Spreadsheets read strings as text, never as formulas or numbers. */
 export function csvCell(value: string | number | null): string {
-  const text = typeof value === "string" ? harmless(value) : String(value ?? "");
+  const text = typeof value === "string" ? escapeFormula(value) : String(value ?? "");
   return `"${text.replaceAll('"', '""')}"`;
 }
 

@@ -6,7 +6,7 @@ type Level = "info" | "warn" | "error";
 const current = new AsyncLocalStorage<{ requestId: string }>();
 
 /** Runs `work` and adds `requestId` to all its log lines. */
-export function traced<T>(requestId: string, work: () => T): T {
+export function withRequestId<T>(requestId: string, work: () => T): T {
   return current.run({ requestId }, work);
 }
 

@@ -28,11 +28,11 @@ function parameters(nonce: Uint8Array<ArrayBuffer>, userId: string) {
 
 /** Encrypts a user's bank details with the key ring's current key. */
 export async function sealBankDetails(
-  ring: KeyRing,
+  keyRing: KeyRing,
   userId: string,
   details: PlainBankDetails,
 ): Promise<Sealed> {
-  const { id, key } = ring[0]!;
+  const { id, key } = keyRing[0]!;
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(details));
   const sealed = await crypto.subtle.encrypt(parameters(nonce, userId), await importKey(key), plain);
@@ -47,11 +47,11 @@ export async function sealBankDetails(
  * @throws Error if the ring lacks the key, or if the details were tampered with or belong to another user
  */
 export async function openBankDetails(
-  ring: KeyRing,
+  keyRing: KeyRing,
   userId: string,
   sealed: Sealed,
 ): Promise<PlainBankDetails> {
-  const found = ring.find(({ id }) => id === sealed.keyId);
+  const found = keyRing.find(({ id }) => id === sealed.keyId);
   if (!found) throw new Error(`Bank details are sealed with key ${sealed.keyId}, which is not in the ring`);
   const bytes = new Uint8Array(Buffer.from(sealed.ciphertext, "base64"));
   const plain = await crypto.subtle.decrypt(
@@ -68,12 +68,12 @@ export async function openBankDetails(
  * @throws Error as `openBankDetails`
  */
 export async function resealBankDetails(
-  ring: KeyRing,
+  keyRing: KeyRing,
   userId: string,
   sealed: Sealed,
 ): Promise<Sealed | null> {
-  if (sealed.keyId === ring[0]!.id) return null;
-  return sealBankDetails(ring, userId, await openBankDetails(ring, userId, sealed));
+  if (sealed.keyId === keyRing[0]!.id) return null;
+  return sealBankDetails(keyRing, userId, await openBankDetails(keyRing, userId, sealed));
 }
 
 /** Returns a form's bank details with null for absent fields; null if all fields are empty. */

@@ -36,8 +36,8 @@ test("encrypted details can be decrypted for their owner only, and do not reveal
   await expect(openBankDetails(OLD, "user_b", sealed)).rejects.toThrow("operation");
   const bytes = Buffer.from(sealed.ciphertext, "base64");
   bytes[bytes.length - 1]! ^= 1;
-  const spoilt = { ...sealed, ciphertext: bytes.toString("base64") };
-  await expect(openBankDetails(OLD, "user_a", spoilt)).rejects.toThrow("operation");
+  const corrupted = { ...sealed, ciphertext: bytes.toString("base64") };
+  await expect(openBankDetails(OLD, "user_a", corrupted)).rejects.toThrow("operation");
 });
 
 test("the same details have a different ciphertext each time", async () => {

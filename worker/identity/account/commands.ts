@@ -4,7 +4,7 @@ import { and, eq, exists, ne, or } from "drizzle-orm";
 import type { PersonalInfoForm } from "../../../contract/account.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
-import { refuseSwappedNames, takenError } from "../auth/account-commands.ts";
+import { refuseNameConflicts, translateUniqueError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -53,7 +53,7 @@ export async function updateProfile(
       throw new DomainError("impersonating", "You can't change the email address while impersonating.");
     requireConfirmed(session, act.now);
     // The confirmation checks whether a pending address is taken. A check here would reveal it.
-    if (changes.email !== undefined) await refuseSwappedNames(db, { ...user, ...changes }, user.id);
+    if (changes.email !== undefined) await refuseNameConflicts(db, { ...user, ...changes }, user.id);
   }
   try {
     const [[row]] = await db.batch([
@@ -67,7 +67,7 @@ export async function updateProfile(
     ]);
     return row!;
   } catch (error) {
-    throw takenError(error, user);
+    throw translateUniqueError(error, user);
   }
 }
 
@@ -79,7 +79,7 @@ export async function storeBankDetails(
   sealed: Sealed | null,
   { notice, ...act }: Act & { notice: Notice },
 ): Promise<void> {
-  const mine = eq(bankDetails.userId, scope.businessId);
+  const isOwnRow = eq(bankDetails.userId, scope.businessId);
   const values = sealed && { ...sealed, updatedAt: act.now };
   await db.batch([
     values
@@ -87,7 +87,7 @@ export async function storeBankDetails(
           .insert(bankDetails)
           .values({ userId: scope.businessId, ...values })
           .onConflictDoUpdate({ target: bankDetails.userId, set: values })
-      : db.delete(bankDetails).where(mine),
+      : db.delete(bankDetails).where(isOwnRow),
     accountEntry(db, session, act, sealed ? "bank_details.changed" : "bank_details.removed"),
     ...enqueueNotice(db, notice, act.now),
   ]);
@@ -129,7 +129,7 @@ const ended = { id: sessions.id, userId: sessions.userId };
 
 /** Ends all other sessions of a user. The caller closes their sockets. */
 export async function endOtherSessions(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
-  const [gone] = await db.batch([
+  const [endedSessions] = await db.batch([
     db
       .delete(sessions)
       // Ends the user's own sessions and those in which they impersonate another user.
@@ -142,7 +142,7 @@ export async function endOtherSessions(db: Db, session: Session, act: Act): Prom
       .returning(ended),
     accountEntry(db, session, act, "user.signed_out_elsewhere"),
   ]);
-  return gone;
+  return endedSessions;
 }
 
 /**
@@ -156,17 +156,17 @@ export async function endOwnSession(
   sessionId: string,
   act: Act,
 ): Promise<EndedSession[]> {
-  const theirs = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
-  const [, gone] = await db.batch([
-    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(theirs)), act.actor, {
+  const isOwnSession = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
+  const [, endedSessions] = await db.batch([
+    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(isOwnSession)), act.actor, {
       at: act.now,
       action: "user.signed_out_elsewhere",
       subjectType: "user",
       subjectId: session.user.id,
       requestId: act.requestId,
     }),
-    db.delete(sessions).where(theirs).returning(ended),
+    db.delete(sessions).where(isOwnSession).returning(ended),
   ]);
-  if (gone.length === 0) throw new DomainError("not_found", "That session has already ended");
-  return gone;
+  if (endedSessions.length === 0) throw new DomainError("not_found", "That session has already ended");
+  return endedSessions;
 }

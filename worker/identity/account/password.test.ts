@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../../contract/exchange.ts";
 import { auditLog } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
-import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { PASSWORD } from "../../../testing/world.ts";
 
 const form = (newPassword: string, currentPassword = PASSWORD) => ({
@@ -14,9 +14,9 @@ const form = (newPassword: string, currentPassword = PASSWORD) => ({
 });
 
 test("a new password ends all other sessions and closes their sockets; the current session continues", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const other = await callerFor(user.id);
-  const { as: stranger } = await freshProvider();
+  const { as: stranger } = await insertProvider();
   const socket = await openSocket("/api/exchange/inner-west/live", other.cookie);
   const room = await openSocket("/api/business/live", other.cookie);
 
@@ -37,7 +37,7 @@ test("a new password ends all other sessions and closes their sockets; the curre
 });
 
 test("without the current password nothing changes", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const other = await callerFor(user.id);
   const refused = await as("PUT", "/api/user/password", form("a new password", "a guess"));
   expect(refused.status).toBe(400);
@@ -48,7 +48,7 @@ test("without the current password nothing changes", async () => {
 });
 
 test("different new passwords are refused at the second field", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const body = { ...form("a new password"), confirmPassword: "a new passwrod" };
   const refused = await as("PUT", "/api/user/password", body);
   expect(await refused.json()).toMatchObject({

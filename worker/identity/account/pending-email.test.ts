@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { sessions } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import {
-  ageMails,
+  backdateEmails,
   change,
   confirm,
-  INFO,
+  PERSONAL_INFO,
   login,
   MINUTE_MS,
   stored,
   tokenIn,
-  waiting,
+  requestEmailChange,
 } from "../../../testing/email-links.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { browserOf } from "../../../testing/passkeys.ts";
@@ -46,20 +46,20 @@ test("in the settings the old address stays until the new one is confirmed, and 
 
 test("in the settings a taken address gets the same response as a free one, and its owner gets a notice", async () => {
   await insertUser(db, { email: "settled-there@example.com" });
-  const answers: unknown[] = [];
+  const results: unknown[] = [];
   for (const email of ["settled-there@example.com", "free-there@example.com"]) {
     const { sent, changed } = mailbox();
     const at = await browserOf((await insertUser(db)).id, changed);
     const response = await change(at, email);
-    answers.push([
+    results.push([
       response.status,
       { ...((await response.json()) as object), username: "", companyName: "", pendingEmail: "" },
     ]);
     const again = await at.call("POST", "/api/user/pending-email");
-    answers.push([again.status, again.headers.get("Retry-After")?.length]);
+    results.push([again.status, again.headers.get("Retry-After")?.length]);
     expect(sent).toHaveLength(1);
   }
-  expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+  expect(results.slice(0, 2)).toEqual(results.slice(2));
 });
 
 test("a team member's username changes when their new address is confirmed", async () => {
@@ -92,50 +92,50 @@ test("changing or cancelling the pending address invalidates its link", async ()
 });
 
 test("a new link can be sent after five minutes, replaces the old one, and is limited to five an hour", async () => {
-  const { sent, at, user } = await waiting("again@example.com");
+  const { sent, at, user } = await requestEmailChange("again@example.com");
   const again = () => at.call("POST", "/api/user/pending-email");
   const early = await again();
   expect(await early.json()).toMatchObject({ status: 429, detail: expect.stringContaining("5 minutes") });
   expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(290);
   for (let i = 2; i <= 5; i++) {
-    await ageMails(user.id, 5 * MINUTE_MS);
+    await backdateEmails(user.id, 5 * MINUTE_MS);
     expect((await again()).status).toBe(202);
     expect(sent).toHaveLength(i);
   }
   expect((await confirm(tokenIn(sent[3]))).status).toBe(410);
-  await ageMails(user.id, 5 * MINUTE_MS);
+  await backdateEmails(user.id, 5 * MINUTE_MS);
   expect((await again()).status).toBe(429);
   await change(at, "again-elsewhere@example.com");
   expect(sent).toHaveLength(5);
-  await ageMails(user.id, 60 * MINUTE_MS);
+  await backdateEmails(user.id, 60 * MINUTE_MS);
   expect((await again()).status).toBe(202);
   expect(sent.at(-1)).toMatchObject({ to: "again-elsewhere@example.com" });
 });
 
 test("plus addresses share a mailbox, which gets at most one email in five minutes", async () => {
-  const { sent, at, user } = await waiting("plus.one+first@example.com");
+  const { sent, at, user } = await requestEmailChange("plus.one+first@example.com");
   expect(sent).toHaveLength(1);
   await change(at, "plus.one+second@example.com");
   await change(at, "plus.one@example.com");
-  await waiting("plus.one+stranger@example.com");
+  await requestEmailChange("plus.one+stranger@example.com");
   expect(sent).toHaveLength(1);
   const early = await at.call("POST", "/api/user/pending-email");
   expect(early.status).toBe(429);
   await change(at, "plus.two@example.com");
   expect(sent).toHaveLength(2);
-  await ageMails(user.id, 5 * MINUTE_MS);
+  await backdateEmails(user.id, 5 * MINUTE_MS);
   await change(at, "plus.one+third@example.com");
   expect(sent).toHaveLength(3);
 });
 
 test("the response does not claim that a link was sent when none was", async () => {
-  const { sent, at } = await waiting("given-up@example.com");
+  const { sent, at } = await requestEmailChange("given-up@example.com");
   await at.json("DELETE", "/api/user/pending-email");
   await change(at, "given-up@example.com");
   expect(sent).toHaveLength(1);
-  const answer = (await (await at.call("POST", "/api/user/pending-email")).json()) as { detail: string };
-  expect(answer.detail).toContain("every five minutes at most");
-  expect(answer.detail).not.toMatch(/sent you/);
+  const result = (await (await at.call("POST", "/api/user/pending-email")).json()) as { detail: string };
+  expect(result.detail).toContain("every five minutes at most");
+  expect(result.detail).not.toMatch(/sent you/);
 });
 
 test("without email, a new address applies at once, and a pending one can be cancelled or changed", async () => {
@@ -146,7 +146,9 @@ test("without email, a new address applies at once, and a pending one can be can
     code: "email_unavailable",
   });
   expect(
-    await (await as("PUT", "/api/user/personal-info", { ...INFO, email: "at-once@example.com" })).json(),
+    await (
+      await as("PUT", "/api/user/personal-info", { ...PERSONAL_INFO, email: "at-once@example.com" })
+    ).json(),
   ).toMatchObject({ email: "at-once@example.com", pendingEmail: null });
 });
 
@@ -156,12 +158,12 @@ test("an impersonating admin cannot request a link or cancel the address", async
   const admin = await insertUser(db, { isSuperAdmin: true });
   const at = await browserOf(user.id, changed);
   await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, user.id));
-  for (const answer of [
+  for (const result of [
     at.call("POST", "/api/user/pending-email"),
     at.call("DELETE", "/api/user/pending-email"),
     change(at, "admins-own@example.com"),
   ])
-    expect(await (await answer).json()).toMatchObject({ status: 403, code: "impersonating" });
+    expect(await (await result).json()).toMatchObject({ status: 403, code: "impersonating" });
   expect(await stored(user.username)).toMatchObject({ pendingEmail: "waiting-to-confirm@example.com" });
 });
 

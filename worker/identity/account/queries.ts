@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { ADDRESS_TO_COME } from "../../../contract/auth.ts";
+import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
 import { bankDetails, sessions, signIns, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
@@ -46,7 +46,7 @@ export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise
     .from(users)
     .where(eq(users.id, scope.businessId));
   const address = row?.address ?? null;
-  return address === ADDRESS_TO_COME ? null : address;
+  return address === ADDRESS_PLACEHOLDER ? null : address;
 }
 
 const MAX_SIGN_INS = 20;

@@ -6,7 +6,7 @@ import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../../co
 import { passwordChangeSchema, watchedRegionsSchema } from "../../../contract/auth.ts";
 import { textTemplatesSchema } from "../../../contract/text-templates.ts";
 import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
-import { mailConfirmation } from "../auth/email-mail-commands.ts";
+import { mailConfirmation } from "../auth/confirmation-email-commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { DomainError, TryLater } from "../../platform/errors.ts";
 import { canSendEmail } from "../../outbox/email.ts";
@@ -30,7 +30,7 @@ const byId = z.object({ id: sessionIdSchema });
  * Throws if email is unavailable, if no address is pending, or if the user must wait before the next link.
  * @throws DomainError email_unavailable, not_found; TryLater too_many_requests
  */
-async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
+async function requireEmailAddress(c: AppContext, user: UserRow): Promise<void> {
   if (!canSendEmail(c.env)) throw new DomainError("email_unavailable");
   if (!user.pendingEmail) throw new DomainError("not_found", "No email is waiting to be confirmed");
   const now = Date.now();
@@ -62,7 +62,7 @@ export const accountRoutes = new Hono<AppEnv>()
   .post("/pending-email", access.signedIn, notImpersonating, async (c) => {
     const { user } = c.get("session");
     await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
-    await requireMailable(c, user);
+    await requireEmailAddress(c, user);
     mailConfirmation(c, user);
     return c.json({ ok: true }, 202);
   })

@@ -1,14 +1,14 @@
 /** The audit log: access, filters and export. No user can change it. */
 import { expect, test } from "vitest";
 
-import type { AuditLine } from "../../../contract/audit.ts";
+import type { AuditEntry } from "../../../contract/audit.ts";
 import { auditLog } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { insertUser } from "../../../testing/world.ts";
 
 const { admin, asAdmin, list, pages } = await insertAdmin();
-const findLines = (query: string) => list<AuditLine>(`/api/super-admin/audit?${query}`);
+const findLines = (query: string) => list<AuditEntry>(`/api/super-admin/audit?${query}`);
 
 test("the log can be filtered by user, action, subject and time, and shows current names", async () => {
   const target = await insertUser(db, { firstName: "Tara", lastName: "Target" });
@@ -29,7 +29,7 @@ test("the log can be filtered by user, action, subject and time, and shows curre
   expect(await findLines(`subjectId=${target.id}&from=${Date.now() + 1_000}`)).toEqual([]);
   expect(await findLines(`subjectId=${target.id}&to=${first!.at}`)).toEqual([]);
   expect((await findLines(`userId=${admin.id}`)).length).toBeGreaterThanOrEqual(2);
-  expect(await pages<AuditLine>(`/api/super-admin/audit?subjectId=${target.id}&limit=1`)).toHaveLength(2);
+  expect(await pages<AuditEntry>(`/api/super-admin/audit?subjectId=${target.id}&limit=1`)).toHaveLength(2);
 });
 
 test("the whole log is exported, without cells that a spreadsheet would run", async () => {

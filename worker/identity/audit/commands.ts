@@ -14,7 +14,7 @@ export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
  * An audit log entry. `action` is `subject.verb` ("user.deactivate"). `before` and `after` contain ids, states and
  * amounts. They never contain a person's name, number or address, because the log survives an erasure.
  */
-export type AuditEntry = {
+export type NewAuditEntry = {
   at: number;
   action: string;
   subjectType: string;
@@ -35,7 +35,7 @@ export function actorOf(session: Session): Actor {
  * Returns the statement that writes an audit entry. Run it in the same batch as the change, so that both succeed or
  * both fail. Triggers refuse to change or delete entries.
  */
-export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: AuditEntry) {
+export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: NewAuditEntry) {
   return db.insert(auditLog).values({
     at: entry.at,
     actorUserId: actor.userId,
@@ -57,10 +57,10 @@ export function auditWhen(
   db: Db,
   condition: SQL,
   actor: Actor | typeof SYSTEM_ACTOR,
-  entry: Omit<AuditEntry, "before"> & { before?: AuditEntry["before"] | SQL },
+  entry: Omit<NewAuditEntry, "before"> & { before?: NewAuditEntry["before"] | SQL },
 ) {
   const { at, action, subjectType, subjectId, before, after, requestId } = entry;
-  const json = (value: AuditEntry["before"]) => (value ? JSON.stringify(value) : null);
+  const json = (value: NewAuditEntry["before"]) => (value ? JSON.stringify(value) : null);
   return db.insert(auditLog).select(
     db
       .select({

@@ -1,7 +1,7 @@
-import type { AuditLine } from "../../../contract/audit.ts";
+import type { AuditEntry } from "../../../contract/audit.ts";
 import { BOM, csvLine } from "../../platform/csv.ts";
 
-const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number | null])[] = [
+const COLUMNS: readonly (readonly [string, (line: AuditEntry) => string | number | null])[] = [
   ["id", (line) => line.id],
   ["at", (line) => new Date(line.at).toISOString()],
   ["who", (line) => line.actor?.name ?? "System"],
@@ -22,6 +22,6 @@ export function auditCsvHead(): string {
 }
 
 /** Returns entries as CSV (RFC 4180). Spreadsheets do not run any cell as a formula. */
-export function auditCsv(lines: readonly AuditLine[]): string {
+export function auditCsv(lines: readonly AuditEntry[]): string {
   return lines.map((line) => csvLine(COLUMNS.map(([, value]) => value(line)))).join("");
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { AuditFilter, AuditLine } from "../../../contract/audit.ts";
+import type { AuditFilter, AuditEntry } from "../../../contract/audit.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { After } from "../../platform/db/paging.ts";
 import { auditLog, users } from "../../platform/db/schema.ts";
@@ -40,7 +40,7 @@ function matching({ action, subjectId, region, from, to }: AuditFilter, after: A
 export async function listAudit(
   db: Db,
   filter: AuditFilter & { after: After; limit: number },
-): Promise<AuditLine[]> {
+): Promise<AuditEntry[]> {
   const { userId, after, limit } = filter;
   const [actors, others] = [alias(users, "actors"), alias(users, "others")];
   const wanted = matching(filter, after);

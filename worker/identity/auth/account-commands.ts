@@ -1,5 +1,5 @@
 /** Creates accounts and keeps usernames and email addresses unique. */
-import { breaksUnique } from "../../platform/db/unique.ts";
+import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
 import type { TeamMemberForm } from "../../../contract/team.ts";
@@ -9,8 +9,8 @@ import { users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
-import { findMixUp } from "./queries.ts";
-import type { PlaceLimits } from "../../platform/turns.ts";
+import { findNameConflict } from "./queries.ts";
+import type { QueueLimits } from "../../platform/fair-queue.ts";
 import { hashPassword } from "./password-hash.ts";
 import type { UserRow } from "../../platform/session.ts";
 
@@ -19,16 +19,16 @@ type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 /**
  * Returns the error for the matching form field. A team member's username is their email, so that field is `email`.
  */
-function taken(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
+function fieldTakenError(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
   return field === "username" && userType !== "team_member"
     ? new DomainError("username_taken", undefined, { username: "Username already exists" })
     : new DomainError("email_taken", undefined, { email: "Email already registered" });
 }
 
 /** Translates D1's UNIQUE error to username_taken or email_taken. Returns any other error unchanged. */
-export function takenError(error: unknown, account: Pick<Names, "userType">): unknown {
-  if (breaksUnique(error, "users_username")) return taken("username", account);
-  if (breaksUnique(error, "users_email")) return taken("email", account);
+export function translateUniqueError(error: unknown, account: Pick<Names, "userType">): unknown {
+  if (isUniqueViolation(error, "users_username")) return fieldTakenError("username", account);
+  if (isUniqueViolation(error, "users_email")) return fieldTakenError("email", account);
   return error;
 }
 
@@ -38,22 +38,22 @@ export function takenError(error: unknown, account: Pick<Names, "userType">): un
  * @param exceptUserId the user to ignore, for changes to their own account
  * @throws DomainError username_taken, email_taken
  */
-export async function refuseSwappedNames(db: Db, account: Names, exceptUserId?: string): Promise<void> {
-  const mixUp = await findMixUp(db, account, exceptUserId);
-  if (mixUp) throw taken(mixUp, account);
+export async function refuseNameConflicts(db: Db, account: Names, exceptUserId?: string): Promise<void> {
+  const conflict = await findNameConflict(db, account, exceptUserId);
+  if (conflict) throw fieldTakenError(conflict, account);
 }
 
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
 /** The act that creates an account. The actor is null when a new user signs up. */
-type Maker = Act<Actor | null> & {
+type CreationAct = Act<Actor | null> & {
   /** Whether the user must confirm the address before it is used. Until then its uniqueness is not checked. */
   confirmsEmail?: boolean;
   /** The caller's groups in the hashing queue. */
-  limits?: PlaceLimits;
+  limits?: QueueLimits;
 };
 
-function addressOf(email: string | null | undefined, { confirmsEmail = false }: Maker) {
+function addressOf(email: string | null | undefined, { confirmsEmail = false }: CreationAct) {
   const address = email ?? null;
   return confirmsEmail ? { email: null, pendingEmail: address } : { email: address };
 }
@@ -70,8 +70,12 @@ export function refuseAddressAsName({ username }: { username: string }): void {
   throw new DomainError("invalid_input", message, { username: message });
 }
 
-async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: Maker): Promise<UserRow> {
-  await refuseSwappedNames(db, account);
+async function insertUser(
+  db: Db,
+  account: NewUser,
+  { now, requestId, actor }: CreationAct,
+): Promise<UserRow> {
+  await refuseNameConflicts(db, account);
   const id = newId("user");
   const entry = auditEntry(db, actor ?? { userId: id, asUserId: null }, {
     at: now,
@@ -91,23 +95,23 @@ async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: M
     ]);
     return rows[0]!;
   } catch (error) {
-    throw takenError(error, account);
+    throw translateUniqueError(error, account);
   }
 }
 
 /**
  * Creates a provider. A sign-up never grants verification or super admin rights.
- * @param maker the new provider (actor null) or a super admin
+ * @param creation the new provider (actor null) or a super admin
  * @throws DomainError username_taken, email_taken; invalid_input for a common password
  */
-export async function createProvider(db: Db, form: ProviderSignup, maker: Maker): Promise<UserRow> {
+export async function createProvider(db: Db, form: ProviderSignup, creation: CreationAct): Promise<UserRow> {
   refuseWeakPassword("password", form.password, form);
   return insertUser(
     db,
     {
       username: form.username,
-      ...addressOf(form.email, maker),
-      passwordHash: await hashPassword(form.password, undefined, maker.limits),
+      ...addressOf(form.email, creation),
+      passwordHash: await hashPassword(form.password, undefined, creation.limits),
       userType: "provider",
       firstName: form.firstName,
       lastName: form.lastName,
@@ -119,25 +123,25 @@ export async function createProvider(db: Db, form: ProviderSignup, maker: Maker)
       serviceAreas: form.serviceAreas ?? null,
       licenseNumber: form.licenseNumber ?? null,
     },
-    maker,
+    creation,
   );
 }
 
 /** @throws DomainError as `createProvider` */
-export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker): Promise<UserRow> {
+export async function createCustomer(db: Db, form: CustomerSignup, creation: CreationAct): Promise<UserRow> {
   refuseWeakPassword("password", form.password, form);
   return insertUser(
     db,
     {
       username: form.username,
-      ...addressOf(form.email, maker),
-      passwordHash: await hashPassword(form.password, undefined, maker.limits),
+      ...addressOf(form.email, creation),
+      passwordHash: await hashPassword(form.password, undefined, creation.limits),
       userType: "customer",
       firstName: form.firstName,
       lastName: form.lastName,
       phone: form.phone ?? null,
     },
-    maker,
+    creation,
   );
 }
 
@@ -150,7 +154,7 @@ export async function createTeamMember(
   db: Db,
   owner: { businessId: string; watchedRegions: string[] },
   form: TeamMemberForm,
-  maker: Maker,
+  creation: CreationAct,
 ): Promise<UserRow> {
   refuseWeakPassword("tempPassword", form.tempPassword, form);
   return insertUser(
@@ -167,6 +171,6 @@ export async function createTeamMember(
       phone: form.phone ?? null,
       watchedRegions: owner.watchedRegions,
     },
-    maker,
+    creation,
   );
 }

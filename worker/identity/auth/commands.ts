@@ -9,8 +9,8 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { log } from "../../platform/log.ts";
-import type { PlaceLimits } from "../../platform/turns.ts";
-import { noteSignIn } from "./sign-in-commands.ts";
+import type { QueueLimits } from "../../platform/fair-queue.ts";
+import { recordSignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { hashPassword, DUMMY_HASH, verifyPassword } from "./password-hash.ts";
@@ -26,7 +26,7 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
   password: string,
-  limits: PlaceLimits,
+  limits: QueueLimits,
 ): Promise<UserRow> {
   const matches = await verifyPassword(password, found?.user.passwordHash ?? DUMMY_HASH, limits);
   if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
@@ -60,7 +60,7 @@ export async function startSession(
     lastSeenAt: input.now,
     expiresAt: input.now + SESSION_MS,
   });
-  await db.batch([session, noteSignIn(db, input)]);
+  await db.batch([session, recordSignIn(db, input)]);
   log("info", "sign_in", { userId: input.userId, method: input.method });
   return token;
 }
@@ -108,7 +108,7 @@ export async function changePassword(
   }
   refuseWeakPassword("newPassword", form.newPassword, user);
   const passwordHash = await hashPassword(form.newPassword);
-  const [, gone] = await db.batch([
+  const [, endedSessions] = await db.batch([
     db
       .update(users)
       .set({ passwordHash, mustChangePassword: false, updatedAt: now })
@@ -136,7 +136,7 @@ export async function changePassword(
       requestId,
     }),
   ]);
-  return gone;
+  return endedSessions;
 }
 
 export async function setWatchedRegions(

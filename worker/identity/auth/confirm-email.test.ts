@@ -11,7 +11,7 @@ import { newId } from "../../platform/ids.ts";
 import { serve } from "../../server.ts";
 import { call, callWith, db, rowCounts, testEnv, testContext } from "../../../testing/client.ts";
 import {
-  ageMails,
+  backdateEmails,
   confirm,
   LINK,
   login,
@@ -21,7 +21,7 @@ import {
   signUpForm,
   stored,
   tokenIn,
-  waiting,
+  requestEmailChange,
 } from "../../../testing/email-links.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { browserOf } from "../../../testing/passkeys.ts";
@@ -33,7 +33,7 @@ const CUSTOMER = "/api/auth/customer/signup";
 const linksOf = (id: string) => db.$count(emailLinks, eq(emailLinks.userId, id));
 
 /** Returns a D1 that records its statements in order. */
-function noting(asked: string[]): D1Database {
+function recordingDb(asked: string[]): D1Database {
   return new Proxy(testEnv.DB, {
     get(target, key) {
       if (key === "prepare") return (text: string) => (asked.push(text), target.prepare(text));
@@ -49,7 +49,7 @@ const PAGES = { render: async () => new Response(""), routeOf: async () => "" };
 const shapeOf = (line: string) => line.replace(/=[^;]*/, (value) => `=${value.length}`);
 
 /** Signs up and reads the response before the deferred work runs. */
-async function answerTo(path: string, email: string) {
+async function comparableResponse(path: string, email: string) {
   const { sent, changed } = mailbox();
   const answered = Promise.withResolvers<void>();
   const send = async (message: { to: string }) => {
@@ -68,11 +68,11 @@ async function answerTo(path: string, email: string) {
   const ctx = createExecutionContext();
   const response = await serve(
     request,
-    { ...testEnv, ...changed, EMAIL: { send } as never, DB: noting(asked) },
+    { ...testEnv, ...changed, EMAIL: { send } as never, DB: recordingDb(asked) },
     ctx,
     PAGES,
   );
-  const answer = (await response.json()) as Record<string, unknown>;
+  const result = (await response.json()) as Record<string, unknown>;
   answered.resolve();
   await waitOnExecutionContext(ctx);
   expect(sent.map(({ to }) => to)).toEqual([email]);
@@ -80,7 +80,7 @@ async function answerTo(path: string, email: string) {
     status: response.status,
     headers: [...response.headers].filter(([name]) => !/set-cookie|request-id/.test(name)),
     cookies: response.headers.getSetCookie().map(shapeOf),
-    answer: { ...answer, id: "", businessId: "", username: "", pendingEmail: answer.pendingEmail === email },
+    answer: { ...result, id: "", businessId: "", username: "", pendingEmail: result.pendingEmail === email },
     // Includes the statements before and after the response.
     asked,
   };
@@ -91,8 +91,8 @@ test.each([
   ["customers", CUSTOMER],
 ])("%s get the same response for a taken and a free address", async (kind, path) => {
   await insertUser(db, { email: `somebodys-${kind}@example.com` });
-  const taken = await answerTo(path, `somebodys-${kind}@example.com`);
-  const free = await answerTo(path, `no-bodies-${kind}@example.com`);
+  const taken = await comparableResponse(path, `somebodys-${kind}@example.com`);
+  const free = await comparableResponse(path, `no-bodies-${kind}@example.com`);
   expect(taken).toEqual(free);
   expect(taken).toMatchObject({ status: 200, answer: { email: null, pendingEmail: true } });
   expect(taken.asked.length).toBeGreaterThan(5);
@@ -135,10 +135,10 @@ test("a mailbox gets at most one email in five minutes, from all accounts togeth
   for (const email of ["flooded-owner@example.com", "flooded-box@example.com"]) {
     const first = await newcomer(email);
     expect(first.sent).toHaveLength(1);
-    const [second, third] = await Promise.all([waiting(email), waiting(email)]);
+    const [second, third] = await Promise.all([requestEmailChange(email), requestEmailChange(email)]);
     expect([...second.sent, ...third.sent]).toEqual([]);
-    await ageMails(first.user.id, 5 * MINUTE_MS);
-    const later = await Promise.all([waiting(email), waiting(email)]);
+    await backdateEmails(first.user.id, 5 * MINUTE_MS);
+    const later = await Promise.all([requestEmailChange(email), requestEmailChange(email)]);
     expect(later.flatMap(({ sent }) => sent)).toHaveLength(1);
   }
 });
@@ -148,10 +148,10 @@ test("an unconfirmed address gives no sign-in and no password link, and blocks n
   expect(user).toMatchObject({ email: null, pendingEmail: "waiting@example.com" });
   expect((await login(user.username)).status).toBe(200);
   expect((await login("waiting@example.com")).status).toBe(401);
-  const forgot = (username: string) =>
+  const requestPasswordLink = (username: string) =>
     callWith(changed, "POST", "/api/auth/forgot-password", { body: { username } });
-  await forgot("waiting@example.com");
-  await forgot(user.username);
+  await requestPasswordLink("waiting@example.com");
+  await requestPasswordLink(user.username);
   expect(sent).toHaveLength(1);
   expect(await at.json("GET", "/api/auth/me")).toMatchObject({
     email: null,
@@ -168,7 +168,7 @@ test("an unconfirmed address gives no sign-in and no password link, and blocks n
   const confirmed = await confirm(token, changed);
   expect([confirmed.status, confirmed.headers.getSetCookie()]).toEqual([200, []]);
   expect((await login("Waiting@example.com")).status).toBe(200);
-  await forgot("waiting@example.com");
+  await requestPasswordLink("waiting@example.com");
   expect(sent.map(({ subject }) => subject)).toEqual([
     "Confirm your email for Naturestrip",
     "Choose a new password for Naturestrip",
@@ -187,7 +187,7 @@ test("an unconfirmed address gives no sign-in and no password link, and blocks n
 });
 
 test("a link works once and for 24 hours, and opening it does not use it up", async () => {
-  const { sent, user } = await waiting("once@example.com");
+  const { sent, user } = await requestEmailChange("once@example.com");
   const token = tokenIn(sent[0]);
   for (let i = 0; i < 2; i++)
     expect((await call("GET", `/api/auth/email-link?token=${token}`)).status).toBe(200);
@@ -198,17 +198,17 @@ test("a link works once and for 24 hours, and opening it does not use it up", as
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
   expect(trail.filter(({ action }) => action === "user.email_confirmed")).toHaveLength(1);
 
-  const late = await waiting("late@example.com");
-  await ageMails(late.user.id, 24 * 60 * MINUTE_MS);
+  const late = await requestEmailChange("late@example.com");
+  await backdateEmails(late.user.id, 24 * 60 * MINUTE_MS);
   expect((await confirm(tokenIn(late.sent[0]))).status).toBe(410);
   expect((await confirm("t".repeat(43))).status).toBe(410);
   expect(await stored(late.user.username)).toMatchObject({ email: null, pendingEmail: "late@example.com" });
 });
 
 test("when two accounts have the same pending address, the first to confirm gets it", async () => {
-  const one = await waiting("shared@example.com");
-  await ageMails(one.user.id, 5 * MINUTE_MS);
-  const two = await waiting("shared@example.com");
+  const one = await requestEmailChange("shared@example.com");
+  await backdateEmails(one.user.id, 5 * MINUTE_MS);
+  const two = await requestEmailChange("shared@example.com");
   const tokens = [tokenIn(one.sent[0]), tokenIn(two.sent[0])];
   const answers = await Promise.all(tokens.map((token) => confirm(token)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -228,13 +228,13 @@ test("when two accounts have the same pending address, the first to confirm gets
 });
 
 test("a pending address that another user has taken as a username belongs to that user", async () => {
-  const { sent } = await waiting("squatted@example.com");
+  const { sent } = await requestEmailChange("squatted@example.com");
   await insertUser(db, { username: "Squatted@example.com" });
   expect(await (await confirm(tokenIn(sent[0]))).json()).toMatchObject({ status: 409, code: "email_taken" });
 });
 
 test("the link of a closed account confirms nothing", async () => {
-  const { sent, user } = await waiting("closed@example.com");
+  const { sent, user } = await requestEmailChange("closed@example.com");
   await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
   expect((await confirm(tokenIn(sent[0]))).status).toBe(410);
 });
@@ -278,16 +278,16 @@ test("an account without an address needs no confirmation, and an email outage l
   const { changed, sent } = mailbox();
   expect((await callWith(changed, "POST", PROVIDER, { body: signUpForm({ email: "" }) })).status).toBe(200);
   expect(sent).toEqual([]);
-  const away = mailbox({ isBroken: true }).changed;
-  const response = await callWith(away, "POST", PROVIDER, {
+  const brokenMail = mailbox({ isBroken: true }).changed;
+  const response = await callWith(brokenMail, "POST", PROVIDER, {
     body: signUpForm({ email: "unreached-new@example.com" }),
   });
   expect(response.status).toBe(200);
 });
 
 test("used and expired links are deleted, using an index", async () => {
-  const used = await waiting("swept-used@example.com");
-  const still = await waiting("swept-waiting@example.com");
+  const used = await requestEmailChange("swept-used@example.com");
+  const still = await requestEmailChange("swept-waiting@example.com");
   await confirm(tokenIn(used.sent[0]));
   await sweepAccess(testContext, Date.now());
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([1, 1]);

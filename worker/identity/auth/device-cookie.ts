@@ -21,7 +21,7 @@ function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string
 const ENTRY = /^user_[0-9a-z]{8,40}\.[\w-]{16,40}\.[0-9a-z]{8,10}\.[\w-]{22}$/;
 
 /** Maximum accounts in a browser's cookie, most recent sign-in first. */
-const ACCOUNTS = 3;
+const MAX_ACCOUNTS = 3;
 
 function entriesOf(cookie: string | null): string[] {
   return (cookie ?? "")
@@ -39,19 +39,19 @@ export function deviceCookie(cookie: string | null, user: Owner, deviceId: strin
   const issuedAt = now.toString(36);
   const entry = [user.id, deviceId, issuedAt, proofOf(user, deviceId, issuedAt)].join(".");
   const others = entriesOf(cookie).filter((other) => !other.startsWith(`${user.id}.`));
-  return [entry, ...others].slice(0, ACCOUNTS).join("~");
+  return [entry, ...others].slice(0, MAX_ACCOUNTS).join("~");
 }
 
 /**
  * Returns the id of the user who last signed in on this browser, or null. The cookie is not verified.
  * @param cookie the cookie that the browser sent
  */
-export function lastPerson(cookie: string | null): string | null {
+export function lastUserId(cookie: string | null): string | null {
   return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
 }
 
 /** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; null otherwise. */
-export function knownDevice(cookie: string | null, user: Owner, now: number): string | null {
+export function findKnownDevice(cookie: string | null, user: Owner, now: number): string | null {
   const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));
   // An account without a hash cannot sign in, and an HMAC with an empty key proves nothing.
   if (!entry || !user.passwordHash) return null;

@@ -13,7 +13,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { enqueueEmail } from "../../outbox/commands.ts";
 import { type Notice, noticeTo, enqueueNotice } from "../../outbox/notice-commands.ts";
-import { takenError } from "./account-commands.ts";
+import { translateUniqueError } from "./account-commands.ts";
 import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -31,24 +31,24 @@ function mailboxOf(email: string): string {
  * Creates a link for an unconfirmed address and enqueues its email. Does nothing if the mailbox got a link in the last
  * five minutes, or if the account has reached its hourly limit. Runs in one batch, so only one of two concurrent calls
  * succeeds. The link gets its secret when the email is sent.
- * @param asked `holderId`: the other account with the address. Its owner gets a notice instead, and the link does not
+ * @param options `holderId`: the other account with the address. Its owner gets a notice instead, and the link does not
  * work.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(
   db: Db,
   person: { userId: string; email: string },
-  asked: { holderId: string | null; origin: string; now: number },
+  options: { holderId: string | null; origin: string; now: number },
 ): Promise<string | null> {
   const { userId, email } = person;
-  const { holderId, origin, now } = asked;
+  const { holderId, origin, now } = options;
   const [id, messageId] = [newId("link"), newId("msg")];
   const isNew = db.select({ id: emailLinks.id }).from(emailLinks).where(eq(emailLinks.id, id));
-  const justWritten = db
+  const recentLink = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
     .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)));
-  const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
+  const recentCount = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const message = holderId
     ? ({ template: "address_in_use", to: email, userId: holderId } as const)
     : ({ template: "confirm_email", to: email, userId } as const);
@@ -67,7 +67,7 @@ export async function issueEmailLink(
             usedAt: sql`${holderId ? now : null}`.as("used_at"),
           })
           .from(sql`(SELECT 1)`)
-          .where(and(notExists(justWritten), sql`${lately} < ${MAX_LINKS_PER_HOUR}`)),
+          .where(and(notExists(recentLink), sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`)),
       )
       .returning({ id: emailLinks.id }),
     // Other people may have access to the mailbox with an older link.
@@ -99,14 +99,14 @@ export async function nextMailAt(
     .orderBy(desc(emailLinks.createdAt))
     .limit(MAX_LINKS_PER_HOUR);
   const last = rows.find(({ email }) => mailboxOf(email) === mailboxOf(person.email));
-  const sooner = last ? last.at + MAIL_INTERVAL_MS : 0;
-  return Math.max(sooner, rows.length === MAX_LINKS_PER_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
+  const mailboxAllowedAt = last ? last.at + MAIL_INTERVAL_MS : 0;
+  return Math.max(mailboxAllowedAt, rows.length === MAX_LINKS_PER_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
 }
 
 const owners = alias(users, "owners");
 
 /** SQL: the link is unused, unexpired and for its account's current pending address. */
-function isAlive(token: string, now: number) {
+function isUsable(token: string, now: number) {
   return and(
     eq(emailLinks.tokenHash, hashToken(token)),
     isNull(emailLinks.usedAt),
@@ -129,7 +129,7 @@ export async function findEmailLink(
     .select({ user: owners, email: emailLinks.email })
     .from(emailLinks)
     .innerJoin(owners, eq(owners.id, emailLinks.userId))
-    .where(isAlive(token, now));
+    .where(isUsable(token, now));
   if (!row) throw new DomainError("link_ended");
   return row;
 }
@@ -157,16 +157,16 @@ export async function confirmEmail(
   // Notify the previous address: its holder may have lost the account.
   const notice = owner.email === email ? null : noticeTo(context, owner, "email_changed");
   const others = alias(users, "others");
-  const named = db
+  const usernameConflict = db
     .select({ id: others.id })
     .from(others)
     .where(and(sql`lower(${others.username}) = lower(${email})`, ne(others.id, owner.id)));
-  const works = db
+  const usableLink = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
     .innerJoin(owners, eq(owners.id, emailLinks.userId))
-    .where(isAlive(token, now));
-  const may = and(exists(works), notExists(named))!;
+    .where(isUsable(token, now));
+  const canConfirm = and(exists(usableLink), notExists(usernameConflict))!;
   // The first update clears the pending address. Only the last statement marks the link as used.
   const confirmed = db
     .select({ id: emailLinks.id })
@@ -189,7 +189,7 @@ export async function confirmEmail(
   };
   try {
     const [, [user]] = await db.batch([
-      auditWhen(db, may, { userId: owner.id, asUserId: null }, entry),
+      auditWhen(db, canConfirm, { userId: owner.id, asUserId: null }, entry),
       db
         .update(users)
         .set({
@@ -199,7 +199,7 @@ export async function confirmEmail(
           pendingEmail: null,
           updatedAt: now,
         })
-        .where(and(eq(users.id, owner.id), may))
+        .where(and(eq(users.id, owner.id), canConfirm))
         .returning({ id: users.id }),
       ...enqueueNotice(db, notice, now, exists(confirmed)),
       // Must be last, because the conditions above require an unused link.
@@ -219,7 +219,7 @@ export async function confirmEmail(
     ]);
     if (user) return notice;
   } catch (error) {
-    throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
+    throw translateUniqueError(error, owner) instanceof DomainError ? emailTaken() : error;
   }
   // Either another request has just used the link, or another account signs in with the address.
   await findEmailLink(db, token, now);
@@ -250,7 +250,7 @@ export async function cancelPendingEmail(
 }
 
 /** Removes an address from every account that has not confirmed it, when the address's owner requests erasure. */
-export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
+export async function deletePendingEmail(db: Db, email: string): Promise<void> {
   await db.batch([
     db
       .update(users)

@@ -11,19 +11,19 @@ import {
   type Counter,
   type Counters,
   FIRST_WAIT_MS,
-  FORGET_MS,
+  COUNTER_LIFETIME_MS,
   FREE_TRIES,
   MAX_BUDGET_WAIT_MS,
-  NETWORK_MS,
+  KNOWN_NETWORK_MS,
   networkKey,
-  RETURN_FROM_MS,
-  RETURN_UNTIL_MS,
+  RETRY_FROM_MS,
+  RETRY_UNTIL_MS,
   formatWait,
 } from "./guess-counters.ts";
 import { GUESSES_BEFORE_NOTICE } from "../../outbox/account-emails.ts";
 import type { UserRow } from "../../platform/session.ts";
 
-/** Returns whether the account had a sign-in from this network within `NETWORK_MS`. */
+/** Returns whether the account had a sign-in from this network within `KNOWN_NETWORK_MS`. */
 export async function isKnownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const rows = await db
     .select({ userId: knownNetworks.userId })
@@ -32,13 +32,13 @@ export async function isKnownNetwork(db: Db, userId: string, key: string, now: n
       and(
         eq(knownNetworks.userId, userId),
         eq(knownNetworks.networkKey, key),
-        gt(knownNetworks.seenAt, now - NETWORK_MS),
+        gt(knownNetworks.seenAt, now - KNOWN_NETWORK_MS),
       ),
     );
   return rows.length > 0;
 }
 
-/** Returns whether an account has signed in before, but not from this network within `NETWORK_MS`. */
+/** Returns whether an account has signed in before, but not from this network within `KNOWN_NETWORK_MS`. */
 export async function isUnknownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const before = db
     .select({ id: signIns.id })
@@ -70,7 +70,7 @@ function triedTable(counters: readonly Counter[]) {
 
 /** SQL: when a counter admits the next attempt. The delay doubles with each failure after the free ones. */
 const opensAt = (now: number) =>
-  sql`CASE WHEN f.last_at <= ${now - FORGET_MS} OR f.failures < t.free_tries THEN 0
+  sql`CASE WHEN f.last_at <= ${now - COUNTER_LIFETIME_MS} OR f.failures < t.free_tries THEN 0
     ELSE f.last_at + min(t.longest_ms, ${FIRST_WAIT_MS} << CAST(min(f.failures - t.free_tries, 20) AS INTEGER)) END`;
 
 const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.counter_key`;
@@ -78,18 +78,18 @@ const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.coun
 /** SQL: a network's previous attempts at this account. Four attempts from a /48 count as one. */
 const earlierTries = (now: number) =>
   sql`(SELECT coalesce(max(f.failures * ${FREE_TRIES} / t.free_tries), 0) ${known}
-    WHERE t.is_own AND f.last_at > ${now - FORGET_MS})`;
+    WHERE t.is_own AND f.last_at > ${now - COUNTER_LIFETIME_MS})`;
 
 /** SQL: this network was refused recently and has waited long enough. */
 const isReturning = ({ waitingKey }: Budget, now: number) =>
   sql`EXISTS (SELECT 1 FROM sign_in_failures WHERE counter_key = ${waitingKey}
-    AND last_at BETWEEN ${now - RETURN_UNTIL_MS} AND ${now - RETURN_FROM_MS})`;
+    AND last_at BETWEEN ${now - RETRY_UNTIL_MS} AND ${now - RETRY_FROM_MS})`;
 
 /**
  * SQL: how much of the budget is in use, including one more attempt, in ms. The budget is a leaky bucket that is empty
  * at `last_at`.
  */
-const takenMs = ({ key }: Budget, now: number) =>
+const usedBudgetMs = ({ key }: Budget, now: number) =>
   sql`(SELECT coalesce(max(max(last_at, ${now})), ${now}) + ${BUDGET_INTERVAL_MS - now}
     FROM sign_in_failures WHERE counter_key = ${key})`;
 
@@ -107,18 +107,18 @@ function shareMs(tries: number, returning: boolean): number {
 
 /** SQL: the budget in use is within `shareMs`. */
 const isWithinShare = (budget: Budget, now: number) =>
-  sql`${takenMs(budget, now)} * (16 + CASE WHEN ${isReturning(budget, now)} AND ${earlierTries(now)} < ${FREE_TRIES}
+  sql`${usedBudgetMs(budget, now)} * (16 + CASE WHEN ${isReturning(budget, now)} AND ${earlierTries(now)} < ${FREE_TRIES}
     THEN min(${earlierTries(now)}, 1) ELSE 2 * (${earlierTries(now)} + 1) END) <= ${BUDGET_MS * 16}`;
 
 /** Records that a network was refused at an account. Further attempts within the window do not extend it. */
-function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
+function recordRefusal(db: Db, { waitingKey }: Budget, now: number) {
   return db
     .insert(signInFailures)
     .values({ counterKey: waitingKey, failures: 0, lastAt: now })
     .onConflictDoUpdate({
       target: signInFailures.counterKey,
       set: { lastAt: now },
-      setWhere: lte(signInFailures.lastAt, now - RETURN_UNTIL_MS),
+      setWhere: lte(signInFailures.lastAt, now - RETRY_UNTIL_MS),
     });
 }
 
@@ -131,41 +131,43 @@ function noteWaiting(db: Db, { waitingKey }: Budget, now: number) {
  */
 export async function admitGuess(
   db: Db,
-  { all, strangers }: Counters,
+  { all, sharedBudget }: Counters,
   now: number,
   hasLink = false,
 ): Promise<Map<string, number>> {
-  const budgetRow = strangers ? sql`UNION ALL SELECT ${strangers.key}, ${now + BUDGET_INTERVAL_MS}` : sql``;
+  const budgetRow = sharedBudget
+    ? sql`UNION ALL SELECT ${sharedBudget.key}, ${now + BUDGET_INTERVAL_MS}`
+    : sql``;
   const counted = await db.all<{ key: string; failures: number }>(sql`${triedTable(all)}
     INSERT INTO sign_in_failures (counter_key, failures, last_at)
     SELECT key, 1, at FROM (SELECT counter_key AS key, ${now} AS at FROM tried ${budgetRow})
     WHERE NOT EXISTS (SELECT 1 ${known} WHERE ${opensAt(now)} > ${now})
-      AND ${strangers ? isWithinShare(strangers, now) : sql`true`}
+      AND ${sharedBudget ? isWithinShare(sharedBudget, now) : sql`true`}
     ON CONFLICT (counter_key) DO UPDATE SET
-      failures = CASE WHEN last_at <= ${now - FORGET_MS} THEN 1 ELSE failures + 1 END,
-      told_at = CASE WHEN last_at <= ${now - FORGET_MS} THEN NULL ELSE told_at END,
+      failures = CASE WHEN last_at <= ${now - COUNTER_LIFETIME_MS} THEN 1 ELSE failures + 1 END,
+      told_at = CASE WHEN last_at <= ${now - COUNTER_LIFETIME_MS} THEN NULL ELSE told_at END,
       last_at = max(last_at, ${now}) + excluded.last_at - ${now}
     RETURNING counter_key AS key, failures`);
   if (counted.length > 0) return new Map(counted.map(({ key, failures }) => [key, failures]));
   type Waiting = { until: number | null; tries: number; taken: number; hasReturned: number };
   const [waiting] = await db.all<Waiting>(
     sql`${triedTable(all)} SELECT max(${opensAt(now)}) AS until, ${earlierTries(now)} AS tries,
-      ${strangers ? takenMs(strangers, now) : 0} AS taken,
-      ${strangers ? isReturning(strangers, now) : 0} AS hasReturned ${known}`,
+      ${sharedBudget ? usedBudgetMs(sharedBudget, now) : 0} AS taken,
+      ${sharedBudget ? isReturning(sharedBudget, now) : 0} AS hasReturned ${known}`,
   );
-  if (strangers) await noteWaiting(db, strangers, now);
+  if (sharedBudget) await recordRefusal(db, sharedBudget, now);
   const { until, tries = 0, taken = 0, hasReturned } = waiting ?? {};
   const overMs = taken - shareMs(tries, hasReturned === 1);
   // After this wait, the network counts as a returning one.
   const isSoon = tries < FREE_TRIES && taken <= shareMs(tries, true);
-  const budgetMs = overMs > 0 && isSoon ? RETURN_FROM_MS : Math.min(overMs, MAX_BUDGET_WAIT_MS);
+  const budgetMs = overMs > 0 && isSoon ? RETRY_FROM_MS : Math.min(overMs, MAX_BUDGET_WAIT_MS);
   const seconds = Math.max(1, Math.ceil(Math.max((until ?? 0) - now, budgetMs) / 1000));
   throw new TryLater("too_many_requests", formatWait(seconds, hasLink), seconds);
 }
 
 /** Uncounts an attempt whose password was not checked. */
-export async function refundGuess(db: Db, { all, strangers }: Counters): Promise<void> {
-  const keys = [...all.map(({ key }) => key), ...(strangers ? [strangers.key] : [])];
+export async function refundGuess(db: Db, { all, sharedBudget }: Counters): Promise<void> {
+  const keys = [...all.map(({ key }) => key), ...(sharedBudget ? [sharedBudget.key] : [])];
   if (keys.length === 0) return;
   const these = inArray(signInFailures.counterKey, keys);
   await db.batch([
@@ -173,8 +175,8 @@ export async function refundGuess(db: Db, { all, strangers }: Counters): Promise
       .update(signInFailures)
       .set({
         failures: sql`max(${signInFailures.failures} - 1, 0)`,
-        ...(strangers && {
-          lastAt: sql`${signInFailures.lastAt} - iif(${signInFailures.counterKey} = ${strangers.key}, ${BUDGET_INTERVAL_MS}, 0)`,
+        ...(sharedBudget && {
+          lastAt: sql`${signInFailures.lastAt} - iif(${signInFailures.counterKey} = ${sharedBudget.key}, ${BUDGET_INTERVAL_MS}, 0)`,
         }),
       })
       .where(these),
@@ -183,10 +185,10 @@ export async function refundGuess(db: Db, { all, strangers }: Counters): Promise
 }
 
 /** After a correct password, clears the place's own counters and removes this attempt from the shared ones. */
-export async function clearGuesses(db: Db, { all, strangers }: Counters): Promise<void> {
+export async function clearGuesses(db: Db, { all, sharedBudget }: Counters): Promise<void> {
   const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
   await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
-  await refundGuess(db, { all: all.filter(({ isOwn }) => !isOwn), strangers });
+  await refundGuess(db, { all: all.filter(({ isOwn }) => !isOwn), sharedBudget });
 }
 
 /** Returns whether to notify a user now of guesses from unknown places. Returns true once per series of guesses. */
@@ -216,9 +218,9 @@ export async function sweepGuesses(
   const oldFailures = db
     .select({ key: signInFailures.counterKey })
     .from(signInFailures)
-    .where(lte(signInFailures.lastAt, now - FORGET_MS))
+    .where(lte(signInFailures.lastAt, now - COUNTER_LIFETIME_MS))
     .limit(BATCH);
-  const oldNetworks = sql`SELECT rowid FROM known_networks WHERE seen_at <= ${now - NETWORK_MS} LIMIT ${BATCH}`;
+  const oldNetworks = sql`SELECT rowid FROM known_networks WHERE seen_at <= ${now - KNOWN_NETWORK_MS} LIMIT ${BATCH}`;
   const [failures, networks] = await db.batch([
     db.delete(signInFailures).where(inArray(signInFailures.counterKey, oldFailures)),
     db.delete(knownNetworks).where(sql`rowid IN (${oldNetworks})`),

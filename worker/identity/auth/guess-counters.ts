@@ -8,10 +8,10 @@ import type { NetworkPrefixes } from "../../platform/network.ts";
 import type { UserRow } from "../../platform/session.ts";
 
 /** A failure counter expires after this long without a failure. */
-export const FORGET_MS = DAY_MS;
+export const COUNTER_LIFETIME_MS = DAY_MS;
 
 /** A network stays known for this long after its last sign-in. */
-export const NETWORK_MS = 90 * DAY_MS;
+export const KNOWN_NETWORK_MS = 90 * DAY_MS;
 
 /** The first delay. Each further failure doubles it. */
 export const FIRST_WAIT_MS = SECOND_MS;
@@ -23,8 +23,8 @@ export const BUDGET_BURST = 720;
 export const BUDGET_INTERVAL_MS = 40 * SECOND_MS;
 
 /** A refused network that retries within this window has priority over new networks. */
-export const RETURN_FROM_MS = 5 * SECOND_MS;
-export const RETURN_UNTIL_MS = MINUTE_MS;
+export const RETRY_FROM_MS = 5 * SECOND_MS;
+export const RETRY_UNTIL_MS = MINUTE_MS;
 
 /** Maximum wait that a refusal states. If the attack stops, the budget may be free sooner. */
 export const MAX_BUDGET_WAIT_MS = 5 * MINUTE_MS;
@@ -53,7 +53,7 @@ export type Budget = {
 };
 
 /** The counters of an attempt. `strangers` is null at a known place. */
-export type Counters = { all: Counter[]; strangers: Budget | null };
+export type Counters = { all: Counter[]; sharedBudget: Budget | null };
 
 /**
  * Returns a keyed hash of a counter's parts. It finds the row again, but does not reveal a name or address.
@@ -95,8 +95,8 @@ export function countersOf(
     longestMs: 15 * MINUTE_MS,
     isOwn: true,
   });
-  if (deviceId !== null) return { all: [place("device", deviceId)], strangers: null };
-  if (isKnownNetwork) return { all: [place("network", prefixes.by64)], strangers: null };
+  if (deviceId !== null) return { all: [place("device", deviceId)], sharedBudget: null };
+  if (isKnownNetwork) return { all: [place("network", prefixes.by64)], sharedBudget: null };
   const networks = networksOf(prefixes);
   const neighbours = networks.map(([network, times]) => ({
     key: counterKey(secret, "network", network),
@@ -106,7 +106,7 @@ export function countersOf(
   }));
   return {
     all: [...networks.map(([network, times]) => place("network", network, times)), ...neighbours],
-    strangers: {
+    sharedBudget: {
       key: counterKey(secret, "account", account),
       waitingKey: counterKey(secret, "waiting", account, prefixes.by48),
     },

@@ -22,7 +22,7 @@ const DAY = 24 * 60 * MINUTE;
 // Fake only the date. Timers run normally.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() }));
 afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const advanceTime = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 let networks = 0;
 /** Returns an unused /64 in its own /48, such as `2001:dc8:1:1`. */
@@ -70,10 +70,13 @@ async function fail(username: string, times: number, from: { network?: string; d
 }
 
 /** Uses up new networks' share of an account's budget, and `more` attempts beyond it. */
-async function besiege(username: string, more = 0): Promise<void> {
+async function exhaustBudget(username: string, more = 0): Promise<void> {
   const { user } = (await findUserForLogin(db, username))!;
   const tried = { account: user.id, prefixes: networkPrefixes("192.0.2.1"), deviceId: null };
-  const budget = countersOf({ ...tried, isKnownNetwork: false }, settings(testEnv).originHashKey).strangers!;
+  const budget = countersOf(
+    { ...tried, isKnownNetwork: false },
+    settings(testEnv).originHashKey,
+  ).sharedBudget!;
   const failures = Math.floor((BUDGET_BURST * 16) / 18) + more;
   const lastAt = Date.now() + failures * BUDGET_INTERVAL_MS;
   const row = { counterKey: budget.key, failures, lastAt };
@@ -88,7 +91,7 @@ test("a known device signs in at once from any network, despite strangers' guess
   const user = await insertUser(db);
   const device = deviceOf(await signIn(user.username, PASSWORD));
   expect(device).toMatch(/^device=./);
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   const back = await signIn(user.username, PASSWORD, { device });
   expect(back.status).toBe(200);
   // The cookie changes each time.
@@ -100,13 +103,13 @@ test("a new device on the owner's network signs in at once", async () => {
   const user = await insertUser(db);
   const home = freshNetwork();
   expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
 });
 
 test("from a new place, the owner can sign in on a retry after five seconds, despite guesses from new networks", async () => {
   const user = await insertUser(db);
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   const network = freshNetwork();
   const refused = await signIn(user.username, PASSWORD, { network });
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
@@ -115,7 +118,7 @@ test("from a new place, the owner can sign in on a retry after five seconds, des
     detail: "Too many wrong passwords. Please try again in 5 seconds.",
   });
   for (let i = 0; i < 13; i++) {
-    pass(400);
+    advanceTime(400);
     expect((await signIn(user.username, "a wrong guess")).status).toBe(429);
   }
   expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
@@ -128,25 +131,25 @@ function expectRefusal(error: unknown): number {
 }
 
 /** Simulates strangers who guess at an account from different networks. @returns the number of guesses admitted */
-async function siege(
+async function simulateAttack(
   username: string,
   seconds: number,
   perSecond: number,
-  networkOfTurn: (turn: number) => string,
+  networkForAttempt: (attempt: number) => string,
 ) {
   let admitted = 0;
-  for (let turn = 0; turn < seconds * perSecond; turn++) {
-    pass(SECOND / perSecond);
-    admitted += await fail(username, 1, { network: networkOfTurn(turn) }).then(() => 1, expectRefusal);
+  for (let attempt = 0; attempt < seconds * perSecond; attempt++) {
+    advanceTime(SECOND / perSecond);
+    admitted += await fail(username, 1, { network: networkForAttempt(attempt) }).then(() => 1, expectRefusal);
   }
   return admitted;
 }
 
 const pool = (size: number) => {
   const members = Array.from({ length: size }, freshNetwork);
-  return (turn: number) => members[turn % size]!;
+  return (attempt: number) => members[attempt % size]!;
 };
-const siteRotation = (turn: number) => `2001:db9:1:${(turn & 0xffff).toString(16)}`;
+const siteRotation = (attempt: number) => `2001:db9:1:${(attempt & 0xffff).toString(16)}`;
 
 test.for([
   ["2.5 guesses a second, each from a new network", 2.5, () => freshNetwork],
@@ -158,9 +161,9 @@ test.for([
   "%s: the right password signs in from a new place, eight times out of eight",
   async ([, rate, networks]) => {
     const user = await insertUser(db);
-    const networkOfTurn = networks();
+    const networkForAttempt = networks();
     for (let i = 0; i < 8; i++) {
-      await siege(user.username, 12, rate, networkOfTurn);
+      await simulateAttack(user.username, 12, rate, networkForAttempt);
       const answer = await signIn(user.username, PASSWORD);
       expect(answer.status).toBe(200);
     }
@@ -170,12 +173,12 @@ test.for([
 test("strangers get 720 attempts at one account and 90 more an hour, and one /48 gets a small share", async () => {
   const user = await insertUser(db);
   const start = Date.now();
-  const countAll = async (networkOfTurn: () => string[]) => {
+  const countAll = async (networkForAttempt: () => string[]) => {
     let admitted = 0;
     for (let hour = 0; hour < 4; hour++) {
       vi.setSystemTime(start + hour * 60 * MINUTE);
       for (let refused = 0; refused < 3;) {
-        const [network] = networkOfTurn();
+        const [network] = networkForAttempt();
         try {
           await fail(user.username, 1, { network: network! });
           admitted += 1;
@@ -199,7 +202,7 @@ test("strangers get 720 attempts at one account and 90 more an hour, and one /48
 test("when the budget is used up, the response offers a link by email, and the link signs in", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "locked-out@example.com" });
-  await besiege(user.username, 90);
+  await exhaustBudget(user.username, 90);
   const network = freshNetwork();
   const refused = await signIn(user.username, PASSWORD, { network, changed });
   expect(await refused.json()).toMatchObject({
@@ -228,13 +231,13 @@ test("guesses at one account from one network are delayed longer each time, up t
     const refused = await guess();
     const wait = Number(refused.headers.get("Retry-After"));
     waits.push(wait);
-    pass(wait * SECOND - 1);
+    advanceTime(wait * SECOND - 1);
     expect((await guess()).status, `before ${wait} s are over`).toBe(429);
-    pass(1);
+    advanceTime(1);
     await fail(user.username, 1, { network });
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
-  pass(900 * SECOND);
+  advanceTime(900 * SECOND);
   expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
 });
 
@@ -277,19 +280,19 @@ test("a network that guesses many usernames is delayed too, but its own users ar
 
 test("unknown usernames get the same responses as known ones", async () => {
   const user = await insertUser(db);
-  const nobody = newId("user");
-  const answers = [user.username, nobody].map(async (username) => {
+  const unknownUsername = newId("user");
+  const responses = [user.username, unknownUsername].map(async (username) => {
     const network = freshNetwork();
     return statusesOf(7, () => signIn(username, "a wrong guess", { network }));
   });
-  const [somebody, none] = await Promise.all(answers);
-  expect(none).toEqual(somebody);
+  const [existing, unknown] = await Promise.all(responses);
+  expect(unknown).toEqual(existing);
 });
 
 test("a device cookie belongs to one account, cannot be forged, and expires with the password or with time", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   const foreign = deviceOf(await signIn(other.username, PASSWORD))!;
   const parts = device.split(".");
   const forged = [
@@ -306,8 +309,8 @@ test("a device cookie belongs to one account, cannot be forged, and expires with
     expect((await signIn(user.username, PASSWORD, { device: cookie })).status, cookie).toBe(429);
   expect((await signIn(user.username, "a wrong guess", { device })).status, "the real one").toBe(401);
 
-  pass(181 * DAY);
-  await besiege(user.username);
+  advanceTime(181 * DAY);
+  await exhaustBudget(user.username);
   expect((await signIn(user.username, PASSWORD, { device })).status, "too old").toBe(429);
 });
 
@@ -322,7 +325,7 @@ test("after a password change, only the owner's current device and network are k
     body: { currentPassword: PASSWORD, ...chosen },
   });
   expect(changed.status).toBe(200);
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   expect((await signIn(user.username, "seven gum trees", { device: stolen })).status).toBe(429);
   expect((await signIn(user.username, "seven gum trees", { network: thief })).status).toBe(429);
   expect((await signIn(user.username, "seven gum trees", { device: deviceOf(changed)! })).status).toBe(200);
@@ -333,7 +336,7 @@ test("several users who share a browser are known on it", async () => {
   let device: string | undefined;
   for (const { username } of people) device = deviceOf(await signIn(username, PASSWORD, { device }));
   for (const { username } of people) {
-    await besiege(username);
+    await exhaustBudget(username);
     expect((await signIn(username, PASSWORD, { device })).status).toBe(200);
   }
 });
@@ -361,7 +364,7 @@ test("the owner gets one email per attack", async () => {
   await signIn(user.username, "a wrong guess", { changed });
   expect(sent).toEqual([]);
   await Promise.all(Array.from({ length: 4 }, () => signIn(user.username, "a wrong guess", { changed })));
-  pass(MINUTE);
+  advanceTime(MINUTE);
   await signIn(user.username, "a wrong guess", { changed });
   expect(sent).toMatchObject([
     {
@@ -371,7 +374,7 @@ test("the owner gets one email per attack", async () => {
     },
   ]);
   // A day after the budget has recovered, further guesses count as a new series.
-  pass(DAY + 10 * MINUTE);
+  advanceTime(DAY + 10 * MINUTE);
   await fail(user.username, 9);
   await signIn(user.username, "a wrong guess", { changed });
   expect(sent).toHaveLength(2);
@@ -382,10 +385,10 @@ test("a user's own typing errors send no email, nor does a deployment without em
   const user = await insertUser(db, { email: "clumsy@example.com" });
   const device = deviceOf(await signIn(user.username, PASSWORD))!;
   for (let i = 0; i < 10; i++) {
-    pass(15 * MINUTE);
+    advanceTime(15 * MINUTE);
     await fail(user.username, 1, { deviceId: device.split(".")[1]! });
   }
-  pass(15 * MINUTE);
+  advanceTime(15 * MINUTE);
   expect((await signIn(user.username, "a slip", { device, changed })).status).toBe(401);
   const gone = await insertUser(db, { email: "gone@example.com", isActive: false });
   for (const { username } of [user, gone]) {
@@ -422,7 +425,7 @@ test("an erased person's account has no known places", async () => {
   const user = await insertUser(db);
   const device = deviceOf(await signIn(user.username, PASSWORD));
   await db.update(users).set({ passwordHash: "", isActive: false }).where(eq(users.id, user.id));
-  await besiege(user.username);
+  await exhaustBudget(user.username);
   expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
 });
 
@@ -444,7 +447,7 @@ test("a sign-in from a new place sends one email, and one from a known place sen
   await signIn(username, PASSWORD, { network: elsewhere, changed });
   await signIn(username, PASSWORD, { changed });
   expect(sent, "once an hour").toHaveLength(1);
-  pass(60 * MINUTE);
+  advanceTime(60 * MINUTE);
   await signIn(username, PASSWORD, { changed });
   expect(sent).toHaveLength(2);
 });

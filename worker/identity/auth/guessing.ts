@@ -17,13 +17,13 @@ import {
   rememberNetwork,
 } from "./guess-commands.ts";
 import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
-import { deviceCookie, knownDevice, lastPerson } from "./device-cookie.ts";
+import { deviceCookie, findKnownDevice, lastUserId } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { knownLimits, strangerLimits } from "./hashing-turns.ts";
+import { knownPlaceLimits, unknownPlaceLimits } from "./hashing-queue.ts";
 import { DUMMY_HASH } from "./password-hash.ts";
-import { noteFailure } from "./sign-in-commands.ts";
+import { recordFailure } from "./sign-in-commands.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 
@@ -37,19 +37,24 @@ async function countersFor(c: AppContext, found: Found, login: string, now: numb
   const key = networkKey(user, network, secret);
   const isKnown = await isKnownNetwork(c.env.db, user.id, key, now);
   const account = found ? user.id : `name ${login.toLowerCase()}`;
-  const deviceId = found ? knownDevice(device, user, now) : null;
+  const deviceId = found ? findKnownDevice(device, user, now) : null;
   return countersOf({ account, prefixes, deviceId, isKnownNetwork: isKnown }, secret);
 }
 
 /** Records a wrong password. Emails the user after many failures from unknown places. Runs after the response. */
-async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, counted: Map<string, number>) {
+async function recordWrongPassword(
+  c: AppContext,
+  found: Found,
+  { sharedBudget }: Counters,
+  counted: Map<string, number>,
+) {
   const now = Date.now();
   const tried = { userId: found?.user.id ?? null, userAgent: c.env.CALLER.userAgent };
-  await noteFailure(c.env, { ...tried, method: "password", now });
-  if (!strangers || !found?.isActive) return;
+  await recordFailure(c.env, { ...tried, method: "password", now });
+  if (!sharedBudget || !found?.isActive) return;
   try {
-    const failures = counted.get(strangers.key) ?? 0;
-    if (await shouldNotifyOwner(c.env.db, strangers, failures, now))
+    const failures = counted.get(sharedBudget.key) ?? 0;
+    if (await shouldNotifyOwner(c.env.db, sharedBudget, failures, now))
       notifyByEmail(c, found.user, "password_guessed");
   } catch (error) {
     log("error", "guessing_not_told", { userId: found.user.id, error });
@@ -71,16 +76,16 @@ export async function checkPassword(
   const counters = await countersFor(c, found, username, now);
   const counted = await admitGuess(db, counters, now, canSendEmail(c.env));
   const network = c.env.CALLER.prefixes.by48;
-  const limits = counters.strangers
-    ? strangerLimits(network)
-    : knownLimits(network, found?.user.id ?? UNKNOWN_USER.id);
+  const limits = counters.sharedBudget
+    ? unknownPlaceLimits(network)
+    : knownPlaceLimits(network, found?.user.id ?? UNKNOWN_USER.id);
   let user: UserRow;
   try {
     user = await authenticate(found, password, limits);
   } catch (error) {
     // The hashing queue was full, so the password was not checked.
     if (error instanceof TryLater) await refundGuess(db, counters);
-    else c.executionCtx.waitUntil(noteWrong(c, found, counters, counted));
+    else c.executionCtx.waitUntil(recordWrongPassword(c, found, counters, counted));
     throw error;
   }
   await clearGuesses(db, counters);
@@ -94,7 +99,7 @@ export async function checkPassword(
 export async function isUnknownPlace(c: AppContext, user: UserRow): Promise<boolean> {
   const { network, device } = c.env.CALLER;
   const now = Date.now();
-  if (!user.email || !canSendEmail(c.env) || knownDevice(device, user, now)) return false;
+  if (!user.email || !canSendEmail(c.env) || findKnownDevice(device, user, now)) return false;
   const key = networkKey(user, network, c.env.settings.originHashKey);
   return isUnknownNetwork(c.env.db, user.id, key, now);
 }
@@ -109,7 +114,7 @@ export async function rememberSignInPlace(c: AppContext, user: UserRow): Promise
   const now = Date.now();
   const cookie = deviceCookie(device, user, newToken().slice(0, 22), now);
   c.header("Set-Cookie", deviceCookieHeader(secure, cookie), { append: true });
-  if (lastPerson(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
+  if (lastUserId(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
   const { originHashKey: secret } = c.env.settings;
   await rememberNetwork(c.env.db, user, { name: network, secret }, now);
 }

@@ -14,7 +14,7 @@ function login(username: string, password = PASSWORD, options: { origin?: string
   return call("POST", "/api/auth/login", { body: { username, password }, ...options });
 }
 
-async function timed(name: string): Promise<number> {
+async function measureSignInMs(name: string): Promise<number> {
   const started = Date.now();
   await login(name, "wrong-password");
   return Date.now() - started;
@@ -216,7 +216,7 @@ test("an unknown user, a wrong password and a deactivated account get the same r
     login(user.username, "wrong-password"),
     login(inactive.username),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tries.map(async (pending) => {
       const response = await pending;
       const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
@@ -224,22 +224,22 @@ test("an unknown user, a wrong password and a deactivated account get the same r
       return { ...problem, cookies: response.headers.getSetCookie() };
     }),
   );
-  expect(answers[0]).toMatchObject({
+  expect(responses[0]).toMatchObject({
     status: 401,
     code: "invalid_credentials",
     detail: "Invalid username or password",
     cookies: [],
   });
-  expect(answers[1]).toEqual(answers[0]);
-  expect(answers[2]).toEqual(answers[0]);
+  expect(responses[1]).toEqual(responses[0]);
+  expect(responses[2]).toEqual(responses[0]);
 });
 
 test("an unknown user takes as long as a wrong password", async () => {
   const { username } = await insertUser(db, { passwordHash: await hashPassword(PASSWORD) });
-  await timed(username);
+  await measureSignInMs(username);
   // A hash takes 40 ms on the fastest machines, and a name lookup takes 5 ms.
-  expect(await timed("nobody-of-this-name")).toBeGreaterThan(20);
-  expect(await timed(username)).toBeGreaterThan(20);
+  expect(await measureSignInMs("nobody-of-this-name")).toBeGreaterThan(20);
+  expect(await measureSignInMs(username)).toBeGreaterThan(20);
 });
 
 test("a session in use is extended once a day by any call", async () => {

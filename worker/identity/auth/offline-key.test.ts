@@ -16,17 +16,17 @@ const deviceOf = (response: Response) =>
     .find((text) => text.startsWith("device="))!
     .split(";", 1)[0]!;
 
-const takesKey = (response: Response) => response.headers.getSetCookie().includes(CLEAR_OFFLINE_KEY);
+const clearsKey = (response: Response) => response.headers.getSetCookie().includes(CLEAR_OFFLINE_KEY);
 
 test("the user who last signed in keeps the offline key; another user does not get it", async () => {
   const first = await signIn(ada);
-  expect(takesKey(first)).toBe(true);
+  expect(clearsKey(first)).toBe(true);
   const again = await signIn(ada, deviceOf(first));
   expect(again.status).toBe(200);
-  expect(takesKey(again)).toBe(false);
+  expect(clearsKey(again)).toBe(false);
   const other = await signIn(bob, deviceOf(again));
-  expect(takesKey(other)).toBe(true);
-  expect(takesKey(await signIn(ada, deviceOf(other)))).toBe(true);
+  expect(clearsKey(other)).toBe(true);
+  expect(clearsKey(await signIn(ada, deviceOf(other)))).toBe(true);
 });
 
 test("a refused sign-in does not delete the offline key; signing out does, for any user", async () => {
@@ -35,8 +35,8 @@ test("a refused sign-in does not delete the offline key; signing out does, for a
     body: { username: bob.username, password: "a wrong guess" },
     cookie: device,
   });
-  expect([refused.status, takesKey(refused)]).toEqual([401, false]);
+  expect([refused.status, clearsKey(refused)]).toEqual([401, false]);
   const session = await sessionCookie(db, ada.id);
   const out = await call("POST", "/api/auth/logout", { body: {}, cookie: `${session}; ${device}` });
-  expect([out.status, takesKey(out)]).toEqual([200, true]);
+  expect([out.status, clearsKey(out)]).toEqual([200, true]);
 });

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import type { PlaceLimits } from "../../platform/turns.ts";
-import { hashingTurns } from "./hashing-turns.ts";
+import type { QueueLimits } from "../../platform/fair-queue.ts";
+import { hashingQueue } from "./hashing-queue.ts";
 
 /** OWASP's minimum for scrypt with 16 MiB. Takes about 140 ms in workerd (Workers Paid). */
 const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
@@ -13,7 +13,7 @@ function derive(
   password: string,
   salt: Uint8Array,
   { N, r, p }: Cost,
-  limits: PlaceLimits,
+  limits: QueueLimits,
 ): Promise<Uint8Array> {
   const work = () =>
     new Promise<Uint8Array>((resolve, reject) => {
@@ -28,7 +28,7 @@ function derive(
         },
       );
     });
-  return hashingTurns.take(work, limits);
+  return hashingQueue.take(work, limits);
 }
 
 /**
@@ -39,7 +39,7 @@ function derive(
 export async function hashPassword(
   password: string,
   cost: Cost = SCRYPT,
-  limits: PlaceLimits = {},
+  limits: QueueLimits = {},
 ): Promise<string> {
   const { N, r, p } = cost;
   const salt = randomBytes(16);
@@ -57,7 +57,7 @@ export const DUMMY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.a
 export async function verifyPassword(
   password: string,
   stored: string,
-  limits: PlaceLimits = {},
+  limits: QueueLimits = {},
 ): Promise<boolean> {
   const [algorithm, N, r, p, salt, key] = stored.split("$");
   if (algorithm !== "scrypt" || !salt || !key) return false;

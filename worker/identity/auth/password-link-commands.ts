@@ -58,7 +58,7 @@ export async function issuePasswordLink(
   return { path: `/reset-password/${token}`, expiresAt };
 }
 
-function alive(tokenHash: string, now: number) {
+function isUsable(tokenHash: string, now: number) {
   return and(
     eq(passwordLinks.tokenHash, tokenHash),
     isNull(passwordLinks.usedAt),
@@ -75,7 +75,7 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
     .select({ user: users })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
-    .where(and(alive(hashToken(token), now), eq(users.isActive, true)));
+    .where(and(isUsable(hashToken(token), now), eq(users.isActive, true)));
   if (!row) throw new DomainError("link_ended");
   return row.user;
 }
@@ -94,7 +94,10 @@ export async function redeemPasswordLink(
   refuseWeakPassword("newPassword", form.newPassword, await findLinkOwner(db, form.token, now));
   const tokenHash = hashToken(form.token);
   const passwordHash = await hashPassword(form.newPassword);
-  const owner = db.select({ userId: passwordLinks.userId }).from(passwordLinks).where(alive(tokenHash, now));
+  const owner = db
+    .select({ userId: passwordLinks.userId })
+    .from(passwordLinks)
+    .where(isUsable(tokenHash, now));
   const [[user], ended] = await db.batch([
     db
       .update(users)
@@ -120,7 +123,7 @@ export async function redeemPasswordLink(
           requestId: sql`${requestId}`.as("request_id"),
         })
         .from(passwordLinks)
-        .where(alive(tokenHash, now)),
+        .where(isUsable(tokenHash, now)),
     ),
     db
       .update(passwordLinks)

@@ -5,13 +5,13 @@ import type { PasswordLink } from "../../../contract/team.ts";
 import { auditLog, passwordLinks, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
-import { freshProvider } from "../../../testing/sockets.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
 const NEW = "chosen by link";
 
 async function teamWithLink() {
-  const { user: owner, as } = await freshProvider();
+  const { user: owner, as } = await insertProvider();
   const member = await insertTeamMember(db, owner, { mustChangePassword: true });
   const response = await as("POST", `/api/team-members/${member.id}/password-link`);
   expect(response.status).toBe(201);
@@ -19,7 +19,7 @@ async function teamWithLink() {
   return { owner, as, member, link, token: link.path.split("/").at(-1)! };
 }
 
-const look = (token: string) => call("GET", `/api/auth/password-link?token=${token}`);
+const openLink = (token: string) => call("GET", `/api/auth/password-link?token=${token}`);
 const redeem = (token: string, newPassword = NEW) =>
   call("POST", "/api/auth/reset-password", { body: { token, newPassword, confirmPassword: newPassword } });
 const login = (username: string, password: string) =>
@@ -29,7 +29,7 @@ test("an owner's link lets a member choose a new password, once", async () => {
   const { member, token, owner, link } = await teamWithLink();
   const elsewhere = await callerFor(member.id);
   expect(link.expiresAt - Date.now()).toBeGreaterThan(23 * 60 * 60 * 1000);
-  expect(await (await look(token)).json()).toEqual({ firstName: "Terry", username: member.username });
+  expect(await (await openLink(token)).json()).toEqual({ firstName: "Terry", username: member.username });
 
   expect((await redeem(token)).status).toBe(200);
   expect((await login(member.username, PASSWORD)).status).toBe(401);
@@ -37,8 +37,8 @@ test("an owner's link lets a member choose a new password, once", async () => {
   expect(await signedIn.json()).toMatchObject({ id: member.id, mustChangePassword: false });
   expect((await elsewhere("GET", "/api/auth/me")).status).toBe(401);
 
-  for (const answer of [await look(token), await redeem(token, "again and again")]) {
-    expect(await answer.json()).toMatchObject({ status: 410, code: "link_ended" });
+  for (const result of [await openLink(token), await redeem(token, "again and again")]) {
+    expect(await result.json()).toMatchObject({ status: 410, code: "link_ended" });
   }
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, member.id));
   expect(trail).toMatchObject([
@@ -50,9 +50,9 @@ test("an owner's link lets a member choose a new password, once", async () => {
 
 test("when two requests use one link at once, only one sets the password", async () => {
   const { token, member } = await teamWithLink();
-  const answers = await Promise.all([redeem(token, "the first one"), redeem(token, "the second one")]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410]);
-  const winner = answers[0]!.status === 200 ? "the first one" : "the second one";
+  const results = await Promise.all([redeem(token, "the first one"), redeem(token, "the second one")]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, 410]);
+  const winner = results[0]!.status === 200 ? "the first one" : "the second one";
   expect((await login(member.username, winner)).status).toBe(200);
 });
 
@@ -79,7 +79,7 @@ test("a new link invalidates all older ones, however they were issued", async ()
   const issued = (await (
     await as("POST", `/api/team-members/${member.id}/password-link`)
   ).json()) as PasswordLink;
-  expect((await look(mailed)).status).toBe(410);
+  expect((await openLink(mailed)).status).toBe(410);
   expect((await redeem(mailed)).status).toBe(410);
   expect((await redeem(issued.path.split("/").at(-1)!)).status).toBe(200);
 });
@@ -87,9 +87,9 @@ test("a new link invalidates all older ones, however they were issued", async ()
 test("of several links created at once for one user, only one works", async () => {
   const { as, member } = await teamWithLink();
   const path = `/api/team-members/${member.id}/password-link`;
-  const answers = await Promise.all(Array.from({ length: 4 }, () => as("POST", path)));
-  const links = (await Promise.all(answers.map((answer) => answer.json()))) as PasswordLink[];
-  const looks = await Promise.all(links.map((link) => look(link.path.split("/").at(-1)!)));
+  const results = await Promise.all(Array.from({ length: 4 }, () => as("POST", path)));
+  const links = (await Promise.all(results.map((result) => result.json()))) as PasswordLink[];
+  const looks = await Promise.all(links.map((link) => openLink(link.path.split("/").at(-1)!)));
   expect(looks.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410]);
 });
 
@@ -124,14 +124,14 @@ function mailbox() {
 test("a request sends a link, and the response does not reveal whether the account exists", async () => {
   const { sent, ask } = mailbox();
   const user = await insertUser(db, { email: "forgetful@example.com" });
-  const silent = await insertUser(db);
+  const userWithoutEmail = await insertUser(db);
   const gone = await insertUser(db, { email: "gone@example.com", isActive: false });
-  const answers: unknown[] = [];
-  for (const name of ["Forgetful@example.com", silent.username, gone.username, "no one at all"]) {
+  const results: unknown[] = [];
+  for (const name of ["Forgetful@example.com", userWithoutEmail.username, gone.username, "no one at all"]) {
     const response = await ask(name);
-    answers.push([response.status, await response.json()]);
+    results.push([response.status, await response.json()]);
   }
-  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['[202,{"ok":true}]']));
+  expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set(['[202,{"ok":true}]']));
   expect(sent.map(({ to }) => to)).toEqual(["forgetful@example.com"]);
   const token = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;
   expect((await redeem(token)).status).toBe(200);

@@ -33,20 +33,25 @@ function squash(text: string): string {
 }
 
 /** Strips the digits and symbols that users add around a word to satisfy a form. */
-function trimmed(text: string): string {
+function stripAffixes(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
 /** Replaces look-alike digits and symbols with letters. */
-function read(text: string): string {
-  return text.replaceAll(/[013457@$!]/g, (sign) => LOOK_ALIKES[sign]!);
+function replaceLookAlikes(text: string): string {
+  return text.replaceAll(/[013457@$!]/g, (character) => LOOK_ALIKES[character]!);
 }
 
 /** Returns candidate words in a password, with look-alike symbols both replaced and dropped. */
 function stems(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
   // Trim "passw0rd1!" first, or its last two characters would be read as "li".
-  return [trimmed(plain), read(trimmed(plain)), read(plain), read(plain).replaceAll("l", "i")].map(squash);
+  return [
+    stripAffixes(plain),
+    replaceLookAlikes(stripAffixes(plain)),
+    replaceLookAlikes(plain),
+    replaceLookAlikes(plain).replaceAll("l", "i"),
+  ].map(squash);
 }
 
 const reversed = (text: string) => [...text].toReversed().join("");
@@ -70,12 +75,12 @@ function isCommon(password: string): boolean {
   const parts = text.match(/\p{L}+|\p{N}+/gu) ?? [];
   if (isWalk(text) || (parts.length > 0 && parts.every(isWalk))) return true;
   return stems(password).some(
-    (stem) => COMMON_WORDS.has(stem) || isWalk(stem) || COMMON_WORDS.has(half(stem)),
+    (stem) => COMMON_WORDS.has(stem) || isWalk(stem) || COMMON_WORDS.has(collapseRepetition(stem)),
   );
 }
 
 /** Returns the first half of a text that consists of two equal halves; otherwise the text itself. */
-function half(text: string): string {
+function collapseRepetition(text: string): string {
   const first = text.slice(0, text.length / 2);
   return first + first === text ? first : text;
 }
@@ -104,7 +109,7 @@ function isOwnName(password: string, person: KnownWords): boolean {
   const names = namesOf(person);
   return [squash(password), ...stems(password)].some((text) => {
     const rest = names.reduce((left, name) => left.replaceAll(name, " "), text);
-    return rest !== text && squash(trimmed(rest)).length < MIN_OWN_CHARACTERS;
+    return rest !== text && squash(stripAffixes(rest)).length < MIN_OWN_CHARACTERS;
   });
 }
 

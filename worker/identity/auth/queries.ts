@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
-import { normalUsername } from "../../../contract/names.ts";
+import { normaliseUsername } from "../../../contract/names.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { sessions, users } from "../../platform/db/schema.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
@@ -41,12 +41,12 @@ export function whereLive<Selection extends SQLiteSelect>(
     );
 }
 
-export const isTheirs = eq(users.id, sessions.userId);
+export const isSessionUser = eq(users.id, sessions.userId);
 
 /** Returns the live session with a token's hash; null if it has ended, or if its user or team owner is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
   const [row] = await whereLive(
-    db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isTheirs).$dynamic(),
+    db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isSessionUser).$dynamic(),
     tokenHash,
     now,
   );
@@ -66,8 +66,8 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
 }
 
 /** Returns the SQL condition that a session is live. */
-export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
-  const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isTheirs).$dynamic();
+export function isSessionLive(db: Db, tokenHash: string, now: number): SQL {
+  const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isSessionUser).$dynamic();
   return exists(whereLive(one, tokenHash, now));
 }
 
@@ -90,7 +90,7 @@ export async function findUserForLogin(
       .from(users)
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
       // Lowercase both sides in SQLite, as the indexes do. SQLite lowercases only ASCII; JavaScript lowercases more.
-      .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
+      .where(sql`lower(${column}) IN (lower(${login}), lower(${normaliseUsername(login)}))`)
       // The exact spelling comes first, because old usernames may break the current naming rules.
       .orderBy(sql`lower(${column}) <> lower(${login})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
@@ -126,7 +126,7 @@ export async function findAddressHolder(
  * Returns which name of an account collides: its username may be another account's email, or the reverse.
  * @param exceptUserId the account itself, if it already exists
  */
-export async function findMixUp(
+export async function findNameConflict(
   db: Db,
   account: { username: string; email?: string | null },
   exceptUserId = "",

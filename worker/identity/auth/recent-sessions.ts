@@ -6,13 +6,13 @@
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Session } from "../../platform/session.ts";
 
-const KEPT_MS = MINUTE_MS;
+const CACHE_MS = MINUTE_MS;
 const MAX_SESSIONS = 5_000;
 
 const recent = new Map<string, { session: Session; readAt: number }>();
 
 /** Caches a session read from D1. A null session clears the entry. */
-export function rememberSession(tokenHash: string, session: Session | null, now: number): void {
+export function cacheSession(tokenHash: string, session: Session | null, now: number): void {
   // Re-insert it, so that the first entry is always the oldest.
   recent.delete(tokenHash);
   if (!session) return;
@@ -21,7 +21,7 @@ export function rememberSession(tokenHash: string, session: Session | null, now:
 }
 
 /** Returns a session read from D1 within the last minute; null if there is none. */
-export function recallSession(tokenHash: string, now: number): Session | null {
+export function findCachedSession(tokenHash: string, now: number): Session | null {
   const entry = recent.get(tokenHash);
-  return entry && now - entry.readAt < KEPT_MS ? entry.session : null;
+  return entry && now - entry.readAt < CACHE_MS ? entry.session : null;
 }

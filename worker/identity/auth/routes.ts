@@ -21,21 +21,21 @@ import { access } from "../access.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import type { Caller } from "../../platform/caller.ts";
-import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { sendNotice } from "../../outbox/notice-commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
-import { asksSecondStep } from "../passkeys/second-step.ts";
+import { requireSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
-import { mailConfirmation } from "./email-mail-commands.ts";
-import { mailPasswordLink } from "./forgotten-commands.ts";
+import { mailConfirmation } from "./confirmation-email-commands.ts";
+import { mailPasswordLink } from "./forgotten-password-commands.ts";
 import { checkPassword, rememberSignInPlace } from "./guessing.ts";
-import { strangerLimits } from "./hashing-turns.ts";
+import { unknownPlaceLimits } from "./hashing-queue.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { mustChangePassword } from "./rules.ts";
 import { toCurrentUser } from "./current-user.ts";
-import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
+import { endCurrentSession, signIn, writeSessionCookie } from "./signing-in.ts";
 
 /** Returns the caller's session if they are a super admin and not impersonating. */
 function adminOf({ session }: Caller): Session | null {
@@ -52,12 +52,12 @@ const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSc
 async function signUp(
   c: AppContext,
   form: { username: string },
-  create: (maker: Parameters<typeof createProvider>[2]) => Promise<UserRow>,
+  create: (creation: Parameters<typeof createProvider>[2]) => Promise<UserRow>,
 ) {
   const confirmsEmail = canSendEmail(c.env);
   if (confirmsEmail) refuseAddressAsName(form);
   const { requestId, prefixes } = c.env.CALLER;
-  const limits = strangerLimits(prefixes.by48);
+  const limits = unknownPlaceLimits(prefixes.by48);
   const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail, limits });
   const answer = await signIn(c, user, "sign_up");
   mailConfirmation(c, user);
@@ -73,16 +73,16 @@ export const authRoutes = new Hono<AppEnv>()
 
   .post("/login", access.anyone, jsonBody(loginSchema), async (c) => {
     const form = c.req.valid("json");
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const found = await findUserForLogin(c.env.db, form.username);
     const user = await checkPassword(c, found, form);
-    if (await asksSecondStep(c, user)) return c.json({ next: SECOND_STEP } as const, 202);
+    if (await requireSecondStep(c, user)) return c.json({ next: SECOND_STEP } as const, 202);
     return signIn(c, user, "password");
   })
 
   .post("/logout", access.anyone, async (c) => {
     const { session } = c.env.CALLER;
-    if (session) await leave(c, session);
+    if (session) await endCurrentSession(c, session);
     writeSessionCookie(c, "");
     // After a sign-out, offline data must be unreadable.
     c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
@@ -99,8 +99,8 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }
-    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, prefixes);
-    return signUp(c, form, (maker) => createProvider(db, form, maker));
+    await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, prefixes);
+    return signUp(c, form, (creation) => createProvider(db, form, creation));
   })
 
   .post("/forgot-password", access.anyone, jsonBody(forgotPasswordSchema), async (c) => {
@@ -112,21 +112,21 @@ export const authRoutes = new Hono<AppEnv>()
       );
     }
     const { prefixes, requestId } = c.env.CALLER;
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, prefixes);
     const { origin } = new URL(c.req.url);
     c.executionCtx.waitUntil(mailPasswordLink(c.env, username, { origin, now: Date.now(), requestId }));
     return c.json({ ok: true }, 202);
   })
 
   .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const user = await findLinkOwner(c.env.db, c.req.valid("query").token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username });
   })
 
   .post("/reset-password", access.anyone, jsonBody(passwordResetSchema), async (c) => {
     const { prefixes, requestId } = c.env.CALLER;
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, prefixes);
     const form = c.req.valid("json");
     const { user, ended } = await redeemPasswordLink(c.env.db, form, {
       now: Date.now(),
@@ -138,7 +138,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
 
   .get("/email-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token } = c.req.valid("query");
     const { user, email } = await findEmailLink(c.env.db, token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username, email });
@@ -146,7 +146,7 @@ export const authRoutes = new Hono<AppEnv>()
 
   .post("/confirm-email", access.anyone, jsonBody(emailConfirmationSchema), async (c) => {
     const { prefixes, requestId } = c.env.CALLER;
-    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
+    await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, prefixes);
     const { token } = c.req.valid("json");
     const act = { now: Date.now(), requestId };
     sendNotice(c, await confirmEmail(c.env, token, act));
@@ -154,7 +154,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
 
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
-    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     const form = c.req.valid("json");
-    return signUp(c, form, (maker) => createCustomer(c.env.db, form, maker));
+    return signUp(c, form, (creation) => createCustomer(c.env.db, form, creation));
   });

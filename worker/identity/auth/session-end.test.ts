@@ -25,7 +25,7 @@ async function stored(cookie: string) {
 }
 
 /** Creates a session that started some days ago and was used every day. */
-async function usedDaily(userId: string, days: number): Promise<string> {
+async function createDailySession(userId: string, days: number): Promise<string> {
   const now = Date.now();
   const cookie = await sessionCookie(db, userId, now - days * DAY_MS);
   const yesterday = now - DAY_MS - 60_000;
@@ -38,18 +38,18 @@ async function usedDaily(userId: string, days: number): Promise<string> {
 
 test("a session that is used every day ends 90 days after its sign-in", async () => {
   const user = await insertUser(db);
-  const cookie = await usedDaily(user.id, 89);
+  const cookie = await createDailySession(user.id, 89);
   expect((await me(cookie)).status).toBe(200);
   await eventually(async () => {
     const { createdAt, expiresAt } = (await stored(cookie))!;
     expect(expiresAt).toBe(createdAt + MAX_SESSION_MS);
   });
-  expect((await me(await usedDaily(user.id, 90))).status).toBe(401);
+  expect((await me(await createDailySession(user.id, 90))).status).toBe(401);
 });
 
 test("an old session without a sign-in time also ends after 90 days", async () => {
   const user = await insertUser(db);
-  const [young, old] = [await usedDaily(user.id, 40), await usedDaily(user.id, 91)];
+  const [young, old] = [await createDailySession(user.id, 40), await createDailySession(user.id, 91)];
   for (const cookie of [young, old])
     await db.update(sessions).set({ signedInAt: null }).where(byCookie(cookie));
   expect((await me(young)).status).toBe(200);
@@ -58,27 +58,30 @@ test("an old session without a sign-in time also ends after 90 days", async () =
 
 test("impersonating and returning does not extend a session", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
-  const first = await usedDaily(admin.id, 80);
+  const first = await createDailySession(admin.id, 80);
   const { createdAt } = (await stored(first))!;
-  const there = await call("POST", "/api/auth/impersonate", {
+  const impersonation = await call("POST", "/api/auth/impersonate", {
     cookie: first,
     body: { targetUserId: target.id },
   });
-  const away = there.headers.getSetCookie()[0]!.split(";")[0]!;
-  const back = await call("POST", "/api/auth/stop-impersonation", { cookie: away });
-  const cookie = back.headers.getSetCookie()[0]!.split(";")[0]!;
+  const impersonatedCookie = impersonation.headers.getSetCookie()[0]!.split(";")[0]!;
+  const stopped = await call("POST", "/api/auth/stop-impersonation", { cookie: impersonatedCookie });
+  const cookie = stopped.headers.getSetCookie()[0]!.split(";")[0]!;
   expect((await stored(cookie))!.expiresAt).toBe(createdAt + MAX_SESSION_MS);
 });
 
 test("an impersonation that starts on a session's last day ends with the session", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const now = Date.now();
-  const cookie = await usedDaily(admin.id, 1);
+  const cookie = await createDailySession(admin.id, 1);
   const signedInAt = now - MAX_SESSION_MS + 60_000;
   await db.update(sessions).set({ signedInAt }).where(byCookie(cookie));
-  const there = await call("POST", "/api/auth/impersonate", { cookie, body: { targetUserId: target.id } });
-  const away = there.headers.getSetCookie()[0]!.split(";")[0]!;
-  expect((await stored(away))!.expiresAt).toBe(signedInAt + MAX_SESSION_MS);
+  const impersonation = await call("POST", "/api/auth/impersonate", {
+    cookie,
+    body: { targetUserId: target.id },
+  });
+  const impersonatedCookie = impersonation.headers.getSetCookie()[0]!.split(";")[0]!;
+  expect((await stored(impersonatedCookie))!.expiresAt).toBe(signedInAt + MAX_SESSION_MS);
 });
 
 test("the sweep deletes only ended sessions and closes only their sockets", async () => {

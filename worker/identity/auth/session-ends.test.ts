@@ -12,7 +12,7 @@ import { sessions } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { roomOf } from "../../live/room.ts";
 import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 import { hashToken } from "./tokens.ts";
 import { sweepAccess } from "./sweep-commands.ts";
@@ -25,11 +25,11 @@ const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api
  * @returns the number of sockets accepted
  */
 async function openAll(cookie: string): Promise<number> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     PATHS.map((path) => call("GET", path, { cookie, headers: { Upgrade: "websocket" } })),
   );
-  for (const { webSocket } of answers) webSocket?.accept();
-  return answers.filter(({ status }) => status === 101).length;
+  for (const { webSocket } of responses) webSocket?.accept();
+  return responses.filter(({ status }) => status === 101).length;
 }
 
 async function sessionIdOf(cookie: string): Promise<string> {
@@ -97,7 +97,7 @@ const deactivate = async (adminId: string, userId: string) =>
   ok("PATCH", `/api/super-admin/providers/${userId}`, await signIn(adminId), { isActive: false });
 
 async function erase(username: string): Promise<void> {
-  const job = await carryOut({ kind: "erase_person", input: { phone: null, email: null, username } });
+  const job = await runJob({ kind: "erase_person", input: { phone: null, email: null, username } });
   expect(job).toMatchObject({ state: "done", result: { accountsLeft: 0 } });
 }
 

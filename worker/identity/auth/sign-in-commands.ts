@@ -9,10 +9,10 @@ import { signIns } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 
-export type SignInTry = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
+export type SignInAttempt = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
 
 /** Returns the statement that records a sign-in, for the batch that starts the session. */
-export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry) {
+export function recordSignIn(db: Db, { userId, userAgent, method, now }: SignInAttempt) {
   return db
     .insert(signIns)
     .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
@@ -27,9 +27,9 @@ const FAILURES_WITHIN_MS = HOUR_MS;
  * reveal whether the account exists.
  * @param tried `userId`: the account; null if there is none
  */
-export async function noteFailure(
+export async function recordFailure(
   context: Context,
-  tried: Omit<SignInTry, "userId"> & { userId: string | null },
+  tried: Omit<SignInAttempt, "userId"> & { userId: string | null },
 ) {
   const { userId, userAgent, method, now } = tried;
   log("warn", "sign_in_failed", { userId, method });

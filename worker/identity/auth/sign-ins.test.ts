@@ -7,7 +7,7 @@ import type { SignInInfo } from "../../../contract/account.ts";
 import { signIns } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
-import { FAILURES_LISTED, noteFailure } from "./sign-in-commands.ts";
+import { FAILURES_LISTED, recordFailure } from "./sign-in-commands.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
@@ -90,11 +90,11 @@ test("a thousand attempts at a password add twenty entries", async () => {
   const user = await insertUser(db);
   const now = Date.now();
   const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
-  for (let i = 0; i < FAILURES_LISTED + 5; i++) await noteFailure(testContext, tried);
+  for (let i = 0; i < FAILURES_LISTED + 5; i++) await recordFailure(testContext, tried);
   const rows = () => db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect(await rows()).toHaveLength(FAILURES_LISTED);
   // An hour later, failures are listed again.
-  await noteFailure(testContext, { ...tried, now: now + 60 * 60 * 1000 });
+  await recordFailure(testContext, { ...tried, now: now + 60 * 60 * 1000 });
   expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
 });
 

@@ -17,7 +17,7 @@ export function writeSessionCookie(c: AppContext, token: string) {
   c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
 }
 
-export async function leave(c: AppContext, session: Session) {
+export async function endCurrentSession(c: AppContext, session: Session) {
   const db = c.env.db;
   const ended = session.impersonatorId
     ? await leaveImpersonation(db, session, actOf(session, c.env.CALLER.requestId, Date.now()))
@@ -34,15 +34,21 @@ const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_
  */
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
   const { session, userAgent } = c.env.CALLER;
-  if (session) await leave(c, session);
+  if (session) await endCurrentSession(c, session);
   const db = c.env.db;
   const now = Date.now();
-  const isStrange = !WITHOUT_NOTICE.has(method) && (await isUnknownPlace(c, user));
+  const isNewPlace = !WITHOUT_NOTICE.has(method) && (await isUnknownPlace(c, user));
   const token = await startSession(db, { userId: user.id, userAgent, method, now });
   writeSessionCookie(c, token);
   await rememberSignInPlace(c, user);
-  if (isStrange) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
+  if (isNewPlace) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
   const { demandsAdminPasskeys } = c.env.settings;
-  const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
-  return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));
+  const needsSecondFactor = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
+  return c.json(
+    toCurrentUser(
+      { ...user, isSuperAdmin: user.isSuperAdmin && !needsSecondFactor },
+      null,
+      needsSecondFactor,
+    ),
+  );
 }

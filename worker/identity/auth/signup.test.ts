@@ -135,9 +135,9 @@ test("an email address belongs to one account, ignoring case and account type", 
 
 test("a sign-up cannot use another user's email address as its username", async () => {
   const victim = await insertUser(db, { email: "victim@example.com" });
-  const squatter = await signUp(PROVIDER, form({ username: "Victim@Example.com" }));
-  expect(squatter.status).toBe(409);
-  expect(await squatter.json()).toMatchObject({ code: "username_taken" });
+  const conflict = await signUp(PROVIDER, form({ username: "Victim@Example.com" }));
+  expect(conflict.status).toBe(409);
+  expect(await conflict.json()).toMatchObject({ code: "username_taken" });
   const response = await call("POST", "/api/auth/login", {
     body: { username: "victim@example.com", password: PASSWORD },
   });
@@ -151,8 +151,12 @@ test("a username can be the user's own email address", async () => {
 
 test("when two sign-ups use one username at once, only one succeeds", async () => {
   const body = form();
-  const answers = await Promise.all([signUp(PROVIDER, body), signUp(CUSTOMER, body), signUp(PROVIDER, body)]);
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
+  const responses = await Promise.all([
+    signUp(PROVIDER, body),
+    signUp(CUSTOMER, body),
+    signUp(PROVIDER, body),
+  ]);
+  expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
 });
 
 test("several accounts can have no email address", async () => {

@@ -4,7 +4,7 @@ import { and, sql } from "drizzle-orm";
 import type { Db } from "../../platform/db/client.ts";
 import { liveSockets, type Place, sessions, users } from "../../platform/db/schema.ts";
 import type { SocketSession } from "../../platform/session.ts";
-import { isTheirs, signedInAt, whereLive } from "./queries.ts";
+import { isSessionUser, signedInAt, whereLive } from "./queries.ts";
 import { MAX_SESSION_MS } from "./rules.ts";
 
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
@@ -13,8 +13,8 @@ const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id}
  * SQL: the session may open a socket, by the same rules as the gate (`socketScope`). A refused session leaves no
  * record.
  */
-const mayHaveSocket = and(
-  isTheirs,
+const canOpenSocket = and(
+  isSessionUser,
   sql`${users.userType} <> 'customer'`,
   sql`(NOT ${users.mustChangePassword} OR ${sessions.impersonatorId} IS NOT NULL)`,
 )!;
@@ -25,7 +25,7 @@ const mayHaveSocket = and(
  * @param place a region's exchange, or the room of the session's own business
  * @returns the session and its user; null if the session has ended or never existed. Do not open a socket then.
  */
-export async function noteSocket(
+export async function recordSocket(
   db: Db,
   tokenHash: string,
   place: { region: string } | "own-room",
@@ -47,10 +47,10 @@ export async function noteSocket(
     db
       .insert(liveSockets)
       .select(
-        whereLive(db.select(note).from(sessions).innerJoin(users, mayHaveSocket).$dynamic(), tokenHash, now),
+        whereLive(db.select(note).from(sessions).innerJoin(users, canOpenSocket).$dynamic(), tokenHash, now),
       )
       .onConflictDoNothing(),
-    whereLive(db.select(who).from(sessions).innerJoin(users, isTheirs).$dynamic(), tokenHash, now),
+    whereLive(db.select(who).from(sessions).innerJoin(users, isSessionUser).$dynamic(), tokenHash, now),
   ]);
   if (!found) return null;
   const { id, impersonatorId, expiresAt, userId, ...person } = found;

@@ -38,11 +38,11 @@ async function deleteLinks(
     .from(links)
     .where(lte(usedAt, now - USED_LINK_MS))
     .limit(BATCH);
-  const gone = await db.batch([
+  const deleted = await db.batch([
     db.delete(links).where(inArray(id, over)).returning({ id }),
     db.delete(links).where(inArray(id, used)).returning({ id }),
   ]);
-  return gone.flat().length;
+  return deleted.flat().length;
 }
 
 /** Sign-ins stay in the account's list for this long. */

@@ -17,7 +17,7 @@ import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from
  * The user of the new session, its cookie token, and the ended sessions. The caller closes the sockets of the ended
  * sessions.
  */
-type Changed = { user: UserRow; token: string; ended: EndedSession[] };
+type SwitchedSession = { user: UserRow; token: string; ended: EndedSession[] };
 
 const ended = { id: sessions.id, userId: sessions.userId };
 
@@ -34,15 +34,15 @@ function newSession(
   },
   now: number,
 ) {
-  const { lifetimeMs, userAgent, ...who } = values;
+  const { lifetimeMs, userAgent, ...userColumns } = values;
   return db.insert(sessions).values({
-    ...who,
+    ...userColumns,
     id: newId("ses"),
     tokenHash,
     userAgent: userAgent?.slice(0, 200) ?? null,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: sessionEnd(now, who.signedInAt, lifetimeMs),
+    expiresAt: sessionEnd(now, userColumns.signedInAt, lifetimeMs),
   });
 }
 
@@ -56,23 +56,23 @@ export async function startImpersonation(
   session: Session,
   start: { targetUserId: string; userAgent: string | null },
   { actor, now, requestId }: Act,
-): Promise<Changed> {
+): Promise<SwitchedSession> {
   const user = requireTarget(await findPerson(db, start.targetUserId));
   const token = newToken();
   // Starting and stopping an impersonation is not a new sign-in.
   const { signedInAt, secondFactorAt } = session;
   const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS, userAgent: start.userAgent };
-  const who = { userId: user.id, impersonatorId: session.user.id, ...given };
-  const [gone] = await db.batch([
+  const userColumns = { userId: user.id, impersonatorId: session.user.id, ...given };
+  const [endedSessions] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, hashToken(token), who, now),
+    newSession(db, hashToken(token), userColumns, now),
     auditEntry(
       db,
       { ...actor, asUserId: user.id },
       { at: now, action: "impersonation.start", subjectType: "user", subjectId: user.id, requestId },
     ),
   ]);
-  return { user, token, ended: gone };
+  return { user, token, ended: endedSessions };
 }
 
 /** Returns the audit entry for the end of an impersonation, for the batch that ends it. */
@@ -90,28 +90,28 @@ export async function stopImpersonation(
   session: Session,
   userAgent: string | null,
   act: Act,
-): Promise<Changed> {
+): Promise<SwitchedSession> {
   const found = await findPerson(db, requireImpersonator(session));
   if (!found?.isActive) throw new DomainError("unauthenticated");
   const token = newToken();
   const { signedInAt, secondFactorAt } = session;
   const given = { signedInAt, secondFactorAt, lifetimeMs: SESSION_MS, userAgent };
-  const who = { userId: found.user.id, impersonatorId: null, ...given };
-  const [gone] = await db.batch([
+  const userColumns = { userId: found.user.id, impersonatorId: null, ...given };
+  const [endedSessions] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, hashToken(token), who, act.now),
+    newSession(db, hashToken(token), userColumns, act.now),
     stopEntry(db, session, act),
   ]);
-  return { user: found.user, token, ended: gone };
+  return { user: found.user, token, ended: endedSessions };
 }
 
 /** Ends an impersonated session when the admin signs out. The caller closes its sockets. */
 export async function leaveImpersonation(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
-  const [gone] = await db.batch([
+  const [endedSessions] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
     stopEntry(db, session, act),
   ]);
-  return gone;
+  return endedSessions;
 }
 
 type Call = { method: string; pathname: string; route: string };
@@ -127,7 +127,7 @@ function subjectOf(call: Call) {
  * @param call the call's path, and the pattern of its route
  * @throws D1 errors: a call that cannot be logged must not run
  */
-export async function noteImpersonatedCall(
+export async function recordImpersonatedCall(
   db: Db,
   call: Call,
   { actor, now: at, requestId }: Act,
@@ -136,7 +136,7 @@ export async function noteImpersonatedCall(
 }
 
 /** Logs that an impersonated call was refused, with its status. Entries are immutable, so this adds another one. */
-export async function noteRefusedCall(
+export async function recordRefusedCall(
   db: Db,
   call: Call,
   status: number,

@@ -13,11 +13,11 @@ export type Holder = { holder: string; purpose: ChallengePurpose };
 
 export type ChallengeRow = typeof challenges.$inferSelect;
 
-const isOf = ({ holder, purpose }: Holder) =>
+const matchesHolder = ({ holder, purpose }: Holder) =>
   and(eq(challenges.holder, holder), eq(challenges.purpose, purpose));
 
 /** Stores a challenge. Replaces the holder's earlier challenge for the same purpose. */
-export async function keepChallenge(db: Db, of: Holder, challenge: string, now: number): Promise<void> {
+export async function storeChallenge(db: Db, of: Holder, challenge: string, now: number): Promise<void> {
   const fresh = { challenge, userId: null, tries: 0, expiresAt: now + CHALLENGE_MS };
   await db
     .insert(challenges)
@@ -39,7 +39,7 @@ export async function findSecondStep(db: Db, holder: string, now: number): Promi
     .from(challenges)
     .where(
       and(
-        isOf({ holder, purpose: "second_factor" }),
+        matchesHolder({ holder, purpose: "second_factor" }),
         gt(challenges.expiresAt, now),
         lt(challenges.tries, MAX_TRIES.second_factor),
       ),
@@ -51,18 +51,18 @@ export async function findSecondStep(db: Db, holder: string, now: number): Promi
  * Stores the challenge of an open second step.
  * @returns false if the second step is not open
  */
-export async function keepSecondChallenge(
+export async function storeSecondChallenge(
   db: Db,
   holder: string,
   challenge: string,
   now: number,
 ): Promise<boolean> {
-  const kept = await db
+  const stored = await db
     .update(challenges)
     .set({ challenge })
-    .where(and(isOf({ holder, purpose: "second_factor" }), gt(challenges.expiresAt, now)))
+    .where(and(matchesHolder({ holder, purpose: "second_factor" }), gt(challenges.expiresAt, now)))
     .returning({ holder: challenges.holder });
-  return kept.length > 0;
+  return stored.length > 0;
 }
 
 /**
@@ -70,11 +70,11 @@ export async function keepSecondChallenge(
  * limit.
  * @returns null if the challenge has expired, has no tries left, or does not exist
  */
-export async function takeTry(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {
+export async function countAttempt(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {
   const [row] = await db
     .update(challenges)
     .set({ tries: sql`${challenges.tries} + 1` })
-    .where(and(isOf(of), gt(challenges.expiresAt, now), lt(challenges.tries, MAX_TRIES[of.purpose])))
+    .where(and(matchesHolder(of), gt(challenges.expiresAt, now), lt(challenges.tries, MAX_TRIES[of.purpose])))
     .returning();
   return row ?? null;
 }
@@ -83,7 +83,10 @@ export async function takeTry(db: Db, of: Holder, now: number): Promise<Challeng
  * Consumes an answered challenge.
  * @returns false if a concurrent request has already consumed it
  */
-export async function useUp(db: Db, of: Holder): Promise<boolean> {
-  const gone = await db.delete(challenges).where(isOf(of)).returning({ holder: challenges.holder });
-  return gone.length > 0;
+export async function consumeChallenge(db: Db, of: Holder): Promise<boolean> {
+  const deleted = await db
+    .delete(challenges)
+    .where(matchesHolder(of))
+    .returning({ holder: challenges.holder });
+  return deleted.length > 0;
 }

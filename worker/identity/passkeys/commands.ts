@@ -1,4 +1,4 @@
-import { breaksUnique } from "../../platform/db/unique.ts";
+import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
@@ -79,18 +79,18 @@ export async function addPasskey(
     .insert(passkeys)
     .values({ ...made, id, userId, name, createdAt: act.now })
     .returning();
-  const noted = [
+  const auditEntries = [
     markConfirmed(db, session.id, act.now, true),
     entry(db, session, act, "user.passkey_added", id),
     ...enqueueNotice(db, notice, act.now),
   ] as const;
   try {
     const [[passkey]] = codes
-      ? await db.batch([insert, ...noted, ...replaceCodes(db, userId, codes, act.now)])
-      : await db.batch([insert, ...noted]);
+      ? await db.batch([insert, ...auditEntries, ...replaceCodes(db, userId, codes, act.now)])
+      : await db.batch([insert, ...auditEntries]);
     return { passkey: passkey!, codes };
   } catch (error) {
-    if (breaksUnique(error, "passkeys.credential_id")) throw new DomainError("passkey_known");
+    if (isUniqueViolation(error, "passkeys.credential_id")) throw new DomainError("passkey_known");
     throw error;
   }
 }
@@ -108,25 +108,26 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
 
 /**
  * Removes a passkey. Removing the last one also removes the recovery codes, which are useless without a passkey.
- * @param keepsOne Whether the account must keep one passkey
+ * @param mustKeepOne Whether the account must keep one passkey
  * @throws DomainError not_found if the passkey belongs to another user; last_passkey
  */
 export async function removePasskey(
   db: Db,
   session: Session,
   id: string,
-  { keepsOne, ...act }: Act & { keepsOne: boolean },
+  { mustKeepOne, ...act }: Act & { mustKeepOne: boolean },
 ): Promise<void> {
   const { id: userId } = session.user;
   const isTheirs = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
   const others = sql`EXISTS (SELECT 1 FROM ${passkeys} AS other WHERE other.user_id = ${userId} AND other.id <> ${id})`;
-  const gone = await db
+  const deleted = await db
     .delete(passkeys)
-    .where(keepsOne ? and(isTheirs, others) : isTheirs)
+    .where(mustKeepOne ? and(isTheirs, others) : isTheirs)
     .returning({ id: passkeys.id });
-  if (gone.length === 0) {
-    const [still] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
-    if (still) throw new DomainError("last_passkey", "Super admins need a passkey. Add another one first.");
+  if (deleted.length === 0) {
+    const [remaining] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
+    if (remaining)
+      throw new DomainError("last_passkey", "Super admins need a passkey. Add another one first.");
     throw new DomainError("not_found", "That passkey has already been removed");
   }
   const line = entry(db, session, act, "user.passkey_removed", id);
@@ -160,7 +161,7 @@ export async function renewRecoveryCodes(
  * means that the passkey was copied.
  * @returns false if the count did not rise
  */
-export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
+export async function recordUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
   const rows = await db
     .update(passkeys)
     .set({ counter, lastUsedAt: now })

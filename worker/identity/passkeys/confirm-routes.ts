@@ -3,20 +3,20 @@ import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/passkeys.ts";
 import { verifyPassword } from "../auth/password-hash.ts";
-import { noteFailure } from "../auth/sign-in-commands.ts";
+import { recordFailure } from "../auth/sign-in-commands.ts";
 import type { Session } from "../../platform/session.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
-import { markConfirmed, noteUse } from "./commands.ts";
+import { storeChallenge, countAttempt, consumeChallenge } from "./challenge-commands.ts";
+import { markConfirmed, recordUse } from "./commands.ts";
 import { findPasskey, hasPasskey, listPasskeys } from "./queries.ts";
-import { partyOf } from "./party.ts";
+import { relyingPartyOf } from "./relying-party.ts";
 import { readAssertion, requestOptions } from "./webauthn.ts";
 
-const confirms = ({ id }: Session) => ({ holder: id, purpose: "confirm" }) as const;
+const confirmationHolder = ({ id }: Session) => ({ holder: id, purpose: "confirm" }) as const;
 
 const own = [access.signedIn, notImpersonating] as const;
 
@@ -40,7 +40,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     if (!(await verifyPassword(c.req.valid("json").password, user.passwordHash))) {
       const { userAgent } = c.env.CALLER;
       const tried = { userId: user.id, userAgent, method: "password", now: Date.now() } as const;
-      c.executionCtx.waitUntil(noteFailure(c.env, tried));
+      c.executionCtx.waitUntil(recordFailure(c.env, tried));
       const message = "That password isn't right. Please try again.";
       throw new DomainError("invalid_input", message, { password: message });
     }
@@ -52,8 +52,8 @@ export const confirmRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
     const db = c.env.db;
-    const options = await requestOptions(partyOf(c), await listPasskeys(db, session.user.id));
-    await keepChallenge(db, confirms(session), options.challenge, Date.now());
+    const options = await requestOptions(relyingPartyOf(c), await listPasskeys(db, session.user.id));
+    await storeChallenge(db, confirmationHolder(session), options.challenge, Date.now());
     return c.json(options);
   })
 
@@ -61,14 +61,14 @@ export const confirmRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const db = c.env.db;
     const now = Date.now();
-    const step = await takeTry(db, confirms(session), now);
-    if (!step?.challenge || !(await useUp(db, step))) {
+    const step = await countAttempt(db, confirmationHolder(session), now);
+    if (!step?.challenge || !(await consumeChallenge(db, step))) {
       throw new DomainError("sign_in_ended", "That took too long. Please try again.");
     }
     const { credential } = c.req.valid("json");
     const passkey = await findPasskey(db, credential.id, session.user.id);
-    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
-    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await recordUse(db, passkey, counter, now))) {
       throw new DomainError("passkey_refused", "That passkey doesn't belong to this account.");
     }
     await markConfirmed(db, session.id, now, true);

@@ -7,13 +7,19 @@ import { bankDetails, passkeys, sessions, users } from "../../platform/db/schema
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { type Browser, browserOf, PARTY, signed, withPasskey } from "../../../testing/passkeys.ts";
+import {
+  type Browser,
+  browserOf,
+  RELYING_PARTY,
+  signChallenge,
+  insertPasskeyUser,
+} from "../../../testing/passkeys.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
 const CONFIRM = "/api/auth/confirm";
 
 /** Moves the start of a user's sessions back by `ms`. */
-async function age(userId: string, ms: number): Promise<void> {
+async function ageSession(userId: string, ms: number): Promise<void> {
   const at = Date.now() - ms;
   await db.update(sessions).set({ signedInAt: at, confirmedAt: at }).where(eq(sessions.userId, userId));
 }
@@ -21,7 +27,7 @@ async function age(userId: string, ms: number): Promise<void> {
 const info = { firstName: "Pat", lastName: "Provider", phone: "0491 570 006" };
 const bank = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: "12345678" };
 
-const ACTS: [what: string, act: (at: Browser, keyId: string) => Promise<Response>][] = [
+const PROTECTED_ACTIONS: [what: string, act: (at: Browser, keyId: string) => Promise<Response>][] = [
   ["bank details", (at) => at.call("PUT", "/api/user/bank-details", bank)],
   [
     "the email address",
@@ -32,21 +38,21 @@ const ACTS: [what: string, act: (at: Browser, keyId: string) => Promise<Response
   ["recovery codes", (at) => at.call("POST", "/api/passkeys/recovery-codes")],
 ];
 
-test.each(ACTS)(
+test.each(PROTECTED_ACTIONS)(
   "%s: a sign-in ten minutes ago is too old, and a new confirmation allows it",
   async (_, act) => {
-    for (const how of ["password", "passkey"]) {
+    for (const method of ["password", "passkey"]) {
       const user = await insertUser(db);
-      const { at, key, passkeyId } = await withPasskey(user.id);
-      await age(user.id, 10 * MINUTE_MS);
+      const { at, key, passkeyId } = await insertPasskeyUser(user.id);
+      await ageSession(user.id, 10 * MINUTE_MS);
       expect(await (await act(at, passkeyId)).json()).toMatchObject({ status: 403, code: "confirm_needed" });
       const confirmed =
-        how === "password"
+        method === "password"
           ? await at.call("POST", `${CONFIRM}/password`, { password: PASSWORD })
-          : await at.call("POST", `${CONFIRM}/passkey`, await signed(at, `${CONFIRM}/passkey`, key));
-      expect(confirmed.status, how).toBe(200);
+          : await at.call("POST", `${CONFIRM}/passkey`, await signChallenge(at, `${CONFIRM}/passkey`, key));
+      expect(confirmed.status, method).toBe(200);
       const done = await act(at, passkeyId);
-      expect(done.ok, `${how}: ${done.status}`).toBe(true);
+      expect(done.ok, `${method}: ${done.status}`).toBe(true);
       await db.update(users).set({ email: null }).where(eq(users.id, user.id));
     }
   },
@@ -55,9 +61,9 @@ test.each(ACTS)(
 test("a nine-minute-old sign-in is recent enough, and other changes need no confirmation", async () => {
   const user = await insertUser(db);
   const at = await browserOf(user.id);
-  await age(user.id, 9 * MINUTE_MS);
+  await ageSession(user.id, 9 * MINUTE_MS);
   expect((await at.call("PUT", "/api/user/bank-details", bank)).status).toBe(200);
-  await age(user.id, 30 * 24 * 60 * MINUTE_MS);
+  await ageSession(user.id, 30 * 24 * 60 * MINUTE_MS);
   expect((await at.call("PUT", "/api/user/personal-info", info)).status).toBe(200);
   expect((await at.call("GET", "/api/user/bank-details")).status).toBe(200);
   expect((await at.call("GET", "/api/passkeys")).status).toBe(200);
@@ -66,7 +72,7 @@ test("a nine-minute-old sign-in is recent enough, and other changes need no conf
 test("a confirmation counts only for its own session", async () => {
   const user = await insertUser(db);
   const [here, there] = [await browserOf(user.id), await browserOf(user.id)];
-  await age(user.id, 60 * MINUTE_MS);
+  await ageSession(user.id, 60 * MINUTE_MS);
   await here.call("POST", `${CONFIRM}/password`, { password: PASSWORD });
   expect((await here.call("PUT", "/api/user/bank-details", bank)).status).toBe(200);
   expect((await there.call("PUT", "/api/user/bank-details", bank)).status).toBe(403);
@@ -75,7 +81,7 @@ test("a confirmation counts only for its own session", async () => {
 test("a refused change changes nothing", async () => {
   const user = await insertUser(db, { email: "stays@example.com" });
   const at = await browserOf(user.id);
-  await age(user.id, 60 * MINUTE_MS);
+  await ageSession(user.id, 60 * MINUTE_MS);
   const change = { ...info, firstName: "Changed", email: "thief@example.com" };
   expect((await at.call("PUT", "/api/user/personal-info", change)).status).toBe(403);
   const [row] = await db.select().from(users).where(eq(users.id, user.id));
@@ -87,7 +93,7 @@ test("a refused change changes nothing", async () => {
 test("a wrong password confirms nothing and is refused at its field", async () => {
   const user = await insertUser(db);
   const at = await browserOf(user.id);
-  await age(user.id, 60 * MINUTE_MS);
+  await ageSession(user.id, 60 * MINUTE_MS);
   expect(await at.json("POST", `${CONFIRM}/password`, { password: "not it" })).toMatchObject({
     status: 400,
     errors: { password: "That password isn't right. Please try again." },
@@ -98,14 +104,14 @@ test("a wrong password confirms nothing and is refused at its field", async () =
 test("for an account with a passkey, a password-only session cannot be confirmed by password", async () => {
   const user = await insertUser(db);
   const old = await browserOf(user.id);
-  const { key } = await withPasskey(user.id);
-  await age(user.id, 60 * MINUTE_MS);
+  const { key } = await insertPasskeyUser(user.id);
+  await ageSession(user.id, 60 * MINUTE_MS);
   expect(await old.json("GET", CONFIRM)).toEqual({ byPasskey: true, byPassword: false });
   expect(await old.json("POST", `${CONFIRM}/password`, { password: PASSWORD })).toMatchObject({
     status: 403,
     code: "passkey_needed",
   });
-  const proof = await signed(old, `${CONFIRM}/passkey`, key);
+  const proof = await signChallenge(old, `${CONFIRM}/passkey`, key);
   expect((await old.call("POST", `${CONFIRM}/passkey`, proof)).status).toBe(200);
   expect(await old.json("GET", CONFIRM)).toEqual({ byPasskey: true, byPassword: true });
   // Each challenge works once.
@@ -114,9 +120,9 @@ test("for an account with a passkey, a password-only session cannot be confirmed
 
 test("another user's passkey confirms nothing", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
-  const { at } = await withPasskey(user.id);
-  const theirs = await withPasskey(other.id);
-  const proof = await signed(at, `${CONFIRM}/passkey`, theirs.key);
+  const { at } = await insertPasskeyUser(user.id);
+  const theirs = await insertPasskeyUser(other.id);
+  const proof = await signChallenge(at, `${CONFIRM}/passkey`, theirs.key);
   expect(await at.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "passkey_refused" });
 });
 
@@ -156,7 +162,7 @@ test("when passkeys are required, a super admin without one has no admin rights 
     code: "passkey_needed",
   });
   expect(await at.json("GET", "/api/passkeys")).toMatchObject({ isDemanded: true });
-  const key = await makeAuthenticator(PARTY);
+  const key = await makeAuthenticator(RELYING_PARTY);
   const options = await at.json<{ challenge: string; user: { id: string } }>("POST", "/api/passkeys/options");
   await at.call("POST", "/api/passkeys", { credential: await key.create(options) });
   expect(await at.json("GET", "/api/auth/me")).toMatchObject({ isSuperAdmin: true, needsPasskey: false });
@@ -166,15 +172,15 @@ test("when passkeys are required, a super admin without one has no admin rights 
 test("when passkeys are required, a super admin's older session also needs the passkey", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const old = await browserOf(admin.id, DEMANDED);
-  const { key } = await withPasskey(admin.id, DEMANDED);
+  const { key } = await insertPasskeyUser(admin.id, DEMANDED);
   expect((await old.call("GET", "/api/super-admin/overview")).status).toBe(403);
-  await old.call("POST", `${CONFIRM}/passkey`, await signed(old, `${CONFIRM}/passkey`, key));
+  await old.call("POST", `${CONFIRM}/passkey`, await signChallenge(old, `${CONFIRM}/passkey`, key));
   expect((await old.call("GET", "/api/super-admin/overview")).status).toBe(200);
 });
 
 test("when passkeys are required, impersonating and returning does not ask for one again", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
-  const { at } = await withPasskey(admin.id, DEMANDED);
+  const { at } = await insertPasskeyUser(admin.id, DEMANDED);
   expect((await at.call("POST", "/api/auth/impersonate", { targetUserId: target.id })).status).toBe(200);
   expect(await at.json("GET", "/api/auth/me")).toMatchObject({ id: target.id, isImpersonating: true });
   await at.call("POST", "/api/auth/stop-impersonation");
@@ -183,7 +189,7 @@ test("when passkeys are required, impersonating and returning does not ask for o
 
 test("when passkeys are required, a super admin cannot remove their last one", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
-  const { at, passkeyId } = await withPasskey(admin.id, DEMANDED);
+  const { at, passkeyId } = await insertPasskeyUser(admin.id, DEMANDED);
   expect(await at.json("DELETE", `/api/passkeys/${passkeyId}`)).toMatchObject({
     status: 409,
     code: "last_passkey",

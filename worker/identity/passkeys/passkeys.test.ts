@@ -7,7 +7,13 @@ import { sweepAccess } from "../auth/sweep-commands.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db, testContext } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { addPasskey, atSecondStep, browserOf, PARTY, withPasskey } from "../../../testing/passkeys.ts";
+import {
+  addPasskey,
+  signInToSecondStep,
+  browserOf,
+  RELYING_PARTY,
+  insertPasskeyUser,
+} from "../../../testing/passkeys.ts";
 import { insertTeamMember, insertUser } from "../../../testing/world.ts";
 
 type Options = { challenge: string; user: { id: string }; excludeCredentials: { id: string }[] };
@@ -18,7 +24,7 @@ test("a provider, a team member and a customer add their own passkeys", async ()
   const owner = await insertUser(db);
   const people = [owner, await insertTeamMember(db, owner), await insertUser(db, { userType: "customer" })];
   for (const { id } of people) {
-    const { at, codes } = await withPasskey(id);
+    const { at, codes } = await insertPasskeyUser(id);
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/);
@@ -33,8 +39,8 @@ test("a provider, a team member and a customer add their own passkeys", async ()
 
 test("recovery codes are created with the first passkey only, and stored as hashes", async () => {
   const user = await insertUser(db);
-  const { at, codes } = await withPasskey(user.id);
-  expect((await addPasskey(at, await makeAuthenticator(PARTY))).recoveryCodes).toBeNull();
+  const { at, codes } = await insertPasskeyUser(user.id);
+  expect((await addPasskey(at, await makeAuthenticator(RELYING_PARTY))).recoveryCodes).toBeNull();
   const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
   expect(stored).toHaveLength(10);
   for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code.replaceAll("-", ""));
@@ -42,7 +48,7 @@ test("recovery codes are created with the first passkey only, and stored as hash
 
 test("the options request a discoverable passkey for this host and this account", async () => {
   const user = await insertUser(db);
-  const { at, key } = await withPasskey(user.id);
+  const { at, key } = await insertPasskeyUser(user.id);
   const options = await at.json<Options>("POST", `${PATH}/options`);
   expect(options).toMatchObject({
     rp: { id: "naturestrip.test", name: "Naturestrip" },
@@ -53,18 +59,18 @@ test("the options request a discoverable passkey for this host and this account"
   });
 });
 
-const TWISTS = {
+const TAMPERINGS = {
   "made on another site": { origin: "http://naturestrip.evil" },
   "made for another host": { rpId: "naturestrip.evil" },
   "made without user verification": { isVerified: false },
   "with a sign-in response": { type: "webauthn.get" },
 } as const;
 
-test.each(Object.entries(TWISTS))("a passkey %s is not added", async (_, twist) => {
+test.each(Object.entries(TAMPERINGS))("a passkey %s is not added", async (_, tampering) => {
   const user = await insertUser(db);
   const at = await browserOf(user.id);
-  const key = await makeAuthenticator(PARTY);
-  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`), twist);
+  const key = await makeAuthenticator(RELYING_PARTY);
+  const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`), tampering);
   expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "passkey_refused" });
   expect(await db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
 });
@@ -72,7 +78,7 @@ test.each(Object.entries(TWISTS))("a passkey %s is not added", async (_, twist) 
 test("a challenge works once, in time, and only in its own session", async () => {
   const user = await insertUser(db);
   const [at, other] = [await browserOf(user.id), await browserOf(user.id)];
-  const key = await makeAuthenticator(PARTY);
+  const key = await makeAuthenticator(RELYING_PARTY);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
   expect(await other.json("POST", PATH, { credential })).toMatchObject({ code: "sign_in_ended" });
   const both = await Promise.all([
@@ -80,14 +86,14 @@ test("a challenge works once, in time, and only in its own session", async () =>
     at.call("POST", PATH, { credential }),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 410]);
-  const late = await makeAuthenticator(PARTY);
+  const late = await makeAuthenticator(RELYING_PARTY);
   const made = await late.create(await at.json<Options>("POST", `${PATH}/options`));
   await db.update(challenges).set({ expiresAt: Date.now() });
   expect(await at.json("POST", PATH, { credential: made })).toMatchObject({ code: "sign_in_ended" });
 });
 
 test("another user's passkey cannot be added again", async () => {
-  const { key } = await withPasskey((await insertUser(db)).id);
+  const { key } = await insertPasskeyUser((await insertUser(db)).id);
   const at = await browserOf((await insertUser(db)).id);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
   expect(await at.json("POST", PATH, { credential })).toMatchObject({ status: 409, code: "passkey_known" });
@@ -95,7 +101,7 @@ test("another user's passkey cannot be added again", async () => {
 
 test("an account has twenty passkeys at most", async () => {
   const user = await insertUser(db);
-  const { at, passkeyId } = await withPasskey(user.id);
+  const { at, passkeyId } = await insertPasskeyUser(user.id);
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkeyId));
   for (let i = 1; i < MAX_PASSKEYS; i++) {
     const more = {
@@ -105,14 +111,14 @@ test("an account has twenty passkeys at most", async () => {
     };
     await db.insert(passkeys).values(more);
   }
-  const key = await makeAuthenticator(PARTY);
+  const key = await makeAuthenticator(RELYING_PARTY);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`));
   expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "too_many_passkeys" });
 });
 
 test("only the owner can rename or remove a passkey, and removing the last one deletes the codes", async () => {
   const [user, other] = [await insertUser(db), await insertUser(db)];
-  const { at, passkeyId } = await withPasskey(user.id);
+  const { at, passkeyId } = await insertPasskeyUser(user.id);
   const stranger = await browserOf(other.id);
   expect((await stranger.call("PATCH", `${PATH}/${passkeyId}`, { name: "Mine" })).status).toBe(404);
   expect((await stranger.call("DELETE", `${PATH}/${passkeyId}`)).status).toBe(404);
@@ -130,13 +136,13 @@ test("only the owner can rename or remove a passkey, and removing the last one d
 
 test("new recovery codes invalidate the old ones", async () => {
   const user = await insertUser(db);
-  const { at, codes } = await withPasskey(user.id);
+  const { at, codes } = await insertPasskeyUser(user.id);
   const { recoveryCodes: fresh } = await at.json<{ recoveryCodes: string[] }>(
     "POST",
     `${PATH}/recovery-codes`,
   );
   expect(fresh).toHaveLength(10);
-  const second = await atSecondStep(user.username);
+  const second = await signInToSecondStep(user.username);
   expect(await second.json("POST", "/api/auth/recovery-code", { code: codes[0] })).toMatchObject({
     code: "wrong_code",
   });
@@ -146,7 +152,7 @@ test("new recovery codes invalidate the old ones", async () => {
 test("adding, removing or renewing a passkey sends an email", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "keys@example.com" });
-  const { at, passkeyId } = await withPasskey(user.id, changed);
+  const { at, passkeyId } = await insertPasskeyUser(user.id, changed);
   await at.call("POST", `${PATH}/recovery-codes`);
   await at.call("DELETE", `${PATH}/${passkeyId}`);
   expect(sent.map(({ to, subject }) => [to, subject.split(" ")[1]])).toEqual([

@@ -16,19 +16,19 @@ import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { sendNotice, notifyByEmail, noticeTo } from "../../outbox/notice-commands.ts";
-import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
+import { storeChallenge, countAttempt, consumeChallenge } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";
-import { partyOf } from "./party.ts";
+import { relyingPartyOf } from "./relying-party.ts";
 import { toPasskeyInfo } from "./rules.ts";
 import { creationOptions, readRegistration } from "./webauthn.ts";
 
 const byId = z.object({ id: passkeyIdSchema });
 
-const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
+const registrationHolder = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
 
 /** Returns whether an account is required to have a passkey. */
-function isDemandedOf(context: Context, { user, needsPasskey }: Session): boolean {
+function isPasskeyRequired(context: Context, { user, needsPasskey }: Session): boolean {
   return context.settings.demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
 }
 
@@ -43,8 +43,12 @@ export const passkeyRoutes = new Hono<AppEnv>()
       listPasskeys(db, session.user.id),
       countRecoveryCodes(db, session.user.id),
     ]);
-    const isDemanded = isDemandedOf(c.env, session);
-    return c.json<PasskeyState>({ passkeys: rows.map(toPasskeyInfo), recoveryCodesLeft, isDemanded });
+    const isRequired = isPasskeyRequired(c.env, session);
+    return c.json<PasskeyState>({
+      passkeys: rows.map(toPasskeyInfo),
+      recoveryCodesLeft,
+      isDemanded: isRequired,
+    });
   })
 
   .post("/options", ...own, recentlyConfirmed, async (c) => {
@@ -52,20 +56,20 @@ export const passkeyRoutes = new Hono<AppEnv>()
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const db = c.env.db;
     const known = await listPasskeys(db, session.user.id);
-    const options = await creationOptions(partyOf(c), session.user, known);
-    await keepChallenge(db, registers(session), options.challenge, Date.now());
+    const options = await creationOptions(relyingPartyOf(c), session.user, known);
+    await storeChallenge(db, registrationHolder(session), options.challenge, Date.now());
     return c.json(options);
   })
 
   .post("/", ...own, recentlyConfirmed, jsonBody(newPasskeySchema), async (c) => {
     const session = c.get("session");
     const db = c.env.db;
-    const step = await takeTry(db, registers(session), Date.now());
-    if (!step?.challenge || !(await useUp(db, step))) {
+    const step = await countAttempt(db, registrationHolder(session), Date.now());
+    if (!step?.challenge || !(await consumeChallenge(db, step))) {
       throw new DomainError("sign_in_ended", "That took too long. Please add the passkey again.");
     }
     const { credential } = c.req.valid("json");
-    const made = await readRegistration(partyOf(c), credential, step.challenge);
+    const made = await readRegistration(relyingPartyOf(c), credential, step.challenge);
     if (!made) throw new DomainError("passkey_refused", "Your browser sent a passkey we can't use.");
     const { userAgent } = c.env.CALLER;
     const notice = noticeTo(c.env, session.user, "passkey_added");
@@ -82,8 +86,8 @@ export const passkeyRoutes = new Hono<AppEnv>()
 
   .delete("/:id", ...own, recentlyConfirmed, params(byId), async (c) => {
     const session = c.get("session");
-    const keepsOne = isDemandedOf(c.env, session);
-    await removePasskey(c.env.db, session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
+    const mustKeepOne = isPasskeyRequired(c.env, session);
+    await removePasskey(c.env.db, session, c.req.valid("param").id, { ...c.get("act"), mustKeepOne });
     notifyByEmail(c, session.user, "passkey_removed");
     return c.json({ ok: true });
   })

@@ -8,7 +8,7 @@ import { startSignIn } from "./sign-in-cookie.ts";
  * Opens a second step after a correct password, if the account has a passkey.
  * @returns false for an account without a passkey; the password is then enough
  */
-export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
+export async function requireSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
   const db = c.env.db;
   if (!(await hasPasskey(db, user.id))) return false;
   await openSecondStep(db, startSignIn(c), user.id, Date.now());

@@ -3,46 +3,46 @@ import { Hono } from "hono";
 
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { passkeyProofSchema, recoveryCodeSchema, type SecondStep } from "../../../contract/passkeys.ts";
-import { noteFailure } from "../auth/sign-in-commands.ts";
+import { recordFailure } from "../auth/sign-in-commands.ts";
 import { signIn } from "../auth/signing-in.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
-import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import {
   type ChallengeRow,
   findSecondStep,
-  keepChallenge,
-  keepSecondChallenge,
-  takeTry,
-  useUp,
+  storeChallenge,
+  storeSecondChallenge,
+  countAttempt,
+  consumeChallenge,
 } from "./challenge-commands.ts";
-import { noteUse, spendRecoveryCode } from "./commands.ts";
+import { recordUse, spendRecoveryCode } from "./commands.ts";
 import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
-import { partyOf } from "./party.ts";
+import { relyingPartyOf } from "./relying-party.ts";
 import { endSignIn, signInHolder, startSignIn } from "./sign-in-cookie.ts";
 import { readAssertion, requestOptions } from "./webauthn.ts";
 
-function ended(): DomainError {
+function signInEndedError(): DomainError {
   return new DomainError(
     "sign_in_ended",
     "That took too long, or there were too many attempts. Please sign in again.",
   );
 }
 
-function refuse(c: AppContext, userId: string | null, method: SignInMethod): void {
+function recordRefusal(c: AppContext, userId: string | null, method: SignInMethod): void {
   const { userAgent } = c.env.CALLER;
-  c.executionCtx.waitUntil(noteFailure(c.env, { userId, userAgent, method, now: Date.now() }));
+  c.executionCtx.waitUntil(recordFailure(c.env, { userId, userAgent, method, now: Date.now() }));
 }
 
 /** Returns the browser's open second step. @throws DomainError sign_in_ended if there is none */
 async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const step = holder && (await findSecondStep(c.env.db, holder, Date.now()));
-  if (!step || step.userId === null) throw ended();
+  if (!step || step.userId === null) throw signInEndedError();
   return { ...step, userId: step.userId };
 }
 
@@ -50,8 +50,8 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
 async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const of = holder && ({ holder, purpose: "second_factor" } as const);
-  const step = of && (await takeTry(c.env.db, of, Date.now()));
-  if (!step || step.userId === null) throw ended();
+  const step = of && (await countAttempt(c.env.db, of, Date.now()));
+  if (!step || step.userId === null) throw signInEndedError();
   return { ...step, userId: step.userId };
 }
 
@@ -59,22 +59,22 @@ async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: st
  * Signs in the user who passed the second step.
  * @throws DomainError sign_in_ended if the step was already used or the account is inactive
  */
-async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
+async function finishSignIn(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
   const db = c.env.db;
   const found = await findPerson(db, userId);
-  if (!(await useUp(db, step)) || !found?.isActive) throw ended();
+  if (!(await consumeChallenge(db, step)) || !found?.isActive) throw signInEndedError();
   endSignIn(c);
   return { user: found.user, answer: await signIn(c, found.user, method) };
 }
 
-const byAddress = (c: AppContext) => countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
+const byAddress = (c: AppContext) => countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
 
 export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/passkey/options", access.anyone, async (c) => {
     await byAddress(c);
-    const options = await requestOptions(partyOf(c), []);
+    const options = await requestOptions(relyingPartyOf(c), []);
     const of = { holder: startSignIn(c), purpose: "sign_in" } as const;
-    await keepChallenge(c.env.db, of, options.challenge, Date.now());
+    await storeChallenge(c.env.db, of, options.challenge, Date.now());
     return c.json(options);
   })
 
@@ -84,18 +84,18 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const { credential } = c.req.valid("json");
     const holder = signInHolder(c);
-    const step = holder && (await takeTry(db, { holder, purpose: "sign_in" }, now));
-    if (!step || !step.challenge) throw ended();
+    const step = holder && (await countAttempt(db, { holder, purpose: "sign_in" }, now));
+    if (!step || !step.challenge) throw signInEndedError();
     const passkey = await findPasskey(db, credential.id);
-    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
-    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
-      refuse(c, passkey?.userId ?? null, "passkey");
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await recordUse(db, passkey, counter, now))) {
+      recordRefusal(c, passkey?.userId ?? null, "passkey");
       throw new DomainError(
         "passkey_refused",
         "We don't recognise that passkey. Sign in with your password.",
       );
     }
-    return (await finish(c, step, passkey.userId, "passkey")).answer;
+    return (await finishSignIn(c, step, passkey.userId, "passkey")).answer;
   })
 
   .get("/second-factor", access.anyone, async (c) => {
@@ -103,7 +103,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const { userId } = await secondStep(c);
     const db = c.env.db;
     const [found, codes] = await Promise.all([findPerson(db, userId), countRecoveryCodes(db, userId)]);
-    if (!found?.isActive) throw ended();
+    if (!found?.isActive) throw signInEndedError();
     return c.json<SecondStep>({ firstName: found.user.firstName, hasRecoveryCodes: codes > 0 });
   })
 
@@ -111,8 +111,8 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     await byAddress(c);
     const { holder, userId } = await secondStep(c);
     const db = c.env.db;
-    const options = await requestOptions(partyOf(c), await listPasskeys(db, userId));
-    if (!(await keepSecondChallenge(db, holder, options.challenge, Date.now()))) throw ended();
+    const options = await requestOptions(relyingPartyOf(c), await listPasskeys(db, userId));
+    if (!(await storeSecondChallenge(db, holder, options.challenge, Date.now()))) throw signInEndedError();
     return c.json(options);
   })
 
@@ -120,29 +120,29 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     await byAddress(c);
     const db = c.env.db;
     const step = await trySecondStep(c);
-    if (!step.challenge) throw ended();
+    if (!step.challenge) throw signInEndedError();
     const { credential } = c.req.valid("json");
     const passkey = await findPasskey(db, credential.id, step.userId);
-    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
-    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, Date.now()))) {
-      refuse(c, step.userId, "password_and_passkey");
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await recordUse(db, passkey, counter, Date.now()))) {
+      recordRefusal(c, step.userId, "password_and_passkey");
       throw new DomainError(
         "passkey_refused",
         "That passkey doesn't belong to this account. Please try another.",
       );
     }
-    return (await finish(c, step, step.userId, "password_and_passkey")).answer;
+    return (await finishSignIn(c, step, step.userId, "password_and_passkey")).answer;
   })
 
   .post("/recovery-code", access.anyone, jsonBody(recoveryCodeSchema), async (c) => {
     await byAddress(c);
     const step = await trySecondStep(c);
     if (!(await spendRecoveryCode(c.env.db, step.userId, c.req.valid("json").code))) {
-      refuse(c, step.userId, "recovery_code");
+      recordRefusal(c, step.userId, "recovery_code");
       const message = "That isn't one of this account's codes, or it's already been used";
       throw new DomainError("wrong_code", message, { code: message });
     }
-    const { user, answer } = await finish(c, step, step.userId, "recovery_code");
+    const { user, answer } = await finishSignIn(c, step, step.userId, "recovery_code");
     notifyByEmail(c, user, "recovery_code_used");
     return answer;
   });

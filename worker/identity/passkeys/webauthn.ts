@@ -66,7 +66,7 @@ export type NewPasskey = Pick<
 >;
 
 /** Returns null and logs the error if the library throws, which is how it rejects a passkey. */
-async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | null> {
+async function nullOnError<T>(purpose: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
@@ -81,7 +81,7 @@ export function readRegistration(
   credential: Registration,
   challenge: string,
 ): Promise<NewPasskey | null> {
-  return orNull("register", async () => {
+  return nullOnError("register", async () => {
     const { verifyRegistrationResponse } = await load();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, clientExtensionResults: {} },
@@ -114,7 +114,7 @@ export function readAssertion(
   passkey: PasskeyRow,
   challenge: string,
 ): Promise<number | null> {
-  return orNull("use", async () => {
+  return nullOnError("use", async () => {
     const { verifyAuthenticationResponse } = await load();
     const { userHandle, ...response } = credential.response;
     // Authenticators store the account's id with the key. They send the id if the request contained no account.

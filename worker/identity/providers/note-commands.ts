@@ -42,7 +42,7 @@ export function noteWhen(
  * Stores a note on a provider, with an audit log entry.
  * @param action the audit log's action, such as "user.note"
  */
-export async function keepNote(db: Db, note: NewNote, action: string, act: Act): Promise<void> {
+export async function addNote(db: Db, note: NewNote, action: string, act: Act): Promise<void> {
   await db.batch([
     noteWhen(db, sql`1`, note, act),
     auditEntry(db, act.actor, {
@@ -63,7 +63,7 @@ export async function removeNote(db: Db, id: string, { actor, now, requestId }: 
   const provider = sql`(SELECT provider_id FROM provider_notes WHERE id = ${id})`;
   const [row] = await db.select().from(providerNotes).where(eq(providerNotes.id, id));
   if (!row) throw new DomainError("not_found", "This note has already been removed");
-  const [, gone] = await db.batch([
+  const [, deleted] = await db.batch([
     auditWhen(db, sql`${provider} IS NOT NULL`, actor, {
       at: now,
       action: "user.remove_note",
@@ -74,5 +74,5 @@ export async function removeNote(db: Db, id: string, { actor, now, requestId }: 
     }),
     db.delete(providerNotes).where(eq(providerNotes.id, id)).returning({ id: providerNotes.id }),
   ]);
-  if (gone.length === 0) throw new DomainError("not_found", "This note has already been removed");
+  if (deleted.length === 0) throw new DomainError("not_found", "This note has already been removed");
 }

@@ -29,7 +29,7 @@ const columns = {
 };
 
 /** Returns a LIKE pattern for text anywhere in a column. Escapes wildcards in the text. */
-function anywhere(text: string): string {
+function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
@@ -75,12 +75,15 @@ type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
 function isFound({ q, only, now }: Wanted): SQL | undefined {
   const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
   const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
-  const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${anywhere(q)}`)} ESCAPE '\\'`;
+  const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${containsPattern(q)}`)} ESCAPE '\\'`;
   return and(
     only === "admins" ? undefined : eq(users.userType, "provider"),
     only && (only === "stopped" ? hasStopped(now) : GROUPS[only]),
     q
-      ? or(inWords, digits.length >= MIN_DIGITS ? sql`${PHONE_DIGITS} LIKE ${anywhere(digits)}` : undefined)
+      ? or(
+          inWords,
+          digits.length >= MIN_DIGITS ? sql`${PHONE_DIGITS} LIKE ${containsPattern(digits)}` : undefined,
+        )
       : undefined,
   );
 }

@@ -6,9 +6,9 @@ import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { passwordLinks, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { forgetRecipient } from "../../outbox/commands.ts";
+import { deleteRecipient } from "../../outbox/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
@@ -26,7 +26,7 @@ export async function removeMember(
 ): Promise<EndedSession[]> {
   if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
   // If two removals run concurrently, the second ends no session.
-  const gone = db
+  const endedSessions = db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, memberId), isNotNull(users.removedAt)));
@@ -37,11 +37,11 @@ export async function removeMember(
       .where(and(eq(users.id, memberId), isMemberOf(scope))),
     db
       .delete(sessions)
-      .where(inArray(sessions.userId, gone))
+      .where(inArray(sessions.userId, endedSessions))
       .returning({ id: sessions.id, userId: sessions.userId }),
-    db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
+    db.delete(passwordLinks).where(inArray(passwordLinks.userId, endedSessions)),
     unassign(db, memberId, act.now),
-    ...forgetRecipient(db, memberId),
+    ...deleteRecipient(db, memberId),
     auditEntry(db, act.actor, {
       at: act.now,
       action: "team_member.removed",
@@ -57,6 +57,6 @@ export async function removeMember(
 export function unassign(db: Db, userId: string, now: number) {
   return db
     .update(leadPurchases)
-    .set({ assignedToUserId: null, updatedAt: laterThanBefore(now) })
+    .set({ assignedToUserId: null, updatedAt: nextUpdatedAt(now) })
     .where(eq(leadPurchases.assignedToUserId, userId));
 }

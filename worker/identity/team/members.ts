@@ -1,4 +1,4 @@
-import { type TeamAlerts, type TeamMember, USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
+import { type TeamAlerts, type TeamMember, DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { UserRow } from "../../platform/session.ts";
 
 /**
@@ -13,7 +13,7 @@ export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMemb
     email: user.email,
     phone: user.phone,
     mustChangePassword: user.mustChangePassword,
-    alerts: alerts ? { sales: alerts.sales, mentions: alerts.mentions } : USUAL_TEAM_ALERTS,
+    alerts: alerts ? { sales: alerts.sales, mentions: alerts.mentions } : DEFAULT_TEAM_ALERTS,
     createdAt: user.createdAt,
   };
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, or } from "drizzle-orm";
 
 import type { Mate } from "../../../contract/mentions.ts";
-import { type TeamAlerts, USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
+import { type TeamAlerts, DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -40,10 +40,10 @@ export async function findMember(db: Db, scope: BusinessScope, id: string): Prom
 }
 
 /** Maximum people listed. No business has more. */
-const MAX_TEAM_MATES = 201;
+const MAX_TEAMMATES = 201;
 
 /** Lists the users of a business whom notes can mention: the owner and the current team. */
-export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
+export function listTeammates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
   const { businessId } = scope;
   return db
     .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
@@ -56,7 +56,7 @@ export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Pro
       ),
     )
     .orderBy(users.createdAt, users.id)
-    .limit(MAX_TEAM_MATES);
+    .limit(MAX_TEAMMATES);
 }
 
 /** Returns a team member's alerts, as set by their owner. */
@@ -65,5 +65,5 @@ export async function findTeamAlerts(db: Db, userId: string): Promise<TeamAlerts
     .select({ team: alertSettings.team })
     .from(alertSettings)
     .where(eq(alertSettings.userId, userId));
-  return row?.team ?? USUAL_TEAM_ALERTS;
+  return row?.team ?? DEFAULT_TEAM_ALERTS;
 }

@@ -14,7 +14,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { removeMember } from "./commands.ts";
 import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
-import { findMember, listMembers, listMates } from "./queries.ts";
+import { findMember, listMembers, listTeammates } from "./queries.ts";
 import { toTeamMember } from "./members.ts";
 
 const byId = z.object({ id: userIdSchema });
@@ -28,8 +28,10 @@ export const teamRoutes = new Hono<AppEnv>()
   // Lists the users whom notes can mention. All team members need it.
   .get("/names", access.business, async (c) => {
     const scope = c.get("scope");
-    const mates = await listMates(c.env.db, scope);
-    return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
+    const teammates = await listTeammates(c.env.db, scope);
+    return c.json(
+      teammates.map((teammate): TeamName => ({ ...teammate, isYou: teammate.id === scope.userId })),
+    );
   })
 
   // Sets another user's password, so an impersonating admin may not call it.

@@ -5,7 +5,7 @@ import { CLOSE } from "../../../contract/exchange.ts";
 import type { TeamMember } from "../../../contract/team.ts";
 import { auditLog, leadPurchases, sessions, users } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
-import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
 const TEMPORARY = "for-one-time";
@@ -37,7 +37,7 @@ async function signIn(username: string, password: string): Promise<string> {
 }
 
 test("an owner adds a team member, who signs in with their email and works on the owner's pipeline", async () => {
-  const { user: owner, as } = await freshProvider();
+  const { user: owner, as } = await insertProvider();
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: 1 });
   const { form, member } = await addMember(as, memberForm({ email: " New.Terry@Example.com " }));
   expect(member).toMatchObject({ email: "new.terry@example.com", mustChangePassword: true });
@@ -60,7 +60,7 @@ test("an owner adds a team member, who signs in with their email and works on th
 });
 
 test("with a temporary password, a user can only choose a new one", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const { form } = await addMember(as);
   const cookie = await signIn(form.email, TEMPORARY);
   expect(await (await call("GET", "/api/auth/me", { cookie })).json()).toMatchObject({
@@ -85,8 +85,8 @@ test("with a temporary password, a user can only choose a new one", async () => 
 });
 
 test("a team lists only its owner's members, in the order they joined", async () => {
-  const { as } = await freshProvider();
-  const { as: rival } = await freshProvider();
+  const { as } = await insertProvider();
+  const { as: rival } = await insertProvider();
   const first = await addMember(as);
   const second = await addMember(as);
   await addMember(rival);
@@ -95,7 +95,7 @@ test("a team lists only its owner's members, in the order they joined", async ()
 });
 
 test("an email address in use is refused at its field", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   await insertUser(db, { email: "member-two@example.com" });
   await insertUser(db, { username: "also-member-two@example.com" });
   for (const email of ["Member-two@example.com", "also-member-two@example.com"]) {
@@ -109,7 +109,7 @@ test("an email address in use is refused at its field", async () => {
 });
 
 test("a removed member is signed out everywhere at once, and their work still shows their name", async () => {
-  const { user: owner, as } = await freshProvider();
+  const { user: owner, as } = await insertProvider();
   const purchaseId = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1 });
   const member = await insertTeamMember(db, owner, {
     email: "leaver@example.com",
@@ -136,7 +136,7 @@ test("a removed member is signed out everywhere at once, and their work still sh
 });
 
 test("a removed member's email can be used again, and the old password no longer works", async () => {
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const form = memberForm();
   const { member } = await addMember(as, form);
   await as("DELETE", `/api/team-members/${member.id}`);
@@ -148,25 +148,25 @@ test("a removed member's email can be used again, and the old password no longer
 });
 
 test("another owner's member gets the same response as an unknown one", async () => {
-  const { as } = await freshProvider();
-  const { as: rival } = await freshProvider();
+  const { as } = await insertProvider();
+  const { as: rival } = await insertProvider();
   const { member } = await addMember(as);
-  const answers = [];
+  const results = [];
   for (const id of [member.id, "user_00000000000000000000", "nonsense"]) {
     for (const [method, path] of [
       ["DELETE", `/api/team-members/${id}`],
       ["POST", `/api/team-members/${id}/password-link`],
     ] as const) {
       const { status } = await rival(method, path);
-      answers.push(status);
+      results.push(status);
     }
   }
-  expect(new Set(answers)).toEqual(new Set([404]));
+  expect(new Set(results)).toEqual(new Set([404]));
   expect(await (await as("GET", "/api/team-members")).json()).toHaveLength(1);
 });
 
 test("an owner cannot remove a provider, even themselves", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   expect((await as("DELETE", `/api/team-members/${user.id}`)).status).toBe(404);
   expect((await as("GET", "/api/auth/me")).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { BookingAnswer, BookingRequestInput } from "../../../contract/bookings.ts";
+import type { BookingResponse, BookingRequestInput } from "../../../contract/bookings.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import { bookings } from "../../platform/db/schema.ts";
 import { findLead } from "../queries.ts";
@@ -13,17 +13,17 @@ import { bookingRequest } from "../../../testing/world.ts";
 async function book(overrides: Partial<BookingRequestInput> = {}) {
   const response = await call("POST", "/api/bookings", { body: bookingRequest(overrides) });
   expect(response.status).toBe(201);
-  const answer = (await response.json()) as BookingAnswer;
-  const [row] = await db.select().from(bookings).where(eq(bookings.id, answer.id));
-  return { answer, row: row! };
+  const result = (await response.json()) as BookingResponse;
+  const [row] = await db.select().from(bookings).where(eq(bookings.id, result.id));
+  return { answer: result, row: row! };
 }
 
 test("a garden booking becomes a lead in its suburb and is listed", async () => {
-  const { answer, row } = await book({
+  const { answer: result, row } = await book({
     vehicle: "a van that was not asked for",
     consentWording: "quote-test",
   });
-  expect(answer).toEqual({
+  expect(result).toEqual({
     id: expect.stringMatching(/^bkg_/),
     leadId: row.leadId,
     reference: (await findLead(db, row.leadId!))!.reference,
@@ -56,8 +56,8 @@ test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_ch
   "a booking of a %s is stored with its vehicle and never becomes a lead",
   async (serviceType) => {
     const before = await rowCounts();
-    const { row, answer } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
-    expect(answer).toMatchObject({ leadId: null, suburbName: "Leichhardt" });
+    const { row, answer: result } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
+    expect(result).toMatchObject({ leadId: null, suburbName: "Leichhardt" });
     expect(row).toMatchObject({ serviceType, vehicle: "Toyota Corolla 2015", leadId: null });
     const after = await rowCounts();
     // One more message: the confirmation email.
@@ -77,9 +77,9 @@ test("a booking with an unknown suburb is stored", async () => {
 test("a form sent five times at once creates one booking and one lead", async () => {
   const submissionId = crypto.randomUUID();
   const before = await rowCounts();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
-  expect(new Set(answers.map(({ answer }) => answer.id)).size).toBe(1);
-  expect(new Set(answers.map(({ answer }) => answer.leadId)).size, "one reference").toBe(1);
+  const results = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
+  expect(new Set(results.map(({ answer: result }) => result.id)).size).toBe(1);
+  expect(new Set(results.map(({ answer: result }) => result.leadId)).size, "one reference").toBe(1);
   const after = await rowCounts();
   expect(after.bookings! - before.bookings!).toBe(1);
   expect(after.leads! - before.leads!).toBe(1);

@@ -7,7 +7,7 @@ import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { bookings, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { freeReference } from "../../platform/db/free-reference.ts";
+import { unusedReference } from "../../platform/db/free-reference.ts";
 import { newId } from "../../platform/ids.ts";
 import { findLead } from "../queries.ts";
 import { enqueueInspection } from "../../outbox/commands.ts";
@@ -48,7 +48,7 @@ export async function storeBooking(
     leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
   const id = newId("bkg");
   // Honeypot: only bots fill in the hidden field, and the email address may be made up.
-  const isTold = !leadRow && !request.homepage;
+  const isConfirmed = !leadRow && !request.homepage;
   const insertBooking = db
     .insert(bookings)
     .values({
@@ -56,7 +56,7 @@ export async function storeBooking(
       vehicle: isInspection(request.serviceType) ? request.vehicle : "",
       id,
       submissionId: request.submissionId ?? null,
-      reference: leadRow ? null : freeReference(),
+      reference: leadRow ? null : unusedReference(),
       suburbId: place?.id ?? null,
       leadId: leadRow?.id ?? null,
       ...contactKeys(request.phone, request.email),
@@ -70,7 +70,7 @@ export async function storeBooking(
         db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
         markText(db, leadRow.id, screened!.marks, origin.now),
       ])
-    : isTold
+    : isConfirmed
       ? [(await db.batch([insertBooking, enqueueInspection(db, id, origin.now)]))[0], []]
       : [await insertBooking, []];
   if (stored)

@@ -1,6 +1,6 @@
 import { type BookingRequest, isInspection } from "../../../contract/bookings.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
-import { SIMPLE_QUOTE_VALUES } from "../../../contract/simple-quotes.ts";
+import { SIMPLE_QUOTE_DEFAULTS } from "../../../contract/simple-quotes.ts";
 
 /** Formats "2026-12-01" as "1 December 2026". */
 function formatDate(date: string): string {
@@ -13,12 +13,12 @@ function formatDate(date: string): string {
  */
 export function leadRequestOf(booking: BookingRequest, place: string): LeadRequest | null {
   if (isInspection(booking.serviceType)) return null;
-  const wishes = [
+  const preferences = [
     booking.message,
     booking.preferredDate ? `Preferred date: ${formatDate(booking.preferredDate)}` : null,
   ].filter(Boolean);
   return {
-    ...SIMPLE_QUOTE_VALUES,
+    ...SIMPLE_QUOTE_DEFAULTS,
     // The prefix avoids a clash with a quote that has the same submission id.
     submissionId: booking.submissionId && `booking-${booking.submissionId}`,
     customerName: booking.name,
@@ -28,7 +28,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
     serviceType: [booking.serviceType],
     propertySize: booking.propertySize,
     additionalServices: [],
-    specificRequests: wishes.join("\n") || null,
+    specificRequests: preferences.join("\n") || null,
     suburbId: booking.suburbId,
     consentWording: booking.consentWording,
     homepage: booking.homepage,

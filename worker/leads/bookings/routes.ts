@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 
-import { type BookingAnswer, bookingSchema } from "../../../contract/bookings.ts";
+import { type BookingResponse, bookingSchema } from "../../../contract/bookings.ts";
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";
 
@@ -15,7 +15,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
   jsonBody(bookingSchema),
   async (c) => {
     const { CALLER: caller } = c.env;
-    await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
+    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead, suburbName, reference } = await storeBooking(c.env.db, c.req.valid("json"), {
@@ -27,6 +27,6 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     const { id, leadId, suburbId, createdAt } = booking;
-    return c.json({ id, leadId, reference, suburbId, suburbName, createdAt } satisfies BookingAnswer, 201);
+    return c.json({ id, leadId, reference, suburbId, suburbName, createdAt } satisfies BookingResponse, 201);
   },
 );

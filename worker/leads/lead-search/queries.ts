@@ -11,12 +11,12 @@ const MAX_SUBURBS = 5;
 
 /** Selects leads with a field that begins with a word. Each arm reads a limited number of index rows. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
-  const arm = (expression: SQL, beginning: string) =>
+  const branch = (expression: SQL, beginning: string) =>
     sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
   const suburbs = sql`SELECT id FROM suburbs WHERE name COLLATE NOCASE >= ${word} AND name COLLATE NOCASE < ${endOf(word)} LIMIT ${MAX_SUBURBS}`;
   return [
-    arm(sql`lower(customer_name)`, word),
-    arm(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
+    branch(sql`lower(customer_name)`, word),
+    branch(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
     // Read the newest first, because a suburb may have many leads.
     sql`SELECT near.id FROM (${suburbs}) AS place CROSS JOIN leads AS near WHERE near.rowid IN (
       SELECT newest.rowid FROM leads AS newest WHERE newest.suburb_id = place.id AND newest.source <> 'manual'
@@ -30,7 +30,7 @@ function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
 }
 
 /** Matches leads with a word in their name, suburb, postcode or address. */
-function has(word: string): SQL {
+function containsWord(word: string): SQL {
   const text = sql`lower(${leads.customerName} || ' ' || coalesce(${leads.suburbName}, '') || ' ' || coalesce(${leads.suburbPostcode}, '') || ' ' || ${leads.customerAddress} || ' ' || coalesce(${leads.streetKey}, ''))`;
   return sql`instr(${text}, ${word}) > 0`;
 }
@@ -52,7 +52,7 @@ export function searchLeads(db: Db, words: Words, filter: AdminLeadFilter & { li
         or(...alike),
         // Filter after the word search, or SQLite scans these conditions' own indexes instead.
         narrowed && sql`(${narrowed}) IS TRUE`,
-        ...words.all.map(has),
+        ...words.all.map(containsWord),
       ),
     )
     .orderBy(desc(leads.createdAt), desc(leads.id))

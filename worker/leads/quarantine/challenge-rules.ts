@@ -9,7 +9,7 @@ export type Expected = { hostname: string; action: string };
 /** Maximum length of a Turnstile token. */
 export const MAX_CHALLENGE_LENGTH = 2048;
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   "error-codes": z._default(z.array(z.string()), []),
   hostname: z.optional(z.string()),
@@ -18,7 +18,7 @@ const answerSchema = z.object({
 });
 
 /** Error codes for wrong keys or an outage, which are not the visitor's fault. */
-const NOT_THE_VISITOR = new Set([
+const CONFIG_ERROR_CODES = new Set([
   "missing-input-secret",
   "invalid-input-secret",
   "bad-request",
@@ -29,13 +29,13 @@ const THIS_MACHINE = new Set(["localhost", "127.0.0.1"]);
 
 /**
  * Reads siteverify's response.
- * @param answer parsed JSON; null if there was no response
+ * @param response parsed JSON; null if there was no response
  */
-export function readVerdict(answer: unknown, expected: Expected): "passed" | "failed" | "unavailable" {
-  const result = answerSchema.safeParse(answer);
+export function readVerdict(response: unknown, expected: Expected): "passed" | "failed" | "unavailable" {
+  const result = responseSchema.safeParse(response);
   if (!result.success) return "unavailable";
   const { success, hostname, action, metadata, "error-codes": codes } = result.data;
-  if (!success) return codes.some((code) => NOT_THE_VISITOR.has(code)) ? "unavailable" : "failed";
+  if (!success) return codes.some((code) => CONFIG_ERROR_CODES.has(code)) ? "unavailable" : "failed";
   // Cloudflare's test keys pass every request and return no host. Accept them only in local development.
   if (metadata?.result_with_testing_key) return THIS_MACHINE.has(expected.hostname) ? "passed" : "failed";
   return hostname === expected.hostname && action === expected.action ? "passed" : "failed";

@@ -20,8 +20,8 @@ test.each<[string, unknown, "passed" | "failed" | "unavailable"]>([
   ["other JSON", { ok: 1 }, "unavailable"],
   ["no response", null, "unavailable"],
   ["a test key on a real host", TESTED, "failed"],
-])("%s", (_, answer, verdict) => {
-  expect(readVerdict(answer, EXPECTED)).toBe(verdict);
+])("%s", (_, response, verdict) => {
+  expect(readVerdict(response, EXPECTED)).toBe(verdict);
 });
 
 test("Cloudflare's test keys pass in local development", () => {

@@ -1,7 +1,7 @@
 import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, lt, inArray, sql } from "drizzle-orm";
 
-import { WHICH_SUBURB } from "../../../contract/address.ts";
+import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
@@ -18,11 +18,11 @@ import { resolvePlace } from "../suburbs/queries.ts";
 import type { SuburbPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
 import { requestKeys } from "./contact-keys.ts";
-import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
+import { distanceOf, isHostingNetwork, isBot } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
 import { readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
 import { fingerprintText as marksOf } from "./text-rules.ts";
-import { askTurnstile } from "./turnstile.ts";
+import { verifyWithTurnstile } from "./turnstile.ts";
 
 /** The result of screening: a request's lookup keys, its suburb, and the reasons to quarantine it, if any. */
 export type Screened = {
@@ -59,15 +59,15 @@ async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Pr
  * Marks a form's start as used. If several requests send the same start, the first one claims it.
  * @returns whether another request has already used the start
  */
-async function isUsedUp(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
+async function markStartUsed(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
   if (!start) return false;
-  const spender = submissionId ?? crypto.randomUUID();
+  const usedBy = submissionId ?? crypto.randomUUID();
   const [row] = await db
     .insert(formStarts)
-    .values({ nonce: start.nonce, submissionId: spender, usedAt: now })
+    .values({ nonce: start.nonce, submissionId: usedBy, usedAt: now })
     .onConflictDoUpdate({ target: formStarts.nonce, set: { usedAt: sql`${formStarts.usedAt}` } })
     .returning({ submissionId: formStarts.submissionId });
-  return row!.submissionId !== spender;
+  return row!.submissionId !== usedBy;
 }
 
 /**
@@ -91,17 +91,17 @@ export async function screenRequest(
   ]);
   // Refuse before using up the form's start and token, so that the visitor can correct the address.
   if (!place && form === "quote")
-    throw new DomainError("invalid_input", WHICH_SUBURB, { customerAddress: WHICH_SUBURB });
+    throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
   const keys = { ...requestKeys(request), originKey };
   const marks = marksOf(request.specificRequests);
   const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };
-  const [alike, challenge, isStartReused] = await Promise.all([
+  const [similar, challenge, isStartReused] = await Promise.all([
     findSimilarRequests(db, wanted),
-    askTurnstile(context, request, sender),
-    isUsedUp(db, start, submissionId, now),
+    verifyWithTurnstile(context, request, sender),
+    markStartUsed(db, start, submissionId, now),
   ]);
   const evidence = {
-    ...alike,
+    ...similar,
     request,
     form,
     asker: {
@@ -113,11 +113,11 @@ export async function screenRequest(
     challenge,
     tookMs: start && now - start.at,
     isStartReused,
-    signsStarts: originHashKey !== null,
+    hasStartKey: originHashKey !== null,
     viaPage,
-    isProgram: isProgram(sender.userAgent, sender.language),
+    isBot: isBot(sender.userAgent, sender.language),
     distance: distanceOf(country, sender.language),
-    isHiddenNetwork: isHiddenNetwork(sender.networkOwner),
+    isHostingNetwork: isHostingNetwork(sender.networkOwner),
   };
   return { keys, place, marks, reasons: suspicions(evidence, screening) };
 }
@@ -134,8 +134,8 @@ export function markText(db: Db, leadId: string, marks: readonly number[], now: 
 export function unmarkText(db: Db, lead: Pick<LeadRow, "id" | "specificRequests">) {
   const marks = marksOf(lead.specificRequests);
   // Bind the marks as one list: with an empty `IN ()`, SQLite would scan the whole table.
-  const theirs = sql`${textMarks.mark} IN (SELECT value FROM json_each(${JSON.stringify(marks)}))`;
-  return db.delete(textMarks).where(and(theirs, eq(textMarks.leadId, lead.id)));
+  const isMarkOfLead = sql`${textMarks.mark} IN (SELECT value FROM json_each(${JSON.stringify(marks)}))`;
+  return db.delete(textMarks).where(and(isMarkOfLead, eq(textMarks.leadId, lead.id)));
 }
 
 const SWEEP_BATCH = 1_000;
@@ -149,17 +149,17 @@ export async function sweepScreening(context: Context, now: number): Promise<{ f
     .where(lt(formStarts.usedAt, now - START_LIFETIME_MS))
     .limit(SWEEP_BATCH);
   const marks = sql`SELECT rowid FROM text_marks WHERE at < ${now - LIKENESS_WINDOW_MS} LIMIT ${SWEEP_BATCH}`;
-  const [gone, unmarked] = await db.batch([
+  const [deletedStarts, unmarked] = await db.batch([
     db.delete(formStarts).where(inArray(formStarts.nonce, starts)).returning({ nonce: formStarts.nonce }),
     db
       .delete(textMarks)
       .where(sql`rowid IN (${marks})`)
       .returning({ at: textMarks.at }),
   ]);
-  return { forgotten: gone.length + unmarked.length };
+  return { forgotten: deletedStarts.length + unmarked.length };
 }
 
-const quarantined = (id: string) => and(eq(leads.id, id), eq(leads.listingState, "quarantined"));
+const isQuarantined = (id: string) => and(eq(leads.id, id), eq(leads.listingState, "quarantined"));
 
 async function review(
   db: Db,
@@ -178,11 +178,11 @@ async function review(
     requestId,
   };
   const [, [row]] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${quarantined(id)})`, actor, entry),
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${isQuarantined(id)})`, actor, entry),
     db
       .update(leads)
       .set({ ...change, reviewedAt: now })
-      .where(quarantined(id))
+      .where(isQuarantined(id))
       .returning(),
   ]);
   if (row) return row;

@@ -78,7 +78,7 @@ export function nationalDigits(phone: string): string | null {
 }
 
 /** Returns the key of a number that cannot be parsed: its last nine digits after a tilde. */
-export function unreadKey(digits: string): string {
+export function unparsedKey(digits: string): string {
   return `~${digits}`;
 }
 
@@ -92,7 +92,7 @@ export function otherPhoneKey(phone: string): string {
   const second = found.find((number) => number !== first);
   if (second) return second;
   const digits = isPossiblePhone(phone) ? null : nationalDigits(phone);
-  return digits ? unreadKey(digits) : "";
+  return digits ? unparsedKey(digits) : "";
 }
 
 /** Returns the keys that find a person's requests and bookings. */

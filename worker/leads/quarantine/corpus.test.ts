@@ -15,7 +15,7 @@ import type { Bindings } from "../../platform/env.ts";
 import { storeRequest } from "../commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { networkRequests } from "../../../testing/corpus/networks.ts";
-import { forgedRequests } from "../../../testing/corpus/forged.ts";
+import { fakeRequests } from "../../../testing/corpus/forged.ts";
 import { honestRequests } from "../../../testing/corpus/honest.ts";
 import { type CorpusRequest, DAY } from "../../../testing/corpus/people.ts";
 import { db, testEnv } from "../../../testing/client.ts";
@@ -82,9 +82,9 @@ type Result = { request: CorpusRequest; reasons: string[] };
 
 /** For example "182 of 200 (91.0 %)". */
 function share(results: readonly Result[]): { words: string; percent: number } {
-  const aside = results.filter(({ reasons }) => reasons.length > 0).length;
-  const percent = (aside / results.length) * 100;
-  return { words: `${aside} of ${results.length} (${percent.toFixed(1)} %)`, percent };
+  const quarantined = results.filter(({ reasons }) => reasons.length > 0).length;
+  const percent = (quarantined / results.length) * 100;
+  return { words: `${quarantined} of ${results.length} (${percent.toFixed(1)} %)`, percent };
 }
 
 function byGroup(results: readonly Result[]): string {
@@ -118,7 +118,7 @@ const largest = await db.select().from(suburbs).orderBy(desc(suburbs.population)
 
 test("at least 85 % of 200 forged requests are quarantined, and at most 1 % of 200 honest ones", async () => {
   const honest = honestRequests(largest);
-  const forged = forgedRequests(largest);
+  const forged = fakeRequests(largest);
   expect([honest.length, forged.length]).toEqual([200, 200]);
   const percentOf = await run("200 and 200", [...honest, ...forged], BEGIN);
   // The held-back part must score nearly as well.

@@ -12,7 +12,7 @@ import { eventually } from "../../../testing/eventually.ts";
 import { signStart } from "./start-token.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
 
-const WATCHFUL = {
+const SCREENING_ON = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "3",
   FASTEST_FORM_SECONDS: "3",
@@ -35,7 +35,7 @@ let senders = 0;
 async function ask(request: object, from: Record<string, string> = {}, path = "/api/leads") {
   senders += 1;
   const headers = { "CF-Connecting-IP": `198.51.100.${senders}`, ...from };
-  const response = await callWith(WATCHFUL, "POST", path, { body: request, headers });
+  const response = await callWith(SCREENING_ON, "POST", path, { body: request, headers });
   expect(response.status).toBe(201);
   return { answer: (await response.json()) as { id: string }, keys: response.headers };
 }
@@ -45,7 +45,7 @@ async function rowOf(id: string) {
   return row!;
 }
 
-async function asked(request: object, headers?: Record<string, string>) {
+async function submit(request: object, headers?: Record<string, string>) {
   return rowOf((await ask(request, headers)).answer.id);
 }
 
@@ -64,7 +64,7 @@ test("a duplicate request is stored and quarantined, and its sender gets the usu
 test("the same email address with another phone number is a duplicate", async () => {
   const request = freshRequest({ customerEmail: "twice@example.com" });
   await ask(request);
-  const row = await asked({ ...request, customerPhone: "0491 570 156", customerEmail: "TWICE@example.com" });
+  const row = await submit({ ...request, customerPhone: "0491 570 156", customerEmail: "TWICE@example.com" });
   expect(row.quarantineReasons).toEqual(["duplicate"]);
 });
 
@@ -93,36 +93,36 @@ test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
 ])("%s is listed at once", async (_, change) => {
   const request = freshRequest();
   await ask(request);
-  expect((await asked({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
+  expect((await submit({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
 });
 
 test("the same request after fourteen days is not a duplicate", async () => {
   const request = freshRequest();
-  const first = await asked(request);
+  const first = await submit(request);
   await db
     .update(leads)
     .set({ createdAt: Date.now() - 14 * DAY_MS - 1_000 })
     .where(eq(leads.id, first.id));
-  expect((await asked(request)).quarantineReasons).toEqual([]);
+  expect((await submit(request)).quarantineReasons).toEqual([]);
 });
 
 test.each<[string, object, string]>([
   ["a phone number of no country", { customerPhone: "+999 1234 5678" }, "impossible_phone"],
   ["a filled honeypot", { homepage: "https://spam.example" }, "honeypot"],
 ])("%s is quarantined", async (_, change, reason) => {
-  const row = await asked({ ...freshRequest(), ...change });
+  const row = await submit({ ...freshRequest(), ...change });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
 });
 
 /** Returns a form start that was signed this many milliseconds ago. */
-const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
+const startedBefore = (ms: number) => signStart(SCREENING_ON.ORIGIN_HASH_KEY, Date.now() - ms);
 
 test("a form's start is signed and not stored", async () => {
-  const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
+  const answer = await callWith(SCREENING_ON, "GET", "/api/forms/start");
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
   const { startToken } = (await answer.json()) as { startToken: string };
   // No person fills in a form in the short time between the two calls.
-  const row = await asked({ ...freshRequest(), startToken });
+  const row = await submit({ ...freshRequest(), startToken });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["too_fast"] });
   expect(JSON.stringify(row)).not.toContain(startToken);
   expect((await callWith({}, "GET", "/api/forms/start")).status).toBe(204);
@@ -134,11 +134,15 @@ test("form starts are rate limited by network", async () => {
     keys.push(key);
     return { success: keys.filter((earlier) => earlier === key).length <= 2 };
   };
-  const vars = { ...WATCHFUL, START_PER_ADDRESS: { limit } };
+  const vars = { ...SCREENING_ON, START_PER_ADDRESS: { limit } };
   const ask = (address: string) =>
     callWith(vars, "GET", "/api/forms/start", { headers: { "CF-Connecting-IP": address } });
-  const answers = [await ask("2001:db8:1:2::1"), await ask("2001:db8:1:2::2"), await ask("2001:db8:1:2::3")];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  const responses = [
+    await ask("2001:db8:1:2::1"),
+    await ask("2001:db8:1:2::2"),
+    await ask("2001:db8:1:2::3"),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(keys.filter((key) => key === "2001:db8:1:2")).toHaveLength(3);
 });
 
@@ -148,13 +152,13 @@ test.each<[string, object]>([
   ["a form that was open for two days", { ms: 2 * DAY_MS }],
 ])("%s is listed", async (_, { ms }: { ms?: number }) => {
   expect(
-    (await asked({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
+    (await submit({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
   ).toEqual([]);
 });
 
 test("the time spent on a form comes from the signed start, not from the sender", async () => {
   const body = { ...freshRequest(), openMs: 90_000, startToken: await startedBefore(1_000) };
-  expect((await asked(body)).quarantineReasons).toEqual(["too_fast"]);
+  expect((await submit(body)).quarantineReasons).toEqual(["too_fast"]);
 });
 
 test("only one of many concurrent requests can use a start, and a retry of that request still can", async () => {
@@ -163,22 +167,24 @@ test("only one of many concurrent requests can use a start, and a retry of that 
     ...freshRequest({ submissionId: crypto.randomUUID() }),
     startToken,
   }));
-  const rows = await Promise.all(requests.map((request) => asked(request)));
+  const rows = await Promise.all(requests.map((request) => submit(request)));
   const found = rows.map((row) => row.quarantineReasons.join());
   expect(found.toSorted()).toEqual(["", ...Array.from({ length: 5 }, () => "start_reused")]);
   const winner = requests[found.indexOf("")]!;
-  const again = await asked(winner);
+  const again = await submit(winner);
   expect(again).toMatchObject({ id: rows[found.indexOf("")]!.id, quarantineReasons: [] });
 });
 
 test("too many requests from one IP address are quarantined, and the address is not stored", async () => {
   const headers = { "CF-Connecting-IP": "203.0.113.77" };
   const rows = [];
-  for (let i = 0; i < 4; i++) rows.push(await asked(freshRequest(), headers));
+  for (let i = 0; i < 4; i++) rows.push(await submit(freshRequest(), headers));
   expect(rows.map((row) => row.quarantineReasons)).toEqual([[], [], [], ["many_from_address"]]);
   expect(JSON.stringify(rows)).not.toContain("203.0.113.77");
   expect(new Set(rows.map((row) => row.originKey)).size).toBe(1);
-  expect((await asked(freshRequest(), { "CF-Connecting-IP": "203.0.113.78" })).quarantineReasons).toEqual([]);
+  expect((await submit(freshRequest(), { "CF-Connecting-IP": "203.0.113.78" })).quarantineReasons).toEqual(
+    [],
+  );
 });
 
 test("a garden booking is screened too, and an inspection does not become a lead", async () => {
@@ -228,9 +234,9 @@ test("a dropped request stays stored and is never listed", async () => {
 
 test("when two admins decide at once, only one succeeds", async () => {
   const lead = await insertPendingLead(db, {}, Date.now(), ["duplicate"]);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`),
     asAdmin("POST", `/api/super-admin/leads/${lead.id}/drop`, { reason: null }),
   ]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });

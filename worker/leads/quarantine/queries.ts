@@ -4,10 +4,10 @@ import { and, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import {
-  type Asker,
+  type Requester,
   LIKENESS_WINDOW_MS,
   ORIGIN_WINDOW_MS,
-  RUSH_MS,
+  BURST_MS,
   SERIES_WINDOW_MS,
   USUAL_DAYS,
   WIDEST_TIMES,
@@ -27,7 +27,7 @@ const MAX_READ = 50;
 /** Maximum rows counted for a suburb. A suburb with more rows in `USUAL_DAYS` is always busy. */
 const MAX_COUNTED = 500;
 
-const askerColumns = {
+const requesterColumns = {
   customerName: leads.customerName,
   phoneKey: leads.phoneKey,
   emailKey: leads.emailKey,
@@ -40,9 +40,9 @@ const askerColumns = {
 /** Excludes leads that a provider entered by hand. */
 const isVisitors = sql`${leads.source} <> 'manual'`;
 
-function selectAskers(db: Db) {
+function selectRequesters(db: Db) {
   return db
-    .select({ ...askerColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .select({ ...requesterColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
     .from(leads);
 }
 
@@ -59,7 +59,7 @@ function selectFromNetwork(
   { since, limit }: { since: number; limit: number },
 ) {
   const wanted = originKey?.split(".")[0] ?? "";
-  return selectAskers(db)
+  return selectRequesters(db)
     .where(and(sql`${widestNetwork} = ${wanted}`, gt(leads.createdAt, since), wasListed, isVisitors))
     .orderBy(desc(leads.createdAt))
     .limit(limit);
@@ -72,7 +72,7 @@ function selectWith(
   key: string | null,
   { since, limit }: { since: number; limit: number },
 ) {
-  return selectAskers(db)
+  return selectRequesters(db)
     .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), isVisitors))
     .orderBy(desc(leads.createdAt))
     .limit(limit);
@@ -81,7 +81,7 @@ function selectWith(
 /** Selects requests with neighbouring phone numbers. Such requests are very rare. */
 function selectNearPhone(db: Db, key: string | null, now: number) {
   const range = phoneRange(key);
-  return selectAskers(db)
+  return selectRequesters(db)
     .where(
       and(
         gte(leads.phoneKey, range?.from ?? "x"),
@@ -102,12 +102,12 @@ function selectSameWords(db: Db, marks: readonly number[], now: number) {
       WHERE newest.mark = wanted.value AND newest.at > ${now - LIKENESS_WINDOW_MS}
       ORDER BY newest.at DESC LIMIT ${MAX_READ})
     GROUP BY near.lead_id HAVING count(*) >= ${TEMPLATE_MARKS} LIMIT ${MAX_READ}`;
-  return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
+  return selectRequesters(db).where(inArray(leads.id, sql`(${alike})`));
 }
 
 /** Selects a suburb's newest requests within a day. */
 function selectForSuburb(db: Db, suburbId: string | null, now: number) {
-  return selectAskers(db)
+  return selectRequesters(db)
     .where(and(eq(leads.suburbId, suburbId ?? ""), gt(leads.createdAt, now - DAY_MS), isVisitors))
     .orderBy(desc(leads.createdAt))
     .limit(MAX_READ);
@@ -131,7 +131,7 @@ function countForSuburb(db: Db, suburbId: string, now: number) {
     sql<number>`count(DISTINCT CASE WHEN ${newest.counts} AND ${newest.createdAt} > ${now - ms} THEN ${newest.network} END)`;
   return db
     .select({
-      rush: networksSince(RUSH_MS).as("rush"),
+      rush: networksSince(BURST_MS).as("rush"),
       day: networksSince(DAY_MS).as("day"),
       before: sql<number>`total(${newest.counts} AND ${newest.createdAt} <= ${now - DAY_MS})`.as("before"),
     })
@@ -154,12 +154,12 @@ export type Wanted = {
 /** Finds earlier requests that resemble a new one, in one round trip. Each statement uses its own index. */
 export async function findSimilarRequests(db: Db, wanted: Wanted) {
   const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
-  const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MAX_READ };
-  const most = Math.max(MAX_READ, requestsPerAddress * WIDEST_TIMES);
+  const recent = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MAX_READ };
+  const maxRows = Math.max(MAX_READ, requestsPerAddress * WIDEST_TIMES);
   const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] = await db.batch([
-    selectWith(db, leads.phoneKey, keys.phoneKey, lately),
-    selectWith(db, leads.emailKey, keys.emailKey, lately),
-    selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: most }),
+    selectWith(db, leads.phoneKey, keys.phoneKey, recent),
+    selectWith(db, leads.emailKey, keys.emailKey, recent),
+    selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: maxRows }),
     selectNearPhone(db, keys.phoneKey, now),
     selectSameWords(db, marks, now),
     selectForSuburb(db, suburbId, now),
@@ -169,11 +169,11 @@ export async function findSimilarRequests(db: Db, wanted: Wanted) {
     keys.streetKey !== null && lead.streetKey === keys.streetKey && lead.createdAt > now - duplicateMs;
   return {
     earlier: [...withPhone, ...withEmail].filter(isSamePlace),
-    fromNetwork: fromNetwork as Asker[],
-    withContact: [...withPhone, ...withEmail] as Asker[],
-    nearPhone: nearPhone as Asker[],
-    sameWords: sameWords as Asker[],
-    inSuburb: inSuburb as Asker[],
+    fromNetwork: fromNetwork as Requester[],
+    withContact: [...withPhone, ...withEmail] as Requester[],
+    nearPhone: nearPhone as Requester[],
+    sameWords: sameWords as Requester[],
+    inSuburb: inSuburb as Requester[],
     forSuburb: suburbId === null ? null : counts!,
   };
 }

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { countNetworkTry } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
@@ -10,7 +10,7 @@ import { signStart } from "./start-token.ts";
 export const formRoutes = new Hono<AppEnv>()
   // The page fetches the start on the first interaction, because cached pages cannot carry a timestamp.
   .get("/start", access.anyone, async (c) => {
-    await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
+    await countNetworkAttempt(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
     // Browsers send this header from our own pages.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
       countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());

@@ -1,7 +1,7 @@
 /** Rules for a sender's headers and network. */
 import { expect, test } from "vitest";
 
-import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
+import { distanceOf, isHostingNetwork, isBot } from "./sender-rules.ts";
 
 const BROWSERS = [
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
@@ -10,18 +10,18 @@ const BROWSERS = [
 ];
 
 test.each(BROWSERS)("%s is a browser", (userAgent) => {
-  expect(isProgram(userAgent, "en-AU")).toBe(false);
+  expect(isBot(userAgent, "en-AU")).toBe(false);
 });
 
 test.each([null, "", "curl/8.9.1", "python-requests/2.32.4", "Go-http-client/2.0", "Scrapy/2.11"])(
   "%s is a program",
   (userAgent) => {
-    expect(isProgram(userAgent, "en-AU")).toBe(true);
+    expect(isBot(userAgent, "en-AU")).toBe(true);
   },
 );
 
 test("a sender without Accept-Language is not a browser", () => {
-  expect(isProgram(BROWSERS[0]!, null)).toBe(true);
+  expect(isBot(BROWSERS[0]!, null)).toBe(true);
 });
 
 test.each<[string | null, string | null, number]>([
@@ -38,7 +38,7 @@ test.each<[string | null, string | null, number]>([
 
 test("hosting and VPN networks are recognised by owner, and home and office networks are not", () => {
   for (const owner of ["DigitalOcean, LLC", "AMAZON-02", "M247 Europe SRL", "Hetzner Online GmbH", "OVH SAS"])
-    expect(isHiddenNetwork(owner), owner).toBe(true);
+    expect(isHostingNetwork(owner), owner).toBe(true);
   for (const owner of [
     null,
     "Telstra",
@@ -48,5 +48,5 @@ test("hosting and VPN networks are recognised by owner, and home and office netw
     "University of Sydney",
     "NSW Department of Education",
   ])
-    expect(isHiddenNetwork(owner), owner ?? "unknown").toBe(false);
+    expect(isHostingNetwork(owner), owner ?? "unknown").toBe(false);
 });

@@ -2,16 +2,16 @@
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../../contract/catalogue.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
-import { SERVICE_EXTRAS, SIMPLE_QUOTE_VALUES } from "../../../contract/simple-quotes.ts";
+import { SERVICE_EXTRAS, SIMPLE_QUOTE_DEFAULTS } from "../../../contract/simple-quotes.ts";
 
 type Answers = Omit<LeadRequest, "customerName" | "customerPhone">;
 
-function areFrom(chosen: readonly string[], offered: readonly string[]): boolean {
+function areOffered(chosen: readonly string[], offered: readonly string[]): boolean {
   return new Set(chosen).size === chosen.length && chosen.every((one) => offered.includes(one));
 }
 
 function hasSimpleValues(request: Answers, without: readonly string[]): boolean {
-  return Object.entries(SIMPLE_QUOTE_VALUES).every(
+  return Object.entries(SIMPLE_QUOTE_DEFAULTS).every(
     ([name, value]) => without.includes(name) || request[name as keyof Answers] === value,
   );
 }
@@ -22,7 +22,7 @@ function isShortQuote(request: Answers): boolean {
   const [only] = serviceType as ServiceId[];
   const extras = (serviceType.length === 1 && only && SERVICE_EXTRAS[only]) || [];
   const isExtra = additionalServices.length === 0 || additionalServices.join() === extras.join();
-  return hasSimpleValues(request, []) && areFrom(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
+  return hasSimpleValues(request, []) && areOffered(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
 }
 
 /**
@@ -31,12 +31,12 @@ function isShortQuote(request: Answers): boolean {
  */
 function isLongQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId, grassType, lawnCondition, accessRequirements } = request;
-  const isWhole = Boolean(grassType && lawnCondition && accessRequirements);
+  const isComplete = Boolean(grassType && lawnCondition && accessRequirements);
   return (
-    isWhole &&
+    isComplete &&
     !suburbId &&
-    areFrom(serviceType, QUOTE_FORM_SERVICES) &&
-    areFrom(additionalServices, additionalServices)
+    areOffered(serviceType, QUOTE_FORM_SERVICES) &&
+    areOffered(additionalServices, additionalServices)
   );
 }
 
@@ -46,7 +46,7 @@ function isBooking(request: Answers): boolean {
   return (
     hasSimpleValues(request, ["propertySize"]) &&
     serviceType.length === 1 &&
-    areFrom(serviceType, PAGE_SERVICES) &&
+    areOffered(serviceType, PAGE_SERVICES) &&
     additionalServices.length === 0
   );
 }
@@ -55,6 +55,6 @@ function isBooking(request: Answers): boolean {
  * Returns whether a form could have sent these answers.
  * @param form the form that the request claims to come from
  */
-export function canComeFrom(form: ChallengeAction, request: Answers): boolean {
+export function couldSend(form: ChallengeAction, request: Answers): boolean {
   return form === "booking" ? isBooking(request) : isShortQuote(request) || isLongQuote(request);
 }

@@ -22,7 +22,7 @@ import { checkQuote, readQuote } from "../../../web/quotes/quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "../../../web/quotes/simple-quote-check.ts";
 import { leadRequestOf } from "../bookings/lead-request.ts";
 import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
-import { canComeFrom } from "./shape-rules.ts";
+import { couldSend } from "./shape-rules.ts";
 
 const PERSON = {
   customerName: "Anna Brown",
@@ -60,7 +60,7 @@ test("the three-step form can send every choice", () => {
   assert(
     property(choices, (chosen) => {
       const { values: request } = checkQuote(readQuote(formOf({ ...PERSON, ...chosen })));
-      expect(canComeFrom("quote", request!)).toBe(true);
+      expect(couldSend("quote", request!)).toBe(true);
     }),
   );
 });
@@ -70,13 +70,13 @@ test("the short forms can send every choice", () => {
     property(someOf(PAGE_SERVICES, 1), (servicesWanted) => {
       const form = formOf({ ...PERSON, servicesWanted });
       const { values: request } = checkSimpleQuote(readSimpleQuote(form), null);
-      expect(canComeFrom("quote", leadRequestSchema.parse(request))).toBe(true);
+      expect(couldSend("quote", leadRequestSchema.parse(request))).toBe(true);
     }),
   );
   for (const service of PAGE_SERVICES) {
     const form = formOf({ ...PERSON, serviceNeed: "All of the back yard" });
     const { values: request } = checkSimpleQuote(readSimpleQuote(form), service);
-    expect(canComeFrom("quote", leadRequestSchema.parse(request)), service).toBe(true);
+    expect(couldSend("quote", leadRequestSchema.parse(request)), service).toBe(true);
   }
 });
 
@@ -84,7 +84,7 @@ test("the booking form can send every garden service", () => {
   for (const serviceType of PAGE_SERVICES) {
     for (const propertySize of PROPERTY_SIZES) {
       const booking = bookingSchema.parse(bookingRequest({ serviceType, propertySize }));
-      expect(canComeFrom("booking", leadRequestOf(booking, "Leichhardt NSW 2040")!)).toBe(true);
+      expect(couldSend("booking", leadRequestOf(booking, "Leichhardt NSW 2040")!)).toBe(true);
     }
   }
 });
@@ -97,13 +97,13 @@ test.each<[string, object]>([
   ["a suburb, which is not asked for", { suburbId: "sub_leichhardt" }],
   ["the short forms' blanks with other answers", { accessRequirements: null, frequency: "weekly" }],
 ])("no form can send %s", (_, change) => {
-  expect(canComeFrom("quote", leadRequestSchema.parse({ ...quoteRequest(), ...change }))).toBe(false);
+  expect(couldSend("quote", leadRequestSchema.parse({ ...quoteRequest(), ...change }))).toBe(false);
 });
 
 test("no suburb's page offers services that only providers can add", () => {
   const offered: readonly string[] = PAGE_SERVICES;
   for (const serviceType of SERVICE_IDS.filter((id) => !offered.includes(id))) {
     const booking = bookingSchema.parse(bookingRequest({ serviceType }));
-    expect(canComeFrom("booking", leadRequestOf(booking, "Leichhardt")!), serviceType).toBe(false);
+    expect(couldSend("booking", leadRequestOf(booking, "Leichhardt")!), serviceType).toBe(false);
   }
 });

@@ -7,7 +7,7 @@ import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";
 import { isPossiblePhone } from "./contact-keys.ts";
-import { canComeFrom } from "./shape-rules.ts";
+import { couldSend } from "./shape-rules.ts";
 import {
   hasLink,
   isMadeUpPhone,
@@ -27,7 +27,7 @@ export const SERIES_WINDOW_MS = 7 * DAY_MS;
 /** Number of days that define a suburb's usual demand. */
 export const USUAL_DAYS = 28;
 /** Window for counting a burst of requests. */
-export const RUSH_MS = 2 * HOUR_MS;
+export const BURST_MS = 2 * HOUR_MS;
 
 /** Networks by position in an origin key, from the /64 to the /48, with increasing limits. */
 const NETWORKS = [
@@ -52,7 +52,7 @@ export type Screening = {
 };
 
 /** Fields of an earlier request that show whether another person sent it. */
-export type Asker = {
+export type Requester = {
   customerName: string;
   phoneKey: string | null;
   emailKey: string | null;
@@ -65,19 +65,19 @@ export type Asker = {
 export type Evidence = {
   request: LeadRequest;
   form: ChallengeAction;
-  asker: Asker;
+  asker: Requester;
   /** Services of the same person's earlier requests (phone or email) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
   /** Requesters from this /48 within the last day; one entry per listed request. */
-  fromNetwork: readonly Asker[];
+  fromNetwork: readonly Requester[];
   /** Earlier requesters with this phone number or email; one entry per request. */
-  withContact: readonly Asker[];
+  withContact: readonly Requester[];
   /** Recent requesters with a neighbouring number. */
-  nearPhone: readonly Asker[];
+  nearPhone: readonly Requester[];
   /** Recent requesters with nearly the same words. */
-  sameWords: readonly Asker[];
+  sameWords: readonly Requester[];
   /** Requesters for this suburb within a day. */
-  inSuburb: readonly Asker[];
+  inSuburb: readonly Requester[];
   /** Counts of this suburb's recent networks and earlier requests. Null without a suburb. */
   forSuburb: { rush: number; day: number; before: number } | null;
   /** The result of Cloudflare's check; null while it is switched off. */
@@ -86,15 +86,15 @@ export type Evidence = {
   tookMs: number | null;
   /** Whether an earlier request already used that start. */
   isStartReused: boolean;
-  signsStarts: boolean;
+  hasStartKey: boolean;
   /** Whether the form was posted without JavaScript. */
   viaPage: boolean;
   /** Whether the sender identifies as a bot or omits headers that every browser sends. */
-  isProgram: boolean;
+  isBot: boolean;
   /** The sender's distance from our market: 0, 1 or 2. */
   distance: 0 | 1 | 2;
   /** Whether the network belongs to a hosting or VPN company. */
-  isHiddenNetwork: boolean;
+  isHostingNetwork: boolean;
 };
 
 const surname = (name: string) => name.trim().toLowerCase().split(/\s+/).at(-1) ?? "";
@@ -103,7 +103,7 @@ const surname = (name: string) => name.trim().toLowerCase().split(/\s+/).at(-1) 
 const isHouse = (key: string | null): key is string => key !== null && /\d/.test(key);
 
 /** Returns whether two requests come from one person or one house. */
-function isSamePerson(one: Asker, other: Asker): boolean {
+function isSamePerson(one: Requester, other: Requester): boolean {
   return (
     (one.phoneKey !== null && one.phoneKey === other.phoneKey) ||
     (one.emailKey !== null && one.emailKey === other.emailKey) ||
@@ -112,7 +112,7 @@ function isSamePerson(one: Asker, other: Asker): boolean {
 }
 
 /** Returns whether two requests may come from one family. A surname alone is no proof: Nguyen is very common. */
-function areRelated(one: Asker, other: Asker): boolean {
+function areRelated(one: Requester, other: Requester): boolean {
   const isSameSuburb = one.suburbId !== null && one.suburbId === other.suburbId;
   return (
     isSamePerson(one, other) || (isSameSuburb && surname(one.customerName) === surname(other.customerName))
@@ -120,20 +120,24 @@ function areRelated(one: Asker, other: Asker): boolean {
 }
 
 /** Returns one request per household, excluding the asker's. */
-function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated): Asker[] {
-  const others: Asker[] = [];
-  for (const other of askers) {
-    if (!isOne(asker, other) && !others.some((known) => isOne(known, other))) others.push(other);
+function othersAmong(
+  requester: Requester,
+  requesters: readonly Requester[],
+  isOne = areRelated,
+): Requester[] {
+  const others: Requester[] = [];
+  for (const other of requesters) {
+    if (!isOne(requester, other) && !others.some((known) => isOne(known, other))) others.push(other);
   }
   return others;
 }
 
 /** Counts different names at different addresses with the same phone number or email. */
-function otherNames({ asker, withContact }: Evidence): number {
+function otherNames({ asker: requester, withContact }: Evidence): number {
   const names = withContact
-    .filter((other) => other.streetKey !== asker.streetKey)
+    .filter((other) => other.streetKey !== requester.streetKey)
     .map((other) => surname(other.customerName))
-    .filter((name) => name !== surname(asker.customerName));
+    .filter((name) => name !== surname(requester.customerName));
   return new Set(names).size;
 }
 
@@ -142,18 +146,18 @@ function isBusy({ forSuburb }: Evidence): boolean {
   if (!forSuburb) return false;
   const { rush, day, before } = forSuburb;
   // Assume at least one request every other day.
-  const usualADay = Math.max(before / (USUAL_DAYS - 1), 0.5);
-  return rush >= Math.max(3, 4 * usualADay) || day >= Math.max(5, 4 * usualADay);
+  const usualPerDay = Math.max(before / (USUAL_DAYS - 1), 0.5);
+  return rush >= Math.max(3, 4 * usualPerDay) || day >= Math.max(5, 4 * usualPerDay);
 }
 
-const networkParts = ({ originKey }: Asker) => originKey?.split(".") ?? [];
+const networkParts = ({ originKey }: Requester) => originKey?.split(".") ?? [];
 
 /** Returns whether a request came over IPv4: its three hashes are equal. Thousands of homes may share the address. */
-const isIpv4 = (asker: Asker) => new Set(networkParts(asker)).size === 1;
+const isIpv4 = (requester: Requester) => new Set(networkParts(requester)).size === 1;
 
 /** Returns requesters from the same network. `part` is the network's position in the origin key. */
-function fromPart({ asker, fromNetwork }: Evidence, part: number): Asker[] {
-  const wanted = networkParts(asker)[part];
+function fromPart({ asker: requester, fromNetwork }: Evidence, part: number): Requester[] {
+  const wanted = networkParts(requester)[part];
   return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
 }
 
@@ -166,16 +170,18 @@ function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
 
 /** Scores other people in the same network. Neighbours count more than people from other suburbs. */
 function othersNearby(evidence: Evidence): number {
-  const { asker, fromNetwork } = evidence;
-  const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
+  const { asker: requester, fromNetwork } = evidence;
+  const neighbours = fromNetwork.filter(
+    ({ suburbId }) => suburbId !== null && suburbId === requester.suburbId,
+  );
   // A family may have two houses in its suburb, but rarely four.
-  if (othersAmong(asker, neighbours).length >= 2) return 2;
-  if (othersAmong(asker, neighbours, isSamePerson).length >= 3) return 2;
-  const isShared = isIpv4(asker);
+  if (othersAmong(requester, neighbours).length >= 2) return 2;
+  if (othersAmong(requester, neighbours, isSamePerson).length >= 3) return 2;
+  const isShared = isIpv4(requester);
   const points = NETWORKS.map(({ part, fewStrangers, manyStrangers }) => {
     const near = fromPart(evidence, part);
-    if (!isShared && othersAmong(asker, near, isSamePerson).length >= manyStrangers) return 2;
-    return othersAmong(asker, near).length >= fewStrangers ? 1 : 0;
+    if (!isShared && othersAmong(requester, near, isSamePerson).length >= manyStrangers) return 2;
+    return othersAmong(requester, near).length >= fewStrangers ? 1 : 0;
   });
   return Math.max(...points);
 }
@@ -187,7 +193,7 @@ const SIMILAR_SHARE = 0.6;
 /** Minimum share of words in common for long texts from one template, which also share runs of words. */
 const TEMPLATE_SHARE = 0.45;
 
-function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): boolean {
+function haveSimilarWords(one: Requester, other: Requester, share = SIMILAR_SHARE): boolean {
   const first = new Set(typedWords(one.specificRequests));
   const second = new Set(typedWords(other.specificRequests));
   if (Math.min(first.size, second.size) < MIN_SIMILAR_WORDS) return false;
@@ -196,23 +202,23 @@ function haveSimilarWords(one: Asker, other: Asker, share = SIMILAR_SHARE): bool
 }
 
 /** Returns whether two mobile numbers differ in their last three digits only. */
-const haveClosePhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
+const haveClosePhones = ({ phoneKey: one }: Requester, { phoneKey: other }: Requester) =>
   /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
 
 /** Strips the parts of an email address that its owner can vary: dots, digits and any text after a plus. */
-const mailbox = ({ emailKey }: Asker) =>
+const mailbox = ({ emailKey }: Requester) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
 /** Scores how much a request resembles strangers' requests from the same network: 0, 1 or 2. */
-function similarNearby({ asker, fromNetwork }: Evidence): number {
-  const others = othersAmong(asker, fromNetwork);
+function similarNearby({ asker: requester, fromNetwork }: Evidence): number {
+  const others = othersAmong(requester, fromNetwork);
   const alike = others.filter(
     (other) =>
-      haveSimilarWords(asker, other) ||
-      haveClosePhones(asker, other) ||
-      (mailbox(asker) !== undefined && mailbox(asker) === mailbox(other)),
+      haveSimilarWords(requester, other) ||
+      haveClosePhones(requester, other) ||
+      (mailbox(requester) !== undefined && mailbox(requester) === mailbox(other)),
   );
-  const namesakes = others.filter((other) => surname(other.customerName) === surname(asker.customerName));
+  const namesakes = others.filter((other) => surname(other.customerName) === surname(requester.customerName));
   return Math.min(alike.length + (namesakes.length >= 2 ? 1 : 0), 2);
 }
 
@@ -220,15 +226,16 @@ function similarNearby({ asker, fromNetwork }: Evidence): number {
  * Scores how closely the text matches strangers' texts. A copied long text scores 2. Each long text from the same
  * template scores 1, up to 2. A short text scores 1 if two neighbours also sent it.
  */
-function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
-  const others = othersAmong(asker, sameWords);
-  const isCopy = (other: Asker) => sharedMarks(asker.specificRequests, other.specificRequests) >= LIKE_MARKS;
+function copiedText({ asker: requester, sameWords, inSuburb }: Evidence): number {
+  const others = othersAmong(requester, sameWords);
+  const isCopy = (other: Requester) =>
+    sharedMarks(requester.specificRequests, other.specificRequests) >= LIKE_MARKS;
   if (others.some(isCopy)) return 2;
-  const templates = others.filter((other) => haveSimilarWords(asker, other, TEMPLATE_SHARE)).length;
+  const templates = others.filter((other) => haveSimilarWords(requester, other, TEMPLATE_SHARE)).length;
   if (templates > 0) return Math.min(templates, 2);
-  const words = typedWords(asker.specificRequests).join(" ");
-  const isSame = (other: Asker) => typedWords(other.specificRequests).join(" ") === words;
-  return words.includes(" ") && othersAmong(asker, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
+  const words = typedWords(requester.specificRequests).join(" ");
+  const isSame = (other: Requester) => typedWords(other.specificRequests).join(" ") === words;
+  return words.includes(" ") && othersAmong(requester, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
 }
 
 /** Scores 0 for none, 1 for one and 2 for several. */
@@ -238,23 +245,23 @@ const oneOrMore = (n: number) => Math.min(n, 2);
 const CLOSE_NUMBERS = 5;
 
 /** Scores strangers' neighbouring numbers: 1 for one, 2 for several or a very close one. */
-function phoneSeries({ asker, nearPhone }: Evidence): number {
-  const others = othersAmong(asker, nearPhone);
-  const isClose = (other: Asker) =>
-    Math.abs(Number(other.phoneKey) - Number(asker.phoneKey)) <= CLOSE_NUMBERS;
+function phoneSeries({ asker: requester, nearPhone }: Evidence): number {
+  const others = othersAmong(requester, nearPhone);
+  const isClose = (other: Requester) =>
+    Math.abs(Number(other.phoneKey) - Number(requester.phoneKey)) <= CLOSE_NUMBERS;
   return others.some(isClose) ? 2 : oneOrMore(others.length);
 }
 
 /** Returns the weak signs with their points. None is enough by itself. */
 function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [QuarantineReason, number][] {
-  const { request, form, viaPage, signsStarts, tookMs } = evidence;
-  const isUnsigned = signsStarts && tookMs === null;
+  const { request, form, viaPage, hasStartKey, tookMs } = evidence;
+  const lacksStart = hasStartKey && tookMs === null;
   return [
-    ["not_our_form", isUnsigned && !viaPage ? 2 : 0],
-    ["no_script", isUnsigned && viaPage ? 1 : 0],
-    ["program", evidence.isProgram ? 1 : 0],
+    ["not_our_form", lacksStart && !viaPage ? 2 : 0],
+    ["no_script", lacksStart && viaPage ? 1 : 0],
+    ["program", evidence.isBot ? 1 : 0],
     ["abroad", evidence.distance],
-    ["hidden_network", evidence.isHiddenNetwork ? 1 : 0],
+    ["hidden_network", evidence.isHostingNetwork ? 1 : 0],
     ["others_from_network", othersNearby(evidence)],
     ["alike_from_network", similarNearby(evidence)],
     // Two strangers never write the same long text.
@@ -270,7 +277,7 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
     ["no_such_place", evidence.forSuburb ? 0 : 1],
     ["link", hasLink(request.specificRequests) ? 1 : 0],
     ["throwaway_email", isThrowaway(request.customerEmail) ? 1 : 0],
-    ["impossible_answers", canComeFrom(form, request) ? 0 : 2],
+    ["impossible_answers", couldSend(form, request) ? 0 : 2],
   ];
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "../../../contract/leads.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { type Asker, type Evidence, type Screening, suspicions } from "./sign-rules.ts";
+import { type Requester, type Evidence, type Screening, suspicions } from "./sign-rules.ts";
 
 const STRICT: Screening = {
   duplicateMs: 1,
@@ -15,7 +15,7 @@ const STRICT: Screening = {
 const LONG =
   "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer.";
 
-const ANNA: Asker = {
+const ANNA: Requester = {
   customerName: "Anna Brown",
   phoneKey: "+61255500123",
   emailKey: "anna.brown@example.com",
@@ -26,7 +26,7 @@ const ANNA: Asker = {
 };
 
 /** Another person at another place. */
-const other = (n: number, overrides: Partial<Asker> = {}): Asker => ({
+const other = (n: number, overrides: Partial<Requester> = {}): Requester => ({
   customerName: `Uma Unknown${n}`,
   phoneKey: `+6149157${n}`,
   emailKey: null,
@@ -57,24 +57,26 @@ const PLAIN: Evidence = {
   challenge: null,
   tookMs: 40_000,
   isStartReused: false,
-  signsStarts: true,
+  hasStartKey: true,
   viaPage: false,
-  isProgram: false,
+  isBot: false,
   distance: 0,
-  isHiddenNetwork: false,
+  isHostingNetwork: false,
 };
 
-const asked = (change: object) => ({ request: leadRequestSchema.parse({ ...quoteRequest(), ...change }) });
+const requestWith = (change: object) => ({
+  request: leadRequestSchema.parse({ ...quoteRequest(), ...change }),
+});
 
 /** A request with an unvalidated number. The form's schema refuses most invalid ones. */
-const unchecked = (change: object) => ({
+const evidenceFor = (change: object) => ({
   request: { ...leadRequestSchema.parse(quoteRequest()), ...change },
 });
 
 const found = (evidence: Partial<Evidence>, screening: Partial<Screening> = {}) =>
   suspicions({ ...PLAIN, ...evidence }, { ...STRICT, ...screening });
 
-const many = (n: number, make: (i: number) => Asker = () => ANNA) =>
+const many = (n: number, make: (i: number) => Requester = () => ANNA) =>
   Array.from({ length: n }, (_, i) => make(i));
 
 test.each<[string, Partial<Evidence>, string[]]>([
@@ -83,16 +85,16 @@ test.each<[string, Partial<Evidence>, string[]]>([
   [
     "one of several services again",
     {
-      ...asked({ serviceType: ["hedge_trimming", "lawn_mowing"] }),
+      ...requestWith({ serviceType: ["hedge_trimming", "lawn_mowing"] }),
       earlier: [{ serviceType: ["lawn_mowing"] }],
     },
     ["duplicate"],
   ],
   ["another service at the same place", { earlier: [{ serviceType: ["hedge_trimming"] }] }, []],
-  ["an impossible number", unchecked({ customerPhone: "1111111111" }), ["impossible_phone"]],
-  ["text instead of a number", unchecked({ customerPhone: "call me maybe" }), ["impossible_phone"]],
-  ["a filled honeypot", asked({ homepage: "https://spam.example" }), ["honeypot"]],
-  ["a honeypot with spaces only", asked({ homepage: "  " }), []],
+  ["an impossible number", evidenceFor({ customerPhone: "1111111111" }), ["impossible_phone"]],
+  ["text instead of a number", evidenceFor({ customerPhone: "call me maybe" }), ["impossible_phone"]],
+  ["a filled honeypot", requestWith({ homepage: "https://spam.example" }), ["honeypot"]],
+  ["a honeypot with spaces only", requestWith({ homepage: "  " }), []],
   ["a form sent at once", { tookMs: 900 }, ["too_fast"]],
   ["a form sent after the minimum time", { tookMs: 3_000 }, []],
   ["a reused start", { isStartReused: true }, ["start_reused"]],
@@ -104,14 +106,14 @@ test.each<[string, Partial<Evidence>, string[]]>([
   ["a request that could not be checked", { challenge: "unavailable" }, ["challenge_unavailable"]],
   ["a call without a form start", { tookMs: null }, ["not_our_form"]],
   ["a form without JavaScript", { tookMs: null, viaPage: true }, []],
-  ["a form without a start while starts are not signed", { tookMs: null, signsStarts: false }, []],
+  ["a form without a start while starts are not signed", { tookMs: null, hasStartKey: false }, []],
   [
     "a form without JavaScript from abroad",
     { tookMs: null, viaPage: true, distance: 1 },
     ["no_script", "abroad"],
   ],
-  ["a program", { isProgram: true }, []],
-  ["a program in a data centre", { isProgram: true, isHiddenNetwork: true }, ["program", "hidden_network"]],
+  ["a program", { isBot: true }, []],
+  ["a program in a data centre", { isBot: true, isHostingNetwork: true }, ["program", "hidden_network"]],
   ["a foreign browser abroad", { distance: 2 }, ["abroad"]],
   ["two strangers behind one network", { fromNetwork: many(2, other) }, []],
   ["three strangers behind one network", { fromNetwork: many(3, other) }, ["others_from_network"]],
@@ -140,7 +142,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
   [
     "another person's text",
     {
-      ...asked({ specificRequests: LONG }),
+      ...requestWith({ specificRequests: LONG }),
       asker: { ...ANNA, specificRequests: LONG },
       sameWords: [other(1, { specificRequests: LONG })],
     },
@@ -150,7 +152,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
   [
     "two neighbours' short text in a busy suburb",
     {
-      ...asked({ specificRequests: "Lawns please" }),
+      ...requestWith({ specificRequests: "Lawns please" }),
       asker: { ...ANNA, specificRequests: "Lawns please" },
       inSuburb: many(2, (n) => other(n, { specificRequests: "lawns, please!" })),
       forSuburb: { rush: 3, day: 3, before: 0 },
@@ -172,24 +174,24 @@ test.each<[string, Partial<Evidence>, string[]]>([
   ["a busy suburb alone", { forSuburb: { rush: 9, day: 9, before: 3 } }, []],
   [
     "a busy suburb and a hidden network",
-    { forSuburb: { rush: 3, day: 3, before: 3 }, isHiddenNetwork: true },
+    { forSuburb: { rush: 3, day: 3, before: 3 }, isHostingNetwork: true },
     ["hidden_network", "busy_suburb"],
   ],
   [
     "a usually busy suburb and a hidden network",
-    { forSuburb: { rush: 8, day: 60, before: 440 }, isHiddenNetwork: true },
+    { forSuburb: { rush: 8, day: 60, before: 440 }, isHostingNetwork: true },
     [],
   ],
-  ["a bot without a suburb", { forSuburb: null, isProgram: true }, ["program", "no_such_place"]],
+  ["a bot without a suburb", { forSuburb: null, isBot: true }, ["program", "no_such_place"]],
   [
     "a link and a disposable email address",
-    asked({ specificRequests: "see www.x.example", customerEmail: "a@yopmail.com" }),
+    requestWith({ specificRequests: "see www.x.example", customerEmail: "a@yopmail.com" }),
     ["link", "throwaway_email"],
   ],
   [
     "everything at once",
     {
-      ...unchecked({ customerPhone: "1111111111", homepage: "x" }),
+      ...evidenceFor({ customerPhone: "1111111111", homepage: "x" }),
       tookMs: 1,
       distance: 1,
       fromNetwork: many(9, other),
@@ -213,7 +215,7 @@ test("a check that is off finds nothing", () => {
 });
 
 test("an operator can require more signs before a request is quarantined", () => {
-  const evidence = { isProgram: true, isHiddenNetwork: true };
+  const evidence = { isBot: true, isHostingNetwork: true };
   expect(found(evidence, { suspicionPoints: 3 })).toEqual([]);
   const busy = { forSuburb: { rush: 9, day: 9, before: 0 } };
   expect(found(busy, { suspicionPoints: 1 }), "a busy suburb never decides alone").toEqual([]);

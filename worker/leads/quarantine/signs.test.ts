@@ -317,7 +317,7 @@ function copiesOf(phone: string): string {
 }
 
 /** Measures the D1 cost of screening and storing one request. */
-async function costOfAsking(request: object): Promise<Cost> {
+async function costOfRequest(request: object): Promise<Cost> {
   const { db: counting, cost } = countingDb(testEnv.DB);
   const response = await callWith({ ...AS_DEPLOYED, DB: counting }, "POST", "/api/leads", {
     body: { startToken: await startedAMinuteAgo(), ...request },
@@ -329,7 +329,7 @@ async function costOfAsking(request: object): Promise<Cost> {
 
 test("screening runs no more statements and reads few rows, even with thousands of similar requests", async () => {
   const request = stranger({ specificRequests: OWN_WORDS });
-  const before = await costOfAsking(request);
+  const before = await costOfRequest(request);
   await testEnv.DB.batch(
     [
       copiesOf(request.customerPhone),
@@ -338,7 +338,7 @@ test("screening runs no more statements and reads few rows, even with thousands 
          AND l.id <> m.lead_id`,
     ].map((sql) => testEnv.DB.prepare(sql)),
   );
-  const after = await costOfAsking(
+  const after = await costOfRequest(
     stranger({ specificRequests: OWN_WORDS, customerAddress: request.customerAddress }),
   );
   console.log(`rows read: ${before.rowsRead} with few requests, ${after.rowsRead} with 3,000 alike`);

@@ -2,7 +2,7 @@
 import { phoneKey } from "./contact-keys.ts";
 
 /** Maximum words examined, which is enough to detect spam. */
-const WORDS_LOOKED_AT = 300;
+const MAX_WORDS = 300;
 /** Minimum words for a fingerprint. Shorter texts such as "Please mow the front and the back" often match by chance. */
 const MIN_WORDS = 18;
 const SHINGLE_WORDS = 3;
@@ -15,17 +15,17 @@ export const LIKE_MARKS = 6;
 export const TEMPLATE_MARKS = 2;
 
 /** Matches lines that our own forms add. Many requests share them. */
-const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
+const ADDED_LINES = /^(?:Services requested|Preferred date): .*$/gm;
 
 /** Returns the visitor's words in lower case, without digits and punctuation. */
 export function typedWords(text: string | null | undefined): string[] {
   return (text ?? "")
-    .replaceAll(OUR_OWN_LINES, " ")
+    .replaceAll(ADDED_LINES, " ")
     .normalize("NFKC")
     .toLowerCase()
     .split(/[^\p{L}']+/u)
     .filter(Boolean)
-    .slice(0, WORDS_LOOKED_AT);
+    .slice(0, MAX_WORDS);
 }
 
 /** Hashes text with FNV-1a from the given seed. */
@@ -73,7 +73,7 @@ const KEYBOARD_RUN =
   /qwer|rtyu|tyui|yuio|uiop|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|xcvb|cvbn|vbnm|poiu|lkjh|kjhg|mnbv/;
 
 /** Returns whether a word is keyboard mash. */
-function isMash(word: string): boolean {
+function isKeyboardMash(word: string): boolean {
   return (
     /(\p{L})\1{3}/u.test(word) ||
     /^(\p{L}{2,4})\1{2,}$/u.test(word) ||
@@ -101,10 +101,10 @@ export function madeUpParts(request: {
 }): number {
   const name = typedWords(request.customerName);
   const words = typedWords(request.specificRequests);
-  const mashed = words.filter(isMash).length;
+  const mashed = words.filter(isKeyboardMash).length;
   const parts = [
-    JOKE_NAMES.has(name.join(" ")) || name.some(isMash) || RUDE.test(request.customerName),
-    JOKE_PLACES.test(request.customerAddress) || typedWords(request.customerAddress).some(isMash),
+    JOKE_NAMES.has(name.join(" ")) || name.some(isKeyboardMash) || RUDE.test(request.customerName),
+    JOKE_PLACES.test(request.customerAddress) || typedWords(request.customerAddress).some(isKeyboardMash),
     RUDE.test(request.specificRequests ?? "") || (mashed > 0 && mashed * 3 >= words.length),
   ];
   return parts.filter(Boolean).length;

@@ -59,11 +59,11 @@ async function post(one: TrialRequest, now: number): Promise<string[]> {
   const { tookSeconds = 75, request } = one;
   const startToken = tookSeconds === null ? undefined : await signStart(KEY, now - tookSeconds * 1000);
   const isBooking = "suburbId" in request && !("customerAddress" in request);
-  const answers = isBooking
+  const responses = isBooking
     ? request
     : { ...quoteRequest(), customerEmail: null, specificRequests: null, ...request };
   const path = isBooking ? "/api/bookings" : "/api/leads";
-  const body = { ...answers, submissionId: crypto.randomUUID(), startToken };
+  const body = { ...responses, submissionId: crypto.randomUUID(), startToken };
   const headers = {
     "CF-Connecting-IP": one.address,
     "User-Agent": one.userAgent ?? BROWSER,

@@ -37,17 +37,17 @@ async function leadOf(id: string) {
   return row!;
 }
 
-async function asked(token: string | null | undefined, submissionId: string = crypto.randomUUID()) {
+async function submit(token: string | null | undefined, submissionId: string = crypto.randomUUID()) {
   const id = await send("/api/leads", quoteRequest({ turnstileToken: token, submissionId }));
   return leadOf(id);
 }
 
 test("a request with a valid token is listed, and Turnstile receives its network", async () => {
   const token = turnstile.issue(OURS);
-  const row = await asked(token);
+  const row = await submit(token);
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
   expect(JSON.stringify(row)).not.toContain(token);
-  expect(turnstile.asked.at(-1)).toEqual({
+  expect(turnstile.verifications.at(-1)).toEqual({
     secret: SECRET,
     response: token,
     remoteip: expect.stringMatching(/^2001:db8:/),
@@ -74,7 +74,7 @@ test.each<[string, () => string | null | undefined, string]>([
 ])(
   "a request with %s is quarantined, and its sender gets the usual thank-you page",
   async (_, token, reason) => {
-    expect(await asked(token())).toMatchObject({
+    expect(await submit(token())).toMatchObject({
       listingState: "quarantined",
       quarantineReasons: [reason],
       customerName: "Anna Brown",
@@ -85,10 +85,10 @@ test.each<[string, () => string | null | undefined, string]>([
 test("a token works for one request: a retry of that request passes, and any other request fails", async () => {
   const token = turnstile.issue(OURS);
   const submissionId = crypto.randomUUID();
-  const first = await asked(token, submissionId);
-  const again = await asked(token, submissionId);
+  const first = await submit(token, submissionId);
+  const again = await submit(token, submissionId);
   expect(again).toMatchObject({ id: first.id, listingState: "listed" });
-  expect((await asked(token)).quarantineReasons).toEqual(["challenge_failed"]);
+  expect((await submit(token)).quarantineReasons).toEqual(["challenge_failed"]);
   const withoutId = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: token })));
   expect(withoutId.quarantineReasons).toEqual(["challenge_failed"]);
 });
@@ -97,9 +97,9 @@ test.each(["lost", "broken", "internal", "silent"] as const)(
   "a first response that is %s is retried with the same idempotency key",
   async (fault) => {
     turnstile.fail(fault);
-    const before = turnstile.asked.length;
-    expect(await asked(turnstile.issue(OURS))).toMatchObject({ listingState: "listed" });
-    const [first, second, ...more] = turnstile.asked.slice(before);
+    const before = turnstile.verifications.length;
+    expect(await submit(turnstile.issue(OURS))).toMatchObject({ listingState: "listed" });
+    const [first, second, ...more] = turnstile.verifications.slice(before);
     expect(more).toEqual([]);
     expect(second).toEqual(first);
   },
@@ -108,7 +108,7 @@ test.each(["lost", "broken", "internal", "silent"] as const)(
 test("while Turnstile is down, requests are quarantined and the log has errors", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   turnstile.fail("lost", "broken");
-  const row = await asked(turnstile.issue(OURS));
+  const row = await submit(turnstile.issue(OURS));
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["challenge_unavailable"] });
   expect(written.mock.calls.flat().join("\n")).toContain("turnstile_unavailable");
   written.mockRestore();
@@ -127,7 +127,7 @@ test("with a wrong secret, requests are quarantined as unavailable and the log d
 /** Books garden work with a form's token. @returns the quarantine reasons */
 async function reasonsOfBooking(action: string): Promise<string[]> {
   const turnstileToken = turnstile.issue({ ...OURS, action });
-  const phone = `02 5550 ${1000 + turnstile.asked.length}`;
+  const phone = `02 5550 ${1000 + turnstile.verifications.length}`;
   await send("/api/bookings", bookingRequest({ phone, turnstileToken }));
   const [row] = await db.select().from(leads).where(eq(leads.customerPhone, phone));
   return row!.quarantineReasons;
@@ -143,8 +143,8 @@ test.each<Partial<Bindings>>([
   { TURNSTILE_SITE_KEY: turnstile.siteKey, TURNSTILE_HOST: HOST },
   { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },
 ])("while Turnstile is off, requests are listed without a token (%o)", async (vars) => {
-  const before = turnstile.asked.length;
+  const before = turnstile.verifications.length;
   const row = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
-  expect(turnstile.asked).toHaveLength(before);
+  expect(turnstile.verifications).toHaveLength(before);
 });

@@ -5,17 +5,17 @@ import { log } from "../../platform/log.ts";
 import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
 /** Timeout per attempt. The visitor is waiting, so after two attempts an admin reviews the request. */
-const TRY_MS = 2_000;
-const TRIES = 2;
+const ATTEMPT_TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 2;
 
-type Asked = { host: string; form: Record<string, string> };
+type VerifyRequest = { host: string; form: Record<string, string> };
 
-async function askOnce({ host, form }: Asked): Promise<unknown> {
+async function verifyOnce({ host, form }: VerifyRequest): Promise<unknown> {
   const response = await fetch(`${host}/turnstile/v0/siteverify`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(form),
-    signal: AbortSignal.timeout(TRY_MS),
+    signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
   });
   return response.json();
 }
@@ -35,7 +35,7 @@ async function idempotencyKey(submissionId: string | undefined, token: string): 
  * @param sender the visitor's network address, the page's host and its form
  * @returns null while Turnstile is switched off; never throws
  */
-export async function askTurnstile(
+export async function verifyWithTurnstile(
   context: Context,
   { turnstileToken: token, submissionId }: Pick<LeadRequest, "turnstileToken" | "submissionId">,
   sender: { address: string; hostname: string; form: string },
@@ -51,14 +51,14 @@ export async function askTurnstile(
     ...(sender.address !== "local" && { remoteip: sender.address }),
   };
   const expected = { hostname: sender.hostname, action: sender.form };
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
-      const answer = await askOnce({ host: turnstile.host, form });
-      const verdict = readVerdict(answer, expected);
+      const result = await verifyOnce({ host: turnstile.host, form });
+      const verdict = readVerdict(result, expected);
       if (verdict !== "unavailable") return verdict;
       log("warn", "turnstile_unclear", {
         attempt,
-        codes: (answer as { "error-codes"?: unknown })?.["error-codes"],
+        codes: (result as { "error-codes"?: unknown })?.["error-codes"],
       });
     } catch (error) {
       log("warn", "turnstile_unclear", { attempt, error });

@@ -9,7 +9,7 @@ import type { Context } from "../../platform/context.ts";
 import { type LeadRow, marketsOf } from "../rules.ts";
 import { type Redacted, redactLead } from "../views.ts";
 import { log } from "../../platform/log.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 
 /** Leads per batch. Each costs a few milliseconds at most. */
 const BATCH = 50;
@@ -19,7 +19,7 @@ const MAX_BATCHES = 5;
 /** Must match the partial index's expression. Rivals cannot see sold leads. */
 const mayShow = sql`${leads.status} = 'available'`;
 
-type Done = { lead: LeadRow; redacted: Redacted };
+type RedactedLead = { lead: LeadRow; redacted: Redacted };
 
 /**
  * Lists leads that rivals can read and that were redacted before the given time, oldest first. Omits leads that are not
@@ -48,9 +48,12 @@ function listToRedact(db: Db, before: number, without: readonly Region[]): Promi
 /**
  * Sends the redacted texts to every exchange that may show them. @returns the leads for which all exchanges confirmed
  */
-async function updateMarkets(context: Context, done: readonly Done[]): Promise<Done[]> {
+async function updateMarkets(
+  context: Context,
+  redactedLeads: readonly RedactedLead[],
+): Promise<RedactedLead[]> {
   const byRegion = new Map<Region, RedactedTexts[]>();
-  for (const { lead, redacted } of done) {
+  for (const { lead, redacted } of redactedLeads) {
     const { redactedName, redactedRequests, redactedLocation } = redacted;
     const text = {
       leadId: lead.id,
@@ -61,21 +64,21 @@ async function updateMarkets(context: Context, done: readonly Done[]): Promise<D
     for (const region of marketsOf(lead)) byRegion.set(region, [...(byRegion.get(region) ?? []), text]);
   }
   const regions = [...byRegion.keys()];
-  const answers = await Promise.allSettled(
-    regions.map((region) => inTime(exchangeOf(context, region)!.retell(byRegion.get(region)!))),
+  const results = await Promise.allSettled(
+    regions.map((region) => withTimeout(exchangeOf(context, region)!.retell(byRegion.get(region)!))),
   );
-  const deaf = new Set<Region>();
-  for (const [i, answer] of answers.entries()) {
-    if (answer.status === "fulfilled") continue;
-    deaf.add(regions[i]!);
-    log("warn", "retell_failed", { region: regions[i], error: answer.reason });
+  const failedRegions = new Set<Region>();
+  for (const [i, result] of results.entries()) {
+    if (result.status === "fulfilled") continue;
+    failedRegions.add(regions[i]!);
+    log("warn", "retell_failed", { region: regions[i], error: result.reason });
   }
-  return done.filter(({ lead }) => !marketsOf(lead).some((region) => deaf.has(region)));
+  return redactedLeads.filter(({ lead }) => !marketsOf(lead).some((region) => failedRegions.has(region)));
 }
 
 /** Stores the redacted texts, unless the lead has changed since. A changed lead is redacted again later. */
-async function writeRedacted(db: Db, done: readonly Done[], stamp: number): Promise<void> {
-  const statements = done.map(({ lead, redacted }) =>
+async function writeRedacted(db: Db, redactedLeads: readonly RedactedLead[], stamp: number): Promise<void> {
+  const statements = redactedLeads.map(({ lead, redacted }) =>
     db
       .update(leads)
       .set({ ...redacted, redactedAt: stamp })
@@ -92,7 +95,7 @@ async function writeRedacted(db: Db, done: readonly Done[], stamp: number): Prom
   if (first) await db.batch([first, ...others]);
 }
 
-const isChanged = ({ lead, redacted }: Done) =>
+const isChanged = ({ lead, redacted }: RedactedLead) =>
   lead.redactedName !== redacted.redactedName ||
   lead.redactedRequests !== redacted.redactedRequests ||
   lead.redactedLocation !== redacted.redactedLocation;
@@ -105,20 +108,21 @@ const isChanged = ({ lead, redacted }: Done) =>
  * @returns counts of redacted, changed and failed leads, and whether there are more
  * @throws D1's errors
  */
-async function redactSome(context: Context, before: number, stamp: number) {
+async function redactBatch(context: Context, before: number, stamp: number) {
   const db = context.db;
   const sum = { redacted: 0, changed: 0, failed: 0 };
-  const away = new Set<Region>();
+  const unreachableRegions = new Set<Region>();
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const rows = await listToRedact(db, before, [...away]);
-    const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
+    const rows = await listToRedact(db, before, [...unreachableRegions]);
+    const redactedLeads = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
     // Update the exchange first: a stamp in D1 means that all readers get the new texts.
-    const relisted = await updateMarkets(context, done);
+    const relisted = await updateMarkets(context, redactedLeads);
     await writeRedacted(db, relisted, stamp);
     sum.redacted += relisted.length;
     sum.changed += relisted.filter(isChanged).length;
-    sum.failed += done.length - relisted.length;
-    for (const { lead } of done.filter((one) => !relisted.includes(one))) away.add(lead.region);
+    sum.failed += redactedLeads.length - relisted.length;
+    for (const { lead } of redactedLeads.filter((one) => !relisted.includes(one)))
+      unreachableRegions.add(lead.region);
     if (rows.length < BATCH) return { ...sum, isMore: sum.failed > 0 };
   }
   return { ...sum, isMore: true };
@@ -136,7 +140,7 @@ export async function redactPage(context: Context, since: number) {
     .update(leads)
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
     .where(and(mayShow, sql`${leads.listingState} = 'pending'`, lt(leads.redactedAt, since)));
-  const { failed, isMore, ...counts } = await redactSome(context, since, since);
+  const { failed, isMore, ...counts } = await redactBatch(context, since, since);
   if (failed > 0 && counts.redacted === 0) throw new Error("No exchange took the redacted texts");
   return { counts, isMore, isWaiting: failed > 0 };
 }
@@ -146,6 +150,6 @@ export async function sweepRedaction(
   context: Context,
   now: number,
 ): Promise<{ redacted: number; failed: number }> {
-  const { redacted, failed } = await redactSome(context, 0, now);
+  const { redacted, failed } = await redactBatch(context, 0, now);
   return { redacted, failed };
 }

@@ -1,7 +1,7 @@
 /** Finds labels joined by dots in any spelling: hosts of links, and both halves of an email address. */
 import tlds from "tlds" with { type: "json" };
 
-import { isGlued, type TextToken } from "./shadow.ts";
+import { isAdjacent, type TextToken } from "./tokens.ts";
 import { COMMON, CORE_ENDS, DOT_MARKS, DOT_WORDS, UNSURE_ENDS } from "./words.ts";
 
 const ENDS: ReadonlySet<string> = new Set(tlds);
@@ -41,7 +41,7 @@ export function labelEnd(tokens: readonly TextToken[], i: number): number {
   let to = i;
   for (let parts = 0; parts < MAX_PARTS; parts++) {
     const after = tokens[to + 1];
-    if (isLabel(after) && isGlued(tokens, to + 1)) to += 1;
+    if (isLabel(after) && isAdjacent(tokens, to + 1)) to += 1;
     else if ((after?.text === "-" || after?.text === "_") && isLabel(tokens[to + 2])) to += 2;
     else break;
   }

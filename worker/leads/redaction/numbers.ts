@@ -1,6 +1,6 @@
 /** Finds phone numbers, including spaced, spelled-out, scattered and disguised ones. */
 import { type Quantities, quantitiesOf } from "./quantities.ts";
-import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
+import { isAdjacent, type Range, rangeOf, type TextToken } from "./tokens.ts";
 import {
   DIGIT_WORDS,
   FOREIGN_DIGITS,
@@ -40,7 +40,7 @@ const WHOLE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6})$/;
 const WHOLE_OR_BARE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6}|4\d{8})$/;
 
 /** Reads digits named without a space: "zerofournine". @returns the digits; null for any other word */
-function runTogether(word: string): string | null {
+function readJoinedDigits(word: string): string | null {
   let digits = "";
   for (let at = 0; at < word.length;) {
     // Digit names have at most five letters.
@@ -97,7 +97,7 @@ function spokenAt(tokens: readonly TextToken[], i: number): { digits: string; to
   }
   const foreign = FOREIGN_DIGITS.get(text);
   if (foreign !== undefined) return { digits: foreign, to: i };
-  const together = text.length >= 6 ? runTogether(text) : null;
+  const together = text.length >= 6 ? readJoinedDigits(text) : null;
   return together === null ? null : { digits: together, to: i };
 }
 
@@ -111,8 +111,8 @@ function lettersAt(tokens: readonly TextToken[], i: number, letters: RegExp): st
   const { text } = tokens[i]!;
   if (text.length > 8 || !letters.test(text)) return null;
   const isBeside =
-    (isGlued(tokens, i) && tokens[i - 1]!.kind === "number") ||
-    (tokens[i + 1]?.kind === "number" && isGlued(tokens, i + 1)) ||
+    (isAdjacent(tokens, i) && tokens[i - 1]!.kind === "number") ||
+    (tokens[i + 1]?.kind === "number" && isAdjacent(tokens, i + 1)) ||
     (/^o+$/.test(text) && (tokens[i - 2]?.kind === "number" || tokens[i + 2]?.kind === "number"));
   return isBeside ? text.replaceAll(/[a-z]/g, (letter) => LOOKALIKES[letter]!) : null;
 }
@@ -205,7 +205,7 @@ function isPhone(tokens: readonly TextToken[], groups: readonly Group[], gaps: r
 function phonesInRuns(
   tokens: readonly TextToken[],
   groups: readonly Group[],
-  keep: (from: number, to: number) => void,
+  addRange: (from: number, to: number) => void,
 ) {
   for (let from = 0; from < groups.length;) {
     let to = from;
@@ -216,7 +216,7 @@ function phonesInRuns(
       gaps.push(gap);
       to += 1;
     }
-    if (isPhone(tokens, groups.slice(from, to + 1), gaps)) keep(from, to);
+    if (isPhone(tokens, groups.slice(from, to + 1), gaps)) addRange(from, to);
     from = to + 1;
   }
 }
@@ -225,14 +225,14 @@ function phonesInRuns(
 function phonesApart(
   groups: readonly Group[],
   isStart: (group: Group) => boolean,
-  keep: (from: number, to: number) => void,
+  addRange: (from: number, to: number) => void,
 ) {
   for (let from = 0; from < groups.length; from++) {
     if (!isStart(groups[from]!)) continue;
     let digits = "";
     for (let to = from; to < groups.length && digits.length < MAX_DIGITS; to++) {
       digits += groups[to]!.digits;
-      if (WHOLE.test(digits)) keep(from, to);
+      if (WHOLE.test(digits)) addRange(from, to);
     }
   }
 }
@@ -241,7 +241,7 @@ function phonesApart(
 function ownNumbers(
   groups: readonly Group[],
   own: readonly string[],
-  keep: (from: number, to: number) => void,
+  addRange: (from: number, to: number) => void,
 ) {
   const stream = join(groups);
   const holder: number[] = groups.flatMap(({ digits }, i) => Array.from(digits, () => i));
@@ -254,7 +254,7 @@ function ownNumbers(
     ),
   );
   for (let at = 0; at + OWN_DIGITS <= stream.length; at++) {
-    if (parts.has(stream.slice(at, at + OWN_DIGITS))) keep(holder[at]!, holder[at + OWN_DIGITS - 1]!);
+    if (parts.has(stream.slice(at, at + OWN_DIGITS))) addRange(holder[at]!, holder[at + OWN_DIGITS - 1]!);
   }
 }
 
@@ -268,19 +268,19 @@ export function phoneNumbers(tokens: readonly TextToken[], own: readonly string[
   if (all.length === 0) return [];
   const ranges: Range[] = [];
   /** Stores a run of groups as one range, with a leading plus sign or bracket. */
-  function keepRun(groups: readonly Group[], from: number, to: number): void {
+  function addRun(groups: readonly Group[], from: number, to: number): void {
     const first = groups[from]!.from;
     const isOpened = "+(".includes(tokens[first - 1]?.text ?? "-");
     ranges.push(rangeOf(tokens, isOpened ? first - 1 : first, groups[to]!.to));
   }
   const kept = new Set<Group>();
-  function keepEach(groups: readonly Group[]) {
+  function addRunsOf(groups: readonly Group[]) {
     return (from: number, to: number) => {
       for (let i = from; i <= to; i++) kept.add(groups[i]!);
     };
   }
   const counted = all.filter(({ quantity }) => quantity !== "sure");
-  phonesInRuns(tokens, counted, (from, to) => keepRun(counted, from, to));
+  phonesInRuns(tokens, counted, (from, to) => addRun(counted, from, to));
 
   const open = all.filter(({ quantity }) => quantity === null);
   const figures = open.filter(({ kind }) => kind === "figures");
@@ -292,14 +292,14 @@ export function phoneNumbers(tokens: readonly TextToken[], own: readonly string[
   const wide = isWide
     ? groupsOf(tokens, quantities, WIDE_LETTERS).filter(({ quantity }) => quantity === null)
     : [];
-  for (const groups of [open, figures, wide]) phonesApart(groups, startsWithZero, keepEach(groups));
+  for (const groups of [open, figures, wide]) phonesApart(groups, startsWithZero, addRunsOf(groups));
   // "0491 m, 570 dogs": a measure never begins with a zero and three more digits.
   phonesApart(
     all,
     ({ digits, quantity }) => quantity === null && /^0[2-578]\d\d/.test(digits),
-    keepEach(all),
+    addRunsOf(all),
   );
-  for (const groups of [all, counted]) ownNumbers(groups, own, keepEach(groups));
+  for (const groups of [all, counted]) ownNumbers(groups, own, addRunsOf(groups));
   for (const group of kept) ranges.push(rangeOf(tokens, group.from, group.to));
   return ranges;
 }

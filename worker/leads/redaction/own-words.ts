@@ -1,6 +1,6 @@
 /** Finds the customer's own words: surname, street, mailbox. */
-import { type Range, rangeOf, shadowOf, type TextToken } from "./shadow.ts";
-import { SHY_STREETS, STREETS } from "./words.ts";
+import { type Range, rangeOf, tokenizeText, type TextToken } from "./tokens.ts";
+import { AMBIGUOUS_STREETS, STREETS } from "./words.ts";
 
 /** The customer's details that must not show in their text. */
 export type Customer = {
@@ -14,10 +14,10 @@ export type Customer = {
 
 const isLetters = ({ kind }: TextToken) => kind === "word" || kind === "number";
 const wordsOf = (text: string) =>
-  shadowOf(text)
+  tokenizeText(text)
     .tokens.filter(isLetters)
     .map((token) => token.text);
-const isKind = (word: string) => STREETS.has(word) || SHY_STREETS.has(word);
+const isKind = (word: string) => STREETS.has(word) || AMBIGUOUS_STREETS.has(word);
 
 /** Garden words. A street with such a name is redacted only as part of an address, not everywhere. */
 const GARDEN_WORDS = new Set(
@@ -27,7 +27,7 @@ const GARDEN_WORDS = new Set(
 );
 
 /** "Oak" or "Garden" alone would redact too much; "Oak Street" does not. */
-const isTelling = (word: string) => word.length > 3 && !isKind(word) && !GARDEN_WORDS.has(word);
+const isDistinctive = (word: string) => word.length > 3 && !isKind(word) && !GARDEN_WORDS.has(word);
 
 /** Returns the customer's own words, each as its list of plain words. */
 export function ownWords(customer: Customer): string[][] {
@@ -38,9 +38,9 @@ export function ownWords(customer: Customer): string[][] {
     (word) => word.length > 1,
   );
   const address = wordsOf(customer.customerAddress);
-  const streets = address.filter(isTelling).map((word) => [word]);
+  const streets = address.filter(isDistinctive).map((word) => [word]);
   const pairs = address.flatMap((word, i) =>
-    !isTelling(word) && isKind(address[i + 1] ?? "")
+    !isDistinctive(word) && isKind(address[i + 1] ?? "")
       ? [address[i + 1]!, "street", "st", "road", "rd", "avenue", "ave"].map((kind) => [word, kind])
       : [],
   );
@@ -51,7 +51,7 @@ export function ownWords(customer: Customer): string[][] {
 }
 
 export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): string {
-  return shadowOf(customerPhone)
+  return tokenizeText(customerPhone)
     .tokens.filter(({ kind }) => kind === "number")
     .map(({ text }) => text)
     .join("");

@@ -1,5 +1,5 @@
 /** Finds measures, prices, times and dates in text, so their numbers are not read as phone numbers. */
-import { isGlued, type TextToken } from "./shadow.ts";
+import { isAdjacent, type TextToken } from "./tokens.ts";
 import { JOINERS, MONTHS, UNITS } from "./words.ts";
 
 /**
@@ -51,7 +51,7 @@ function joinedBefore(tokens: readonly TextToken[], i: number): number {
 function markCounted(tokens: readonly TextToken[], found: Map<number, "sure" | "likely">, i: number): void {
   for (let at = i, steps = 0; at >= 0 && steps < MAX_JOINED; steps++) {
     const token = tokens[at]!;
-    const isDecimal = isMark(tokens[at - 1], ".,") && isGlued(tokens, at) && isNumber(tokens[at - 2]);
+    const isDecimal = isMark(tokens[at - 1], ".,") && isAdjacent(tokens, at) && isNumber(tokens[at - 2]);
     if (!isCount(token) && !isDecimal) return;
     found.set(at, "sure");
     at = joinedBefore(tokens, at);
@@ -83,7 +83,7 @@ function wordBefore(tokens: readonly TextToken[], i: number): string {
 function isPower(tokens: readonly TextToken[], i: number): boolean {
   const before = tokens[i - 1];
   return (
-    isGlued(tokens, i) &&
+    isAdjacent(tokens, i) &&
     before?.kind === "word" &&
     /^(?:[ckm]?m|sq)$/.test(before.text) &&
     /^[23]$/.test(tokens[i]!.text)

@@ -1,18 +1,18 @@
 /**
- * Redacts the customer's text for rivals. Rules read the text's shadow (shadow.ts) token by token. They return the
+ * Redacts the customer's text for rivals. Rules read the text's shadow (tokens.ts) token by token. They return the
  * ranges that would let a reader contact the customer. `redact` cuts those ranges from the original and leaves the rest
  * as typed.
  */
 import { phoneNumbers } from "./numbers.ts";
 import { type Customer, ownDigits, ownWords, placesOf } from "./own-words.ts";
-import { addressesOnline } from "./reach.ts";
-import { type Range, shadowOf } from "./shadow.ts";
+import { findOnlineAddresses } from "./online-contacts.ts";
+import { type Range, tokenizeText } from "./tokens.ts";
 import { streetAddresses } from "./streets.ts";
 
 export const BLANK = "▮▮▮";
 
 /** Merges ranges that touch or have no letter or digit between them. */
-function merged(text: string, ranges: readonly Range[]): Range[] {
+function mergeRanges(text: string, ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
@@ -27,10 +27,10 @@ function merged(text: string, ranges: readonly Range[]): Range[] {
 }
 
 /** Replaces the redacted ranges, and removes invisible characters outside them. */
-function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): string {
+function replaceRanges(text: string, blanks: readonly Range[], invisible: readonly Range[]): string {
   const parts = [
     ...blanks.map((range) => ({ ...range, instead: BLANK })),
-    ...unseen.map((range) => ({ ...range, instead: "" })),
+    ...invisible.map((range) => ({ ...range, instead: "" })),
   ].toSorted((a, b) => a.start - b.start);
   let shown = "";
   let at = 0;
@@ -48,12 +48,12 @@ function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): 
  * @param customer the customer, to redact their own words and number everywhere
  */
 export function redact(text: string, customer: Customer | null = null): string {
-  const { tokens, unseen, isShouted } = shadowOf(text);
+  const { tokens, unseen: invisible, isShouted } = tokenizeText(text);
   const blanks = [
     ...phoneNumbers(tokens, customer ? [ownDigits(customer)] : []),
-    ...addressesOnline(tokens),
+    ...findOnlineAddresses(tokens),
     ...streetAddresses(tokens, isShouted),
     ...(customer ? placesOf(tokens, ownWords(customer)) : []),
   ];
-  return cut(text, merged(text, blanks), unseen);
+  return replaceRanges(text, mergeRanges(text, blanks), invisible);
 }

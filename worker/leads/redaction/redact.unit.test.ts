@@ -118,7 +118,7 @@ const CUSTOMER = {
  * Returns the CPU time for a text repeated `times` times. Takes the minimum of several tries, so other load on this
  * machine does not count. Some kernels count in steps of 4 ms, so short texts are measured several at a time.
  */
-function leastMs(text: string, times: number): number {
+function minMs(text: string, times: number): number {
   return Math.min(
     ...Array.from({ length: 5 }, () =>
       processorMs(() => {
@@ -132,7 +132,7 @@ function leastMs(text: string, times: number): number {
  * Returns how many times slower this machine is now than the reference machine for the 5 ms limit. A fixed match took
  * 20 ms there.
  */
-function slowness(): number {
+function cpuFactor(): number {
   const text = "o1 a(1. ".repeat(2_000);
   const tries = Array.from({ length: 5 }, () =>
     processorMs(() => {
@@ -146,10 +146,10 @@ test("redaction time grows linearly with the length of any text", () => {
   const LENGTH = 2_000;
   const costs = SLOW_UNITS.map((unit) => {
     const text = unit.repeat(Math.ceil((8 * LENGTH) / unit.length));
-    const eightMs = leastMs(text.slice(0, LENGTH), 8);
-    return { unit, ms: eightMs / 8, eightMs, longMs: leastMs(text.slice(0, 8 * LENGTH), 1) };
+    const eightMs = minMs(text.slice(0, LENGTH), 8);
+    return { unit, ms: eightMs / 8, eightMs, longMs: minMs(text.slice(0, 8 * LENGTH), 1) };
   });
-  const slower = slowness();
+  const slower = cpuFactor();
   const worst = costs.toSorted((a, b) => b.ms - a.ms)[0]!;
   process.stdout.write(
     `The costliest ${LENGTH} signs repeat ${JSON.stringify(worst.unit)}: ${worst.ms.toFixed(1)} ms (×${slower.toFixed(1)})\n`,

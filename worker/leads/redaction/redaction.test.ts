@@ -13,35 +13,35 @@ import { putOnMarket } from "../commands.ts";
 import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
-import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
-import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { runJob, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
+import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
 
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
 const SECRETS = ["0491", "570 157", "quokka"];
 
 /** Stores texts unredacted, like a release with older rules. */
-async function spoil(lead: LeadRow): Promise<void> {
+async function storeUnredacted(lead: LeadRow): Promise<void> {
   await db
     .update(leads)
     .set({ redactedRequests: WORDS, redactedLocation: "at quokka@mail.example", redactedAt: 1 })
     .where(eq(leads.id, lead.id));
 }
 
-async function listed(overrides: Parameters<typeof quoteRequest>[0], isSpoilt = true): Promise<LeadRow> {
+async function listed(overrides: Parameters<typeof quoteRequest>[0], isUnredacted = true): Promise<LeadRow> {
   const lead = await insertPendingLead(db, {
     specificRequests: WORDS,
     preferredLocation: "the back",
     ...overrides,
   });
-  if (isSpoilt) await spoil(lead);
+  if (isUnredacted) await storeUnredacted(lead);
   await putOnMarket(testContext, (await findLead(db, lead.id))!);
   return (await findLead(db, lead.id))!;
 }
 
 /** Returns the first frame that a newly opened window receives. */
-async function heard(region: Region): Promise<string> {
-  const { as } = await freshProvider();
+async function receivedFrames(region: Region): Promise<string> {
+  const { as } = await insertProvider();
   const { frame, frames, socket } = await openSocket(`/api/exchange/${region}/live`, as.cookie);
   await frame(0);
   socket.close();
@@ -128,11 +128,11 @@ test("redact-again updates D1, leads for sale, the history, and the previous mar
   expect((await call("POST", `/api/super-admin/leads/${moved.id}/move`, move)).status).toBe(200);
   const waiting = await insertPendingLead(db, { specificRequests: WORDS });
   const kept = await insertPendingLead(db, { specificRequests: WORDS }, Date.now(), ["honeypot"]);
-  for (const lead of [waiting, kept]) await spoil(lead);
-  expect(await heard("illawarra-and-shoalhaven")).toContain("quokka");
+  for (const lead of [waiting, kept]) await storeUnredacted(lead);
+  expect(await receivedFrames("illawarra-and-shoalhaven")).toContain("quokka");
   expect(await inExchange("north-coast")).toContain("quokka");
 
-  expect(await carryOut({ kind: "redact_again", input: {} })).toMatchObject({
+  expect(await runJob({ kind: "redact_again", input: {} })).toMatchObject({
     state: "done",
     result: { redacted: expect.any(Number), changed: expect.any(Number) },
   });
@@ -141,23 +141,23 @@ test("redact-again updates D1, leads for sale, the history, and the previous mar
     for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
     expect(lead).toMatchObject({ specificRequests: WORDS, redactedName: "Anna B." });
   }
-  expect(await everythingInExchanges()).not.toContain("quokka");
-  expect(await heard("illawarra-and-shoalhaven")).not.toContain("quokka");
+  expect(await dumpExchanges()).not.toContain("quokka");
+  expect(await receivedFrames("illawarra-and-shoalhaven")).not.toContain("quokka");
   // Pending leads are redacted when they are listed.
   expect(await findLead(db, waiting.id)).toMatchObject({ redactedRequests: null, redactedAt: null });
   await putOnMarket(testContext, (await findLead(db, waiting.id))!);
-  expect(await everythingInExchanges()).not.toContain("quokka");
+  expect(await dumpExchanges()).not.toContain("quokka");
 });
 
 test("redact-again runs in pages, resumes where it stopped, and then has nothing left to do", async () => {
   for (let i = 0; i < 60; i++) {
     const lead = await insertPendingLead(db, { specificRequests: WORDS }, Date.now(), ["honeypot"]);
-    await spoil(lead);
+    await storeUnredacted(lead);
   }
-  const done = await carryOut({ kind: "redact_again", input: {} });
+  const done = await runJob({ kind: "redact_again", input: {} });
   expect(done.state).toBe("done");
   expect((done.result as { changed: number }).changed).toBeGreaterThanOrEqual(60);
-  const again = await carryOut({ kind: "redact_again", input: {} }, Date.now() + 1000);
+  const again = await runJob({ kind: "redact_again", input: {} }, Date.now() + 1000);
   expect((again.result as { changed: number }).changed).toBe(0);
 });
 
@@ -189,9 +189,9 @@ test("the next run finds a listing that was in progress during the rule change",
     specificRequests: WORDS,
     customerAddress: "1 Main St, Albury NSW 2640",
   });
-  await spoil(lead);
+  await storeUnredacted(lead);
   const underWay = (await findLead(db, lead.id))!;
-  await carryOut({ kind: "redact_again", input: {} }, lead.createdAt);
+  await runJob({ kind: "redact_again", input: {} }, lead.createdAt);
   await putOnMarket(testContext, underWay);
   expect(await inExchange(lead.region)).toContain("quokka");
   await runSweeps(testEnv, lead.createdAt);

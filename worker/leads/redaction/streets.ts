@@ -1,6 +1,14 @@
 /** Finds street addresses, street names, corners and post boxes. */
-import { isGlued, type Range, rangeOf, type TextToken } from "./shadow.ts";
-import { COMMON, isNumberWord, SHY_STREETS, STREET_TRAITS, STREETS, UNIT_WORDS, UNITS } from "./words.ts";
+import { isAdjacent, type Range, rangeOf, type TextToken } from "./tokens.ts";
+import {
+  COMMON,
+  isNumberWord,
+  AMBIGUOUS_STREETS,
+  STREET_TRAITS,
+  STREETS,
+  UNIT_WORDS,
+  UNITS,
+} from "./words.ts";
 
 /** Maximum words in a street's name: "34 Old Great North Road". */
 const MAX_WORDS = 4;
@@ -23,7 +31,7 @@ function houseStart(tokens: readonly TextToken[], i: number): number {
   if (isWord(token)) {
     if (isNumberWord(token.text)) return spokenStart(tokens, at);
     // The letter of "34a".
-    if (token.text.length !== 1 || !isGlued(tokens, at) || tokens[at - 1]!.kind !== "number") return -1;
+    if (token.text.length !== 1 || !isAdjacent(tokens, at) || tokens[at - 1]!.kind !== "number") return -1;
     at -= 1;
   }
   if (tokens[at]?.kind !== "number" || tokens[at]!.text.length > 5) return -1;
@@ -65,7 +73,7 @@ function unitStart(tokens: readonly TextToken[], i: number): number {
 const isTrait = ({ text }: TextToken) => STREET_TRAITS.has(text) || UNITS.has(text);
 
 /** Returns the street with its type at token `i` and a house number before its name. */
-function numberedStreet(tokens: readonly TextToken[], i: number, isShy: boolean): Range | null {
+function numberedStreet(tokens: readonly TextToken[], i: number, isAmbiguous: boolean): Range | null {
   let at = i;
   for (let words = 0; words < MAX_WORDS; words++) {
     at = wordBefore(tokens, at);
@@ -73,10 +81,10 @@ function numberedStreet(tokens: readonly TextToken[], i: number, isShy: boolean)
     const token = tokens[at]!;
     // "2 weeks on the road" has no house number. "12 Main Road" has one.
     const isName =
-      words === 0 && !isShy
+      words === 0 && !isAmbiguous
         ? !/^(?:the|a|of|my|our|your|this|on|in|to|from|and|is|per)$/.test(token.text)
         : true;
-    if (!isName || ((isShy || words > 0) && isTrait(token)) || UNITS.has(token.text)) return null;
+    if (!isName || ((isAmbiguous || words > 0) && isTrait(token)) || UNITS.has(token.text)) return null;
     const start = houseStart(tokens, at);
     if (start >= 0) return rangeOf(tokens, start, i);
   }
@@ -87,20 +95,20 @@ function numberedStreet(tokens: readonly TextToken[], i: number, isShy: boolean)
 function namedStreet(
   tokens: readonly TextToken[],
   i: number,
-  isShy: boolean,
-  isShouted: boolean,
+  isAmbiguous: boolean,
+  isAllCaps: boolean,
 ): Range | null {
   const name = wordBefore(tokens, i);
   if (name < 0) return null;
   const token = tokens[name]!;
   if (isTrait(token) || COMMON.has(token.text) || token.text.length < 2) return null;
-  const isCapital = token.isCapital && tokens[i]!.isCapital && !isShouted;
-  if (isShy && !isCapital) return null;
+  const isCapital = token.isCapital && tokens[i]!.isCapital && !isAllCaps;
+  if (isAmbiguous && !isCapital) return null;
   let from = name;
   for (let words = 1; words < MAX_WORDS; words++) {
     const before = wordBefore(tokens, from);
     const isPart =
-      before >= 0 && tokens[before]!.isCapital && !isShouted && !COMMON.has(tokens[before]!.text);
+      before >= 0 && tokens[before]!.isCapital && !isAllCaps && !COMMON.has(tokens[before]!.text);
     if (!isPart) break;
     from = before;
   }
@@ -175,16 +183,16 @@ function postBox(tokens: readonly TextToken[], i: number): Range | null {
 
 /**
  * Returns the ranges of street addresses.
- * @param isShouted whether the whole text is in capitals, so that capitals mean nothing
+ * @param isAllCaps whether the whole text is in capitals, so that capitals mean nothing
  */
-export function streetAddresses(tokens: readonly TextToken[], isShouted: boolean): Range[] {
+export function streetAddresses(tokens: readonly TextToken[], isAllCaps: boolean): Range[] {
   const ranges: (Range | null)[] = [];
   for (const [i, token] of tokens.entries()) {
     if (!isWord(token)) continue;
     const { text } = token;
-    const isShy = SHY_STREETS.has(text);
-    if (isShy || STREETS.has(text))
-      ranges.push(numberedStreet(tokens, i, isShy) ?? namedStreet(tokens, i, isShy, isShouted));
+    const isAmbiguous = AMBIGUOUS_STREETS.has(text);
+    if (isAmbiguous || STREETS.has(text))
+      ranges.push(numberedStreet(tokens, i, isAmbiguous) ?? namedStreet(tokens, i, isAmbiguous, isAllCaps));
     else if (text === "corner" || text === "cnr") ranges.push(corner(tokens, i));
     else if (text === "box" || text === "bag") ranges.push(postBox(tokens, i));
   }

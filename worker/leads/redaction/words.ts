@@ -1,4 +1,4 @@
-/** Word lists for redaction, in the spelling of shadow.ts: lower case, no accents, no apostrophes. */
+/** Word lists for redaction, in the spelling of tokens.ts: lower case, no accents, no apostrophes. */
 
 /** Creates a map. An object would have inherited keys such as "constructor". */
 const table = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value> =>
@@ -115,13 +115,13 @@ export const MAIL_HOSTS = set(`
   gmail googlemail gmial gmale hotmail hotmale yahoo ymail icloud bigpond optusnet proton protonmail tpg iinet
   internode dodo msn fastmail zoho gmx aol rocketmail`);
 /** Mail hosts that are also ordinary words. */
-export const SHY_MAIL_HOSTS = set("outlook live me mail westnet");
+export const AMBIGUOUS_MAIL_HOSTS = set("outlook live me mail westnet");
 
 export const PLATFORMS = set(`
   facebook fb instagram insta ig whatsapp watsapp telegram wechat weixin viber snapchat tiktok twitter linkedin discord
   skype youtube messenger pinterest hipages airtasker oneflare facetime kik`);
 /** Platforms that are also ordinary words. They count only before a word that looks like a handle. */
-export const SHY_PLATFORMS = set("snap tg gram threads signal zoom");
+export const AMBIGUOUS_PLATFORMS = set("snap tg gram threads signal zoom");
 export const HANDLE_CUES = set(
   "handle handles channel id username user nick nickname as under called named name search add tag profile account is at find my me for im its",
 );
@@ -170,7 +170,7 @@ export const STREETS = set(`
   street str st road rd avenue ave av crescent cres cresent parade pde highway hwy boulevard bvd blvd esplanade esp tce
   terrace circuit cct cres`);
 /** Street types with other meanings. */
-export const SHY_STREETS = set(`
+export const AMBIGUOUS_STREETS = set(`
   lane ln drive dr court ct place pl close cl way grove gr square sq loop walk rise row mews track view crest mall
   quay glen gardens circle ridge link path pass plaza promenade vale outlook`);
 export const UNIT_WORDS = set("unit flat apt apartment shop lot level no number suite villa townhouse u");

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import { suburbHints, suburbPart } from "../../../contract/address.ts";
+import { splitSuburbQuery, extractSuburbQuery } from "../../../contract/address.ts";
 import { bearing, distanceKm } from "../../../contract/distance.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { FACTS_NEEDED } from "../../../contract/suburb-facts.ts";
@@ -276,10 +276,10 @@ function firstOnes(found: readonly SuburbSuggestion[]): SuburbSuggestion[] {
 
 /**
  * Returns the six likeliest localities, with or without a page.
- * @param part the address's last words, from the contract's `suburbPart`
+ * @param part the address's last words, from the contract's `extractSuburbQuery`
  */
 export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSuggestion[]> {
-  const hints = suburbHints(part);
+  const hints = splitSuburbQuery(part);
   if ("postcode" in hints) {
     return db
       .select(suggestionColumns)
@@ -306,7 +306,7 @@ export async function placeOfAddress(db: Db, address: string): Promise<AddressPl
   const suggestions = meant.slice(0, SUGGESTED).map((suburb) => toSuggestion(suburb));
   return {
     suburb: null,
-    suggestions: suggestions.length > 0 ? suggestions : await suggestSuburbs(db, suburbPart(address)),
+    suggestions: suggestions.length > 0 ? suggestions : await suggestSuburbs(db, extractSuburbQuery(address)),
   };
 }
 

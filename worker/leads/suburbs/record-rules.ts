@@ -20,7 +20,7 @@ export type RecordedRequest = {
 };
 
 /** Returns whether there are enough requests from enough people. */
-function areEnough(requests: readonly RecordedRequest[]): boolean {
+function hasEnoughPeople(requests: readonly RecordedRequest[]): boolean {
   const people = new Set(requests.flatMap(({ person }) => person ?? []));
   return requests.length >= MIN_REQUESTS && people.size >= MIN_REQUESTS;
 }
@@ -32,12 +32,12 @@ function findMostRequested(requests: readonly RecordedRequest[]): ServiceId | nu
     asked: requests.filter(({ serviceType }) => serviceType.includes(id)),
   })).toSorted((a, b) => b.asked.length - a.asked.length);
   const [first] = byService;
-  return first && areEnough(first.asked) ? first.id : null;
+  return first && hasEnoughPeople(first.asked) ? first.id : null;
 }
 
 function medianCallHours(requests: readonly RecordedRequest[]): number | null {
   const called = requests.filter(({ calledAt }) => calledAt !== null);
-  if (!areEnough(called)) return null;
+  if (!hasEnoughPeople(called)) return null;
   const waits = called.map(({ createdAt, calledAt }) => calledAt! - createdAt).toSorted((a, b) => a - b);
   return Math.max(1, Math.ceil(waits[Math.floor((waits.length - 1) / 2)]! / HOUR_MS));
 }
@@ -45,18 +45,18 @@ function medianCallHours(requests: readonly RecordedRequest[]): number | null {
 /**
  * Computes statistics from a suburb's requests.
  * @param requests the suburb's requests of the last 90 days, newest first
- * @param mostRead maximum requests read; a busy suburb's cover fewer than 90 days
+ * @param maxRequests maximum requests read; a busy suburb's cover fewer than 90 days
  * @param now epoch ms
  */
 export function recordsOf(
   requests: readonly RecordedRequest[],
-  mostRead: number,
+  maxRequests: number,
   now: number,
 ): SuburbRecords {
-  const isCut = requests.length >= mostRead;
+  const isCut = requests.length >= maxRequests;
   const days = isCut ? Math.max(1, (now - requests.at(-1)!.createdAt) / DAY_MS) : RECORD_DAYS;
   return {
-    requestsAMonth: areEnough(requests) ? Math.round((requests.length * MONTH_DAYS) / days) : null,
+    requestsAMonth: hasEnoughPeople(requests) ? Math.round((requests.length * MONTH_DAYS) / days) : null,
     medianCallHours: medianCallHours(requests),
     mostAskedFor: findMostRequested(requests),
   };

@@ -6,7 +6,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import { params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { suburbPart } from "../../../contract/address.ts";
+import { extractSuburbQuery } from "../../../contract/address.ts";
 import {
   findSuburb,
   listActiveSuburbs,
@@ -60,7 +60,7 @@ export const suburbRoutes = new Hono<AppEnv>()
   })
 
   .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
-    const part = suburbPart(c.req.valid("query").q);
+    const part = extractSuburbQuery(c.req.valid("query").q);
     // Suburbs' locations do not change from day to day.
     c.header("Cache-Control", "public, max-age=86400");
     return c.json(await suggestSuburbs(c.env.db, part));

@@ -14,7 +14,7 @@ export type SuburbPlace = {
 };
 
 const MAX_NAME_WORDS = 3; // longest of our 4,499 names
-const WORDS_LOOKED_AT = 14;
+const MAX_WORDS = 14;
 
 /** A comma or a word of an address, spelled out, with its position in the text. */
 type Token = { word: string; at: number };
@@ -50,7 +50,7 @@ export const STREET_KINDS = new Set(
 
 /** Returns all candidates in an address: every postcode-like number, and every run of words that could be a suburb. */
 export function placeHints(address: string): { postcodes: string[]; names: string[] } {
-  const list = words(address).slice(-WORDS_LOOKED_AT);
+  const list = words(address).slice(-MAX_WORDS);
   const postcodes = list.filter((word) => /^\d{4}$/.test(word));
   const names = new Set<string>();
   for (let start = 0; start < list.length; start++) {

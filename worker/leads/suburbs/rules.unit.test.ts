@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { withSuburb } from "../../../contract/address.ts";
+import { replaceSuburb } from "../../../contract/address.ts";
 import { distanceKm } from "../../../contract/distance.ts";
 import { areaHints, findPlace, type SuburbPlace, placeHints } from "./rules.ts";
 
@@ -118,7 +118,7 @@ test.each([
   ["Mayfield", SMALL_MAYFIELD, "Mayfield NSW 2540"],
 ])("%j with a chosen suburb becomes a clear address", (address, chosen, completed) => {
   const suburb = find(address.replaceAll(/\s+/g, " ")).meant.find(({ id }) => id === chosen.id)!;
-  expect(withSuburb(address, suburb)).toBe(completed);
+  expect(replaceSuburb(address, suburb)).toBe(completed);
   expect(find(completed).place).toBe(chosen);
 });
 

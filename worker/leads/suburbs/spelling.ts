@@ -30,7 +30,7 @@ function lettersOf(name: string): string {
 }
 
 /** Returns the edit distance between `typed` and the closest prefix of `name`. */
-function slips(typed: string, name: string): number {
+function countTypos(typed: string, name: string): number {
   let row = Array.from({ length: name.length + 1 }, (_, j) => j);
   for (let i = 1; i <= typed.length; i++) {
     const next = [i];
@@ -44,7 +44,7 @@ function slips(typed: string, name: string): number {
 }
 
 /** Returns the allowed edit distance: one from four letters, two from seven. Short words resemble many others. */
-function slipsAllowed(letters: number): number {
+function maxTypos(letters: number): number {
   return letters < 4 ? 0 : letters < 7 ? 1 : 2;
 }
 
@@ -58,10 +58,10 @@ export function soundsLike<Candidate extends { name: string }>(
   candidates: readonly Candidate[],
 ): Candidate[] {
   const letters = lettersOf(typed);
-  const most = slipsAllowed(letters.length);
+  const maxDistance = maxTypos(letters.length);
   return candidates
-    .map((candidate) => ({ candidate, slips: slips(letters, lettersOf(candidate.name)) }))
-    .filter((found) => found.slips <= most)
+    .map((candidate) => ({ candidate, slips: countTypos(letters, lettersOf(candidate.name)) }))
+    .filter((found) => found.slips <= maxDistance)
     .toSorted((a, b) => a.slips - b.slips)
     .map(({ candidate }) => candidate);
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { call, db, testEnv } from "../../../testing/client.ts";
-import { formatSuburb, WHICH_SUBURB, withSuburb } from "../../../contract/address.ts";
+import { formatSuburb, UNCLEAR_SUBURB, replaceSuburb } from "../../../contract/address.ts";
 import type { AddressPlace } from "../../../contract/suburbs.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { suburbs } from "../../platform/db/schema.ts";
@@ -78,7 +78,7 @@ test.each([
   expect(await response.json()).toMatchObject({
     status: 400,
     code: "invalid_input",
-    errors: { customerAddress: WHICH_SUBURB },
+    errors: { customerAddress: UNCLEAR_SUBURB },
   });
   const { suburb, suggestions } = await placeOf(customerAddress);
   expect(suburb).toBeNull();
@@ -88,7 +88,7 @@ test.each([
 test("every suggestion for an address is accepted", async () => {
   for (const address of ["2150", "1 Main St, Springfield", "12 King St, Newtown NSW 2000", "5 Elm St 2795"])
     for (const suburb of (await placeOf(address)).suggestions) {
-      const completed = withSuburb(address, suburb);
+      const completed = replaceSuburb(address, suburb);
       expect((await placeOf(completed)).suburb, completed).toMatchObject({
         name: suburb.name,
         postcode: suburb.postcode,

@@ -6,7 +6,7 @@ import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../../platform/n
 export type Visit = "pages" | "forms";
 
 /** Minimum interval between an isolate's writes to D1 under load. */
-const PAUSE_MS = 3_000;
+const REFILL_MS = 3_000;
 
 /** Maximum writes without a pause. Under light load, the counter writes each visit at once. */
 const BURST = 20;
@@ -54,8 +54,8 @@ export class VisitCounter {
     if (!this.#addToNetworks(visit, networks, now)) return null;
     this.#waiting[visit] += 1;
     const busyUntil = Math.max(this.#busyUntil, now);
-    if (busyUntil - now > (BURST - 1) * PAUSE_MS) return null;
-    this.#busyUntil = busyUntil + PAUSE_MS;
+    if (busyUntil - now > (BURST - 1) * REFILL_MS) return null;
+    this.#busyUntil = busyUntil + REFILL_MS;
     const visits = this.#waiting;
     this.#waiting = { pages: 0, forms: 0 };
     return visits;

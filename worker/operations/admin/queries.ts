@@ -11,7 +11,7 @@ function firstCount(rows: { n: number }[]): number {
 
 /** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
-  const [quarantined, duds, needing, visits] = await db.batch([
+  const [quarantined, duds, openAttention, visits] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),
     db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
     db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
@@ -24,7 +24,7 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
   return {
     quarantined: firstCount(quarantined),
     duds: firstCount(duds),
-    attention: firstCount(needing),
+    attention: firstCount(openAttention),
     bookings: firstCount(visits),
   };
 }

@@ -10,7 +10,7 @@ import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../../testing/world.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
-import { sweepAttention } from "./tell-commands.ts";
+import { sweepAttention } from "./report-commands.ts";
 
 const { admin, asAdmin, list } = await insertAdmin();
 

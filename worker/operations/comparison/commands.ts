@@ -6,12 +6,12 @@ import type { Region } from "../../../contract/regions.ts";
 import type { ListingState } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import type { Counts } from "../operator/rules.ts";
 import { makeLeg, type Walk } from "../region-walk/commands.ts";
 import { findKnown } from "../region-walk/queries.ts";
 import { OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
-import { isForSale, compareRecord } from "./rules.ts";
+import { isStateForSale, compareRecord } from "./rules.ts";
 
 /** Maximum differences listed individually. If there are more, they usually share one cause. */
 const MAX_NAMED = 20;
@@ -21,14 +21,14 @@ const MAX_NAMED = 20;
  *
  * @param texts one text per difference, with its lead
  */
-function count({ found }: Walk, texts: string[]): Counts {
+function countDifferences({ found }: Walk, texts: string[]): Counts {
   const shown = texts.slice(0, Math.max(0, MAX_NAMED - (found["differences"] ?? 0)));
   return { differences: texts.length, ...Object.fromEntries(shown.map((text) => [text, 1])) };
 }
 
 /** Returns each lead's state at its exchange. Omits leads that the exchange does not know. */
 async function statesAt(context: Context, region: Region, ids: string[]): Promise<[string, ListingState][]> {
-  const states = await inTime(exchangeOf(context, region)!.statesOf(ids));
+  const states = await withTimeout(exchangeOf(context, region)!.statesOf(ids));
   return states.map(({ leadId, state }) => [leadId, state]);
 }
 
@@ -42,13 +42,13 @@ export const COMPARISON = {
       return fields.length === 0 ? [] : [`${record.leadId}: ${fields.join(", ")}`];
     });
     const sold = records.filter(({ sale }) => sale !== null && sale.soldAt >= walk.since).length;
-    return { records: records.length, sold, ...count(walk, texts) };
+    return { records: records.length, sold, ...countDifferences(walk, texts) };
   }),
   offers: makeLeg(OFFERS, async (walk, offers) => {
     const texts = offers
-      .filter(({ state }) => !isForSale(state))
+      .filter(({ state }) => !isStateForSale(state))
       .map(({ id, state }) => `${id}: offered in D1, ${state ?? "unknown"} at its exchange`);
-    return { offered: offers.length, ...count(walk, texts) };
+    return { offered: offers.length, ...countDifferences(walk, texts) };
   }),
   purchases: makeLeg(PURCHASES, async (walk, purchases) => {
     const byRegion = Map.groupBy(purchases, ({ region }) => region);
@@ -64,8 +64,8 @@ export const COMPARISON = {
     const stateOf = new Map(states.flat());
     const texts = purchases.flatMap(({ leadId }) => {
       const state = stateOf.get(leadId);
-      return isForSale(state) ? [`${leadId}: bought in D1, ${state} at its exchange`] : [];
+      return isStateForSale(state) ? [`${leadId}: bought in D1, ${state} at its exchange`] : [];
     });
-    return { purchases: purchases.length, ...count(walk, texts) };
+    return { purchases: purchases.length, ...countDifferences(walk, texts) };
   }),
 };

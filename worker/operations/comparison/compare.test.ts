@@ -6,7 +6,7 @@ import { attention, leadPurchases, leads, operatorJobs, stageChanges } from "../
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { directOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
@@ -46,13 +46,13 @@ async function sold() {
 }
 
 async function compare() {
-  const { state, result } = await carryOut({ kind: "compare_market", input: { since } });
+  const { state, result } = await runJob({ kind: "compare_market", input: { since } });
   expect(state).toBe("done");
   const counts = result as Record<string, number>;
   return { counts, named: Object.keys(counts).filter((name) => name.startsWith("lead_")) };
 }
 
-async function forgetSale(leadId: string): Promise<void> {
+async function deleteSale(leadId: string): Promise<void> {
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   await db.delete(stageChanges).where(eq(stageChanges.purchaseId, purchase!.id));
   await db.delete(leadPurchases).where(eq(leadPurchases.id, purchase!.id));
@@ -69,7 +69,7 @@ test("a market on which D1 and the exchanges agree has no differences, and its r
 test("row 44: what D1 has lost or stores differently is named field by field, and gone after a reprojection", async () => {
   const forgotten = await sold();
   const cheaper = await sold();
-  await forgetSale(forgotten.id);
+  await deleteSale(forgotten.id);
   await db
     .update(leads)
     .set({ status: "available", listingState: "listed", exchangeVersion: 0 })
@@ -91,7 +91,7 @@ test("row 44: what D1 has lost or stores differently is named field by field, an
     .update(leadPurchases)
     .set({ amountPaidCents: 5000, mode: "direct" })
     .where(eq(leadPurchases.leadId, cheaper.id));
-  await carryOut({ kind: "reproject", input: { since } });
+  await runJob({ kind: "reproject", input: { since } });
   expect((await compare()).counts.differences).toBe(0);
 });
 
@@ -113,7 +113,7 @@ test("row 44: a sale without a lead differs until an admin resolves it, and is r
   // D1 acknowledged the sale and lost it afterwards.
   await exchange.acknowledge(id, answer.listing.version);
   await db.delete(leads).where(eq(leads.id, id));
-  await carryOut({ kind: "reproject", input: { since } });
+  await runJob({ kind: "reproject", input: { since } });
   expect((await compare()).named).toEqual([`${id}: lead`]);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const resolved = await admin("POST", "/api/super-admin/attention/resolve", {
@@ -122,7 +122,7 @@ test("row 44: a sale without a lead differs until an admin resolves it, and is r
   });
   expect(resolved.status).toBeLessThan(300);
   expect((await compare()).counts.differences).toBe(0);
-  await carryOut({ kind: "reproject", input: { since } });
+  await runJob({ kind: "reproject", input: { since } });
   expect((await compare()).counts.differences).toBe(0);
 });
 

@@ -37,11 +37,11 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
   if (lead.generation > generation) return [];
   const isHere = isOpen(state);
   // D1 says sold, but the closed listing has no sale. The exchange was rewound or has lost its storage.
-  const isForgotten = lead.status === "sold" && !isHere && record.sale === null;
+  const isSaleMissing = lead.status === "sold" && !isHere && record.sale === null;
   const pairs: [field: string, ours: unknown, theirs: unknown][] = [
     ["generation", lead.generation, generation],
     ["region", lead.region, region],
-    ["status", isForgotten ? state : lead.status, isHere ? "available" : state],
+    ["status", isSaleMissing ? state : lead.status, isHere ? "available" : state],
     ["listing", lead.listingState, isHere ? "listed" : "closed"],
     ["price", lead.priceCents, priceCents],
     ["end", lead.expiresAt, expiresAt],
@@ -67,6 +67,6 @@ export function compareRecord(
 }
 
 /** Whether a lead in this state can be bought. `undefined` means its exchange does not know the lead. */
-export function isForSale(state: ListingState | undefined): boolean {
+export function isStateForSale(state: ListingState | undefined): boolean {
   return state !== undefined && isOpen(state);
 }

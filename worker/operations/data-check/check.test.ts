@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 
 import { attention, leads, users } from "../../platform/db/schema.ts";
 import { db, testEnv, testContext } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { checkDataPage } from "./commands.ts";
 
 test("unknown stored values are named, counted and reported once; known ones are not", async () => {
   const [one, two] = [await insertPendingLead(db), await insertPendingLead(db)];
-  expect((await carryOut({ kind: "check_data", input: {} })).result).not.toHaveProperty(
+  expect((await runJob({ kind: "check_data", input: {} })).result).not.toHaveProperty(
     'leads.urgency "someday"',
   );
   await testEnv.DB.prepare("UPDATE leads SET urgency = 'someday', service_type = json(?) WHERE id IN (?, ?)")
@@ -21,7 +21,7 @@ test("unknown stored values are named, counted and reported once; known ones are
     .set({ watchedRegions: ["atlantis"] })
     .where(eq(users.id, user.id));
   for (const _ of [1, 2]) {
-    const job = await carryOut({ kind: "check_data", input: {} });
+    const job = await runJob({ kind: "check_data", input: {} });
     expect(job).toMatchObject({ state: "done" });
     expect(job.result).toMatchObject({
       'leads.urgency "someday"': 2,

@@ -14,7 +14,7 @@ const STEP_ROWS = 5_000;
 /** Maximum unknown values reported per column and step. If there are more, they usually share one cause. */
 const MAX_NAMED = 10;
 /** Maximum characters reported of an unknown value: enough to recognise the value. */
-const SHOWN_SIGNS = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 
 const TABLES = listedTables();
 
@@ -45,10 +45,10 @@ async function checkRows(
   after: number,
 ): Promise<{ rows: number; last: number; unknown: Unknown[] }> {
   const name = sql.identifier(table);
-  const [stretch] = await db.all<{ rows: number; last: number | null }>(
+  const [rowRange] = await db.all<{ rows: number; last: number | null }>(
     sql`SELECT count(*) AS "rows", max(id) AS last FROM (SELECT rowid AS id FROM ${name} WHERE rowid > ${after} ORDER BY rowid LIMIT ${STEP_ROWS})`,
   );
-  const { rows, last } = stretch!;
+  const { rows, last } = rowRange!;
   if (last === null) return { rows: 0, last: after, unknown: [] };
   const unknown: Unknown[] = [];
   for (const column of columns)
@@ -75,7 +75,7 @@ export async function checkDataPage(
   const { rows, last, unknown } = await checkRows(db, listed, at.after);
   const counts: Record<string, number> = { rows_looked_at: rows };
   for (const { column, value, found } of unknown) {
-    const shown = String(value).slice(0, SHOWN_SIGNS);
+    const shown = String(value).slice(0, MAX_SHOWN_CHARACTERS);
     const subject = `${listed.table}.${column}`;
     counts[`${subject} "${shown}"`] = found;
     const detail = `Some rows contain "${shown}", which isn't on any list in the contract. Screens show them as best they can. Put the value back on its list, or correct the rows.`;

@@ -1,7 +1,7 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
-import { forgetAnswers } from "../../pipeline/answers/commands.ts";
+import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -25,10 +25,10 @@ import {
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
-import { forgetRecipient } from "../../outbox/commands.ts";
+import { deleteRecipient } from "../../outbox/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
 import { stripeAccount } from "../../selling/payments/stripe.ts";
-import { forgetCustomer } from "../../selling/payments/stripe-cards.ts";
+import { deleteCustomer } from "../../selling/payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
 import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 
@@ -36,7 +36,7 @@ import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 export type Cause = { reason: "request" | "retention"; jobId: string | null };
 
 /** Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime. */
-async function lockOut(context: Context, ids: string[], now: number): Promise<void> {
+async function deactivateAccounts(context: Context, ids: string[], now: number): Promise<void> {
   const db = context.db;
   const [, ended] = await db.batch([
     db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
@@ -60,7 +60,7 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
     db.delete(challenges).where(eq(challenges.userId, user.id)),
     db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
     unassign(db, user.id, now),
-    ...forgetRecipient(db, user.id),
+    ...deleteRecipient(db, user.id),
     db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
     auditEntry(db, SYSTEM_ACTOR, {
       at: now,
@@ -82,7 +82,7 @@ export async function eraseAccount(
   now: number,
 ): Promise<void> {
   const db = context.db;
-  await lockOut(context, [user.id], now);
+  await deactivateAccounts(context, [user.id], now);
   await db.batch(accountStatements(db, user, cause, now));
 }
 
@@ -102,7 +102,7 @@ export type ErasedBusiness = { accounts: number; purchases: number };
 export async function closeBusiness(context: Context, owner: UserRow, now: number): Promise<boolean> {
   const db = context.db;
   const team = await listTeamOf(db, owner.id);
-  await lockOut(context, [owner.id, ...team.map(({ id }) => id)], now);
+  await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
   return !(await isPaying(db, owner.id));
 }
@@ -121,7 +121,7 @@ export async function eraseBusiness(
 ): Promise<ErasedBusiness> {
   const db = context.db;
   // Must be first, because an erased account no longer contains its Stripe customer.
-  if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(context), owner.stripeCustomerId);
+  if (owner.stripeCustomerId) await deleteCustomer(stripeAccount(context), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
   const bought = db
@@ -135,7 +135,7 @@ export async function eraseBusiness(
       .where(eq(leadPurchases.buyerId, owner.id)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, bought)),
     // The recipient of the answers no longer exists.
-    forgetAnswers(db, bought),
+    deleteAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),

@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { forgetAnswers } from "../../pipeline/answers/commands.ts";
+import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import { forgetPendingEmail } from "../../identity/auth/email-link-commands.ts";
+import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   bookings,
@@ -20,7 +20,7 @@ import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
-import { forgetAddress, forgetRequest } from "../../outbox/commands.ts";
+import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
 import { unmarkText } from "../../leads/quarantine/commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
@@ -29,9 +29,9 @@ import {
   findBookingsOf,
   findByUsername,
   findLeadsOf,
-  listBroughtBy,
+  listLeadsAddedBy,
   listOldBookings,
-  listSoldLongAgo,
+  listOldSold,
   listUnsold,
   listWithoutKeys,
 } from "./queries.ts";
@@ -90,7 +90,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
       .where(isHere)
       .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
-    forgetRequest(db, leadId),
+    deleteRequestMessages(db, leadId),
     db
       .update(leadPurchases)
       .set({
@@ -108,7 +108,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
     // Deletes call times and outcomes.
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
-    forgetAnswers(db, purchases),
+    deleteAnswers(db, purchases),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Deletes the reasons for refunds.
     db
@@ -166,7 +166,7 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   for (const id of ids) {
     await db.batch([
       db.update(bookings).set(erasedBooking(now)).where(eq(bookings.id, id)),
-      forgetRequest(db, id),
+      deleteRequestMessages(db, id),
       auditEntry(db, SYSTEM_ACTOR, {
         at: now,
         action: "booking.erased",
@@ -216,7 +216,7 @@ export type ErasureRound = {
   more: boolean;
 };
 
-const NOTHING: ErasureRound = {
+const EMPTY_ROUND: ErasureRound = {
   leads: 0,
   bookings: 0,
   accounts: 0,
@@ -234,7 +234,7 @@ async function eraseLeads(context: Context, found: LeadRow[], cause: Cause, now:
 }
 
 /** Erases part of the data of the account with this username. Skips super admins. */
-async function eraseNamed(
+async function eraseByUsername(
   context: Context,
   username: string,
   cause: Cause,
@@ -242,17 +242,17 @@ async function eraseNamed(
 ): Promise<ErasureRound> {
   const db = context.db;
   const user = await findByUsername(db, username);
-  if (!user) return NOTHING;
+  if (!user) return EMPTY_ROUND;
   // Protects super admins from a typing error: revoke the right first.
-  if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
+  if (user.isSuperAdmin) return { ...EMPTY_ROUND, accountsLeft: 1 };
   if (user.userType !== "provider") {
     await eraseAccount(context, user, cause, now);
-    return { ...NOTHING, accounts: 1 };
+    return { ...EMPTY_ROUND, accounts: 1 };
   }
-  if (!(await closeBusiness(context, user, now))) return { ...NOTHING, waiting: 1, more: true };
-  const brought = await eraseLeads(context, await listBroughtBy(db, user.id, BATCH), cause, now);
-  if (brought.more) return { ...NOTHING, ...brought };
-  return { ...NOTHING, ...brought, ...(await eraseBusiness(context, user, cause, now)) };
+  if (!(await closeBusiness(context, user, now))) return { ...EMPTY_ROUND, waiting: 1, more: true };
+  const addedLeads = await eraseLeads(context, await listLeadsAddedBy(db, user.id, BATCH), cause, now);
+  if (addedLeads.more) return { ...EMPTY_ROUND, ...addedLeads };
+  return { ...EMPTY_ROUND, ...addedLeads, ...(await eraseBusiness(context, user, cause, now)) };
 }
 
 /** Erases a person by number and email: first requests and bookings, then accounts. */
@@ -264,17 +264,17 @@ async function eraseByContact(
 ): Promise<ErasureRound> {
   const db = context.db;
   // A search cannot find rows without contact keys.
-  if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
+  if ((await fillKeys(db)) > 0) return { ...EMPTY_ROUND, more: true };
   const requests = await eraseLeads(context, await findLeadsOf(db, person, BATCH), cause, now);
   const bookingIds = await findBookingsOf(db, person, BATCH);
   await eraseBookings(db, bookingIds, cause, now);
-  const round = { ...NOTHING, ...requests, bookings: bookingIds.length };
+  const round = { ...EMPTY_ROUND, ...requests, bookings: bookingIds.length };
   if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
   const { customers, others } = await findAccountsOf(db, person);
   for (const customer of customers) await eraseAccount(context, customer, cause, now);
   if (person.email !== null) {
-    await forgetPendingEmail(db, person.email);
-    await forgetAddress(db, person.email);
+    await deletePendingEmail(db, person.email);
+    await deleteAddressMessages(db, person.email);
   }
   return { ...round, accounts: customers.length, accountsLeft: others.length };
 }
@@ -292,18 +292,18 @@ export async function erasePerson(
   const cause: Cause = { reason: "request", jobId };
   const contact = await eraseByContact(context, person, cause, now);
   if (contact.more || person.username === null) return contact;
-  const named = await eraseNamed(context, person.username, cause, now);
+  const byUsername = await eraseByUsername(context, person.username, cause, now);
   // A named account may also have matched by number or email. It no longer counts as left.
-  const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
+  const accountsLeft = Math.max(contact.accountsLeft - byUsername.accounts, byUsername.accountsLeft);
   return {
-    leads: contact.leads + named.leads,
+    leads: contact.leads + byUsername.leads,
     bookings: contact.bookings,
-    accounts: contact.accounts + named.accounts,
+    accounts: contact.accounts + byUsername.accounts,
     // Reported only in the last round.
-    accountsLeft: named.more ? 0 : accountsLeft,
-    purchases: named.purchases,
-    waiting: named.waiting,
-    more: named.more,
+    accountsLeft: byUsername.more ? 0 : accountsLeft,
+    purchases: byUsername.purchases,
+    waiting: byUsername.waiting,
+    more: byUsername.more,
   };
 }
 
@@ -349,7 +349,7 @@ export async function sweepRetention(context: Context, now: number): Promise<Swe
   const { retentionDays, soldRetentionDays } = context.settings;
   const db = context.db;
   const unsold = await sweepOldLeads(context, listUnsold, retentionDays, now);
-  const sold = await sweepOldLeads(context, listSoldLongAgo, soldRetentionDays, now);
+  const sold = await sweepOldLeads(context, listOldSold, soldRetentionDays, now);
   const bookingIds =
     retentionDays > 0
       ? await listOldBookings(db, { before: now - retentionDays * DAY_MS, limit: BATCH })

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { database } from "../../platform/db/client.ts";
 import { bookings, leads, users } from "../../platform/db/schema.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { findBookingsOf, findLeadsOf, listWithoutKeys } from "./queries.ts";
 import { personOf } from "./person.ts";
@@ -40,7 +40,7 @@ function freshNumber(): string {
 }
 
 async function erase(phone: string) {
-  const job = await carryOut({ kind: "erase_person", input: { phone, email: null } });
+  const job = await runJob({ kind: "erase_person", input: { phone, email: null } });
   expect(job.state).toBe("done");
   return job.result as Record<string, number>;
 }
@@ -107,7 +107,7 @@ test.each(TWO_NUMBERS.map((way) => [way("0491570999"), way] as const))(
 test("bookings are found by email, ignoring case", async () => {
   const id = await insertBooking(db, { phone: "0000", email: "Ivy.Upper@Example.com" });
   const input = { phone: null, email: "ivy.upper@example.COM" };
-  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });
+  expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });
   const [row] = await db.select().from(bookings).where(eq(bookings.id, id));
   expect(row).toMatchObject({ email: "", phoneKey: null, otherPhoneKey: null, emailKey: null });
 });

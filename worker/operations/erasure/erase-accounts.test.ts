@@ -14,18 +14,17 @@ import {
   providerNotes,
   users,
 } from "../../platform/db/schema.ts";
-import {
-  storeJob,
-  carryOut,
-  everythingInD1,
-  everythingInExchanges,
-  jobRow,
-} from "../../../testing/operator.ts";
+import { storeJob, runJob, dumpD1, dumpExchanges, jobRow } from "../../../testing/operator.ts";
 import { runSweeps } from "../../cron.ts";
 import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertDud, insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
+import {
+  insertDudReport,
+  insertManualPurchase,
+  insertTeamMember,
+  insertUser,
+} from "../../../testing/world.ts";
 
 const CARD = "4242 4242 4242 4242";
 
@@ -72,7 +71,7 @@ async function zelda() {
 }
 
 const eraseAccount = (username: string) =>
-  carryOut({ kind: "erase_person", input: { phone: null, email: null, username } });
+  runJob({ kind: "erase_person", input: { phone: null, email: null, username } });
 
 /** Returns every table with rows of these users. Checks each table in the schema that has a user id. */
 async function tablesAbout(userIds: string[]): Promise<string[]> {
@@ -122,7 +121,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     salesStage: "called",
     salesNotes: "Zelda to call back",
   });
-  await insertDud(db, user, purchase!.id, { note: "Zelda Quartermaine says it rang out" });
+  await insertDudReport(db, user, purchase!.id, { note: "Zelda Quartermaine says it rang out" });
   await db.insert(providerNotes).values({
     id: "note_zelda",
     providerId: user.id,
@@ -140,15 +139,15 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
   const before = await db.select().from(payments).where(eq(payments.buyerId, user.id));
 
   const named = { phone: null, email: null, username: "Zelda.Quokka" };
-  const preview = await carryOut({ kind: "preview_erasure", input: named });
+  const preview = await runJob({ kind: "preview_erasure", input: named });
   const job = await eraseAccount("Zelda.Quokka");
   expect(job).toMatchObject({ state: "done", input: null });
   expect(preview.result).toEqual(job.result);
   // The provider's own lead is erased too, because no account could open it any more.
   expect(job.result).toMatchObject({ accounts: 2, leads: 1, accountsLeft: 0, purchases: 2 });
 
-  expect(tracesIn(await everythingInD1())).toEqual([]);
-  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  expect(tracesIn(await dumpD1())).toEqual([]);
+  expect(tracesIn(await dumpExchanges())).toEqual([]);
   expect(stripe.book.vault.customers.has(customerId)).toBe(false);
   expect(stripe.book.vault.methodsOf(customerId)).toEqual([]);
   for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
@@ -277,7 +276,7 @@ test("while Stripe cannot delete the cards, the account waits and its job shows 
 
 test("a provider who matches only by number or email is not erased, since people share office numbers", async () => {
   const provider = await insertUser(db, { phone: "02 5550 0188", email: "office@example.org" });
-  const job = await carryOut({
+  const job = await runJob({
     kind: "erase_person",
     input: { phone: "02 5550 0188", email: "office@example.org" },
   });

@@ -15,15 +15,9 @@ import { sweepRetention } from "./commands.ts";
 import { personOf } from "./person.ts";
 import { previewErasure } from "./preview.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../../../testing/forgotten.ts";
-import {
-  carryOut,
-  everythingInD1,
-  everythingInExchanges,
-  jobRow,
-  storeJob,
-} from "../../../testing/operator.ts";
-import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { ERASED_CUSTOMER, ERASED_EMAIL, ERASED_PHONE, tracesIn } from "../../../testing/erased-customer.ts";
+import { runJob, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
+import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import {
   bookingRequest,
   insertManualPurchase,
@@ -47,33 +41,33 @@ async function leadRow(id: string) {
 }
 
 test("an erased person leaves no trace, and the ledger still adds up", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
   // Requests: sold and worked on, on the market in two spellings, pending, quarantined, a provider's own.
-  const sold = await listed(FORGOTTEN);
+  const sold = await listed(ERASED_CUSTOMER);
   const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
   const { id: purchaseId } = (await bought.json()) as { id: string };
   const notes = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
   expect((await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, notes)).status).toBe(200);
   const tried = { outcome: "no_answer", entryKey: crypto.randomUUID() };
   expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, tried)).status).toBe(200);
-  const open = await listed({ ...FORGOTTEN, customerEmail: null, customerPhone: "+61 (491) 571-266" });
-  const byMail = await listed({ ...FORGOTTEN, customerPhone: "02 5550 0199" });
-  const waiting = await insertPendingLead(db, FORGOTTEN);
-  const quarantined = await insertPendingLead(db, FORGOTTEN);
+  const open = await listed({ ...ERASED_CUSTOMER, customerEmail: null, customerPhone: "+61 (491) 571-266" });
+  const byMail = await listed({ ...ERASED_CUSTOMER, customerPhone: "02 5550 0199" });
+  const waiting = await insertPendingLead(db, ERASED_CUSTOMER);
+  const quarantined = await insertPendingLead(db, ERASED_CUSTOMER);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, quarantined.id));
   await insertManualPurchase(db, user, {
     stage: "called",
     startedAt: 1,
-    request: FORGOTTEN,
+    request: ERASED_CUSTOMER,
     notes: "Quokkaword",
   });
   // A garden booking, an inspection, and an account with a session.
   const booking = {
-    name: FORGOTTEN.customerName,
-    phone: FORGOTTEN_PHONE,
-    email: FORGOTTEN_EMAIL,
+    name: ERASED_CUSTOMER.customerName,
+    phone: ERASED_PHONE,
+    email: ERASED_EMAIL,
     message: "Quokkaword",
   };
   await call("POST", "/api/bookings", { body: bookingRequest(booking) });
@@ -86,8 +80,8 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   const account = { userType: "customer", companyName: null, businessAddress: null } as const;
   const customer = await insertUser(db, {
     ...account,
-    username: FORGOTTEN_EMAIL,
-    email: FORGOTTEN_EMAIL,
+    username: ERASED_EMAIL,
+    email: ERASED_EMAIL,
     lastName: "Quillfeather",
   });
   const asCustomer = await callerFor(customer.id);
@@ -98,18 +92,18 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
-  const input = { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() };
+  const input = { phone: "0491571266", email: ERASED_EMAIL.toUpperCase() };
   // The first call adds missing keys to old requests.
   expect(await previewErasure(testContext, personOf(input)!)).toBeNull();
   const preview = await previewErasure(testContext, personOf(input)!);
-  expect(tracesIn(await everythingInD1())).not.toEqual([]);
-  const job = await carryOut({ kind: "erase_person", input });
+  expect(tracesIn(await dumpD1())).not.toEqual([]);
+  const job = await runJob({ kind: "erase_person", input });
   expect(job).toMatchObject({ state: "done", input: null });
   expect(job.result).toEqual(preview);
   expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0, purchases: 0 });
 
-  expect(tracesIn(await everythingInD1())).toEqual([]);
-  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  expect(tracesIn(await dumpD1())).toEqual([]);
+  expect(tracesIn(await dumpExchanges())).toEqual([]);
   for (const path of ["/api/leads", "/api/my-purchased-leads", "/api/lead-purchases"]) {
     for (const caller of [as, admin])
       expect(tracesIn(await (await caller("GET", path)).text()), path).toEqual([]);
@@ -121,13 +115,13 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   for (const { frames } of [again, replay]) expect(tracesIn(frames.join())).toEqual([]);
 
   // Open sockets receive the removal of both leads.
-  const gone = async (): Promise<string[]> => {
+  const listErased = async (): Promise<string[]> => {
     const changes = socket.frames
       .slice(1)
       .flatMap((frame) => JSON.parse(frame).changes as { leadId: string }[]);
     return changes.map(({ leadId }) => leadId);
   };
-  await expect.poll(gone).toEqual(expect.arrayContaining([open.id, byMail.id]));
+  await expect.poll(listErased).toEqual(expect.arrayContaining([open.id, byMail.id]));
 
   // The ledger is unchanged, the audit log records the erasure, and the account no longer contains a person.
   const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
@@ -148,14 +142,14 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
 
 test("a request whose person is erased while it is being listed is never listed", async () => {
   const lead = await insertPendingLead(db, {
-    ...FORGOTTEN,
+    ...ERASED_CUSTOMER,
     customerPhone: "0491 571 491",
     customerEmail: null,
   });
-  await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
+  await runJob({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
   // Simulates a sweep that read the row before the erasure.
   await putOnMarket(testContext, lead);
-  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  expect(tracesIn(await dumpExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
@@ -168,9 +162,9 @@ function whileErasing(when: "before" | "after", happens: () => Promise<unknown>)
       const isNow = isFirst;
       isFirst = false;
       if (isNow && when === "before") await happens();
-      const answer = await stub.erase(terms);
+      const result = await stub.erase(terms);
       if (isNow && when === "after") await happens();
-      return answer;
+      return result;
     };
     return new Proxy(stub, {
       get: (target, name) => (name === "erase" ? erase : Reflect.get(target, name, target)),
@@ -186,7 +180,7 @@ describe("row 39: a person is erased while their lead moves to another region", 
   /** Runs an erasure while an admin moves the lead. @returns the IDs of the lead and the job */
   async function erasedWhileMoved(when: "before" | "after") {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-    const { id } = await listed(FORGOTTEN);
+    const { id } = await listed(ERASED_CUSTOMER);
     const move = () => admin("POST", `/api/super-admin/leads/${id}/move`, { region: "parramatta" });
     const job = await storeJob(JOB);
     let moved = 0;
@@ -206,8 +200,8 @@ describe("row 39: a person is erased while their lead moves to another region", 
       listingState: "closed",
       erasedAt: expect.any(Number),
     });
-    expect(tracesIn(await everythingInD1())).toEqual([]);
-    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+    expect(tracesIn(await dumpD1())).toEqual([]);
+    expect(tracesIn(await dumpExchanges())).toEqual([]);
     const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
     expect(trail.filter(({ action }) => action === "lead.erased")).toHaveLength(1);
   });
@@ -217,14 +211,14 @@ describe("row 39: a person is erased while their lead moves to another region", 
     expect(moved).toBe(409);
     expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
     expect(await leadRow(id)).toMatchObject({ region: "inner-west", status: "withdrawn" });
-    expect(tracesIn(await everythingInD1())).toEqual([]);
-    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+    expect(tracesIn(await dumpD1())).toEqual([]);
+    expect(tracesIn(await dumpExchanges())).toEqual([]);
   });
 });
 
 test("an erasure waits for a provider who is paying for the lead", async () => {
-  const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
-  const { user } = await freshProvider();
+  const lead = await listed({ ...ERASED_CUSTOMER, customerPhone: "0491 570 737", customerEmail: null });
+  const { user } = await insertProvider();
   const exchange = exchangeOf(testEnv, "inner-west")!;
   const held = await exchange.decide(holdOrder(lead.id, user));
   if (!held.ok) throw new Error(held.reason);
@@ -233,7 +227,7 @@ test("an erasure waits for a provider who is paying for the lead", async () => {
   const id = await storeJob({ kind: "erase_person", input: { phone: "0491 570 737", email: null } });
   await runSweeps(testEnv, now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
-  expect((await leadRow(lead.id)).customerName).toBe(FORGOTTEN.customerName);
+  expect((await leadRow(lead.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
   await exchange.decide({ type: "release", leadId: lead.id, holdId, cause: "closed" });
   await runSweeps(testEnv, now + 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
@@ -248,14 +242,14 @@ test("a number that is too short or missing erases nothing", async () => {
     { phone: null, email: "%" },
     {},
   ]) {
-    expect(await carryOut({ kind: "erase_person", input })).toMatchObject({ state: "failed", input: null });
+    expect(await runJob({ kind: "erase_person", input })).toMatchObject({ state: "failed", input: null });
   }
   expect((await leadRow(lead.id)).erasedAt).toBeNull();
 });
 
 test("a provider's own account is not erased, but counted", async () => {
   const provider = await insertUser(db, { phone: "0491 570 110" });
-  const job = await carryOut({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
+  const job = await runJob({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
   expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 1 });
   const [row] = await db.select().from(users).where(eq(users.id, provider.id));
   expect(row).toEqual(provider);
@@ -264,7 +258,7 @@ test("a provider's own account is not erased, but counted", async () => {
 test("after the retention period an unsold request loses its personal data, and no other row does", async () => {
   const now = Date.now();
   const long = now - 366 * DAY_MS;
-  const old = { ...FORGOTTEN, customerPhone: "0491 570 158", customerEmail: null };
+  const old = { ...ERASED_CUSTOMER, customerPhone: "0491 570 158", customerEmail: null };
   const unsold = await insertPendingLead(db, old, long);
   await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, unsold.id));
   const kept = await insertPendingLead(db, old, long);
@@ -293,8 +287,8 @@ test("after the retention period an unsold request loses its personal data, and 
     erasedAt: now,
   });
   expect(await leadRow(soldLongAgo.id)).toMatchObject({ customerName: "Erased customer", status: "sold" });
-  expect((await leadRow(kept.id)).customerName).toBe(FORGOTTEN.customerName);
-  expect((await leadRow(young.id)).customerName).toBe(FORGOTTEN.customerName);
+  expect((await leadRow(kept.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
+  expect((await leadRow(young.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
   const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
   expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
   const [line] = await db
@@ -308,7 +302,7 @@ test("a full page of old requests that cannot be erased does not block later req
   const now = Date.now();
   const ids: string[] = [];
   for (let place = 0; place < 52; place++) {
-    const { id } = await insertPendingLead(db, FORGOTTEN, now - 400 * DAY_MS + place);
+    const { id } = await insertPendingLead(db, ERASED_CUSTOMER, now - 400 * DAY_MS + place);
     ids.push(id);
   }
   await db.update(leads).set({ status: "expired", listingState: "closed" }).where(inArray(leads.id, ids));
@@ -332,12 +326,12 @@ test("a former team member's account with the number is found and counted", asyn
   const former = { phone: "0491 570 313", isActive: false, removedAt: Date.now() };
   const { id } = await insertTeamMember(db, owner, former);
   const input = { phone: "0491 570 313", email: null };
-  expect((await carryOut({ kind: "preview_erasure", input })).result).toMatchObject({ accountsLeft: 1 });
-  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 1 });
+  expect((await runJob({ kind: "preview_erasure", input })).result).toMatchObject({ accountsLeft: 1 });
+  expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 1 });
   const [row] = await db.select().from(users).where(eq(users.id, id));
   const named = { phone: null, email: null, username: row!.username };
-  expect((await carryOut({ kind: "erase_person", input: named })).result).toMatchObject({ accounts: 1 });
-  expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 0 });
+  expect((await runJob({ kind: "erase_person", input: named })).result).toMatchObject({ accounts: 1 });
+  expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 0 });
 });
 
 test("a visitor can submit an erased request again", async () => {
@@ -345,7 +339,7 @@ test("a visitor can submit an erased request again", async () => {
   const first = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
     id: string;
   };
-  await carryOut({ kind: "erase_person", input: { phone: "0491 570 159", email: null } });
+  await runJob({ kind: "erase_person", input: { phone: "0491 570 159", email: null } });
   const second = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
     id: string;
   };

@@ -3,14 +3,14 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { db } from "../../../testing/client.ts";
-import { stored, waiting } from "../../../testing/email-links.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { stored, requestEmailChange } from "../../../testing/email-links.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { emailLinks, users } from "../../platform/db/schema.ts";
 
 test("erasing a pending email address removes it from every account, and the accounts stay", async () => {
-  const { user } = await waiting("zz.waiting77@example.org", { userType: "customer" });
-  const other = await waiting("zz.waiting77@example.org");
-  const job = await carryOut({
+  const { user } = await requestEmailChange("zz.waiting77@example.org", { userType: "customer" });
+  const other = await requestEmailChange("zz.waiting77@example.org");
+  const job = await runJob({
     kind: "erase_person",
     input: { phone: null, email: "zz.waiting77@example.org" },
   });
@@ -20,8 +20,8 @@ test("erasing a pending email address removes it from every account, and the acc
   const rows = await db.$count(emailLinks, eq(emailLinks.email, "zz.waiting77@example.org"));
   expect(rows).toBe(0);
 
-  const leaver = await waiting("zz.leaver77@example.org");
-  await carryOut({
+  const leaver = await requestEmailChange("zz.leaver77@example.org");
+  await runJob({
     kind: "erase_person",
     input: { phone: null, email: null, username: leaver.user.username },
   });

@@ -3,7 +3,7 @@ import {
   emailKey,
   nationalDigits,
   phoneKey,
-  unreadKey,
+  unparsedKey,
 } from "../../leads/quarantine/contact-keys.ts";
 
 /** The person to erase. At least one field is set. */
@@ -21,7 +21,7 @@ function keysOf(phone: string): string[] {
   const digits = nationalDigits(phone);
   if (digits === null) return [];
   const key = phoneKey(phone);
-  return [...new Set([...(key ? [key] : []), `+61${digits}`, unreadKey(digits)])];
+  return [...new Set([...(key ? [key] : []), `+61${digits}`, unparsedKey(digits)])];
 }
 
 /**

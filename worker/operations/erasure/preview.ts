@@ -8,7 +8,7 @@ import {
   findAccountsOf,
   findByUsername,
   findLeadsOf,
-  listBroughtBy,
+  listLeadsAddedBy,
   listTeamOf,
 } from "./queries.ts";
 
@@ -22,17 +22,17 @@ export type ErasurePreview = Pick<
 >;
 
 /** Counts what erasing the account with this username would erase. */
-async function previewNamed(db: Db, username: string) {
+async function previewByUsername(db: Db, username: string) {
   const user = await findByUsername(db, username);
   if (!user) return { leadIds: [], accounts: 0, accountsLeft: 0, purchases: 0 };
   if (user.isSuperAdmin) return { leadIds: [], accounts: 0, accountsLeft: 1, purchases: 0 };
   if (user.userType !== "provider") return { leadIds: [], accounts: 1, accountsLeft: 0, purchases: 0 };
-  const [brought, team, purchases] = await Promise.all([
-    listBroughtBy(db, user.id, MAX_SHOWN),
+  const [addedLeads, team, purchases] = await Promise.all([
+    listLeadsAddedBy(db, user.id, MAX_SHOWN),
     listTeamOf(db, user.id),
     countPurchasesOf(db, user.id),
   ]);
-  return { leadIds: brought.map(({ id }) => id), accounts: team.length + 1, accountsLeft: 0, purchases };
+  return { leadIds: addedLeads.map(({ id }) => id), accounts: team.length + 1, accountsLeft: 0, purchases };
 }
 
 /**
@@ -45,7 +45,7 @@ export async function previewErasure(context: Context, person: ErasedPerson): Pr
   const [requests, { customers, others }, named] = await Promise.all([
     findLeadsOf(db, person, MAX_SHOWN),
     findAccountsOf(db, person),
-    person.username === null ? null : previewNamed(db, person.username),
+    person.username === null ? null : previewByUsername(db, person.username),
   ]);
   const leadIds = new Set([...requests.map(({ id }) => id), ...(named?.leadIds ?? [])]);
   const accounts = named?.accounts ?? 0;

@@ -8,7 +8,7 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
 /** Returns the condition that a row has one of the person's keys. Each branch of the OR has its own index. */
-function isPersons(
+function matchesPerson(
   person: ErasedPerson,
   keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
 ): SQL | undefined {
@@ -27,13 +27,13 @@ function isPersons(
  * business's corrections. Every row must have contact keys.
  */
 export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): Promise<LeadRow[]> {
-  const isTheirs = isPersons(person, leads);
+  const isTheirs = matchesPerson(person, leads);
   if (!isTheirs) return [];
   const corrected = db
     .select({ leadId: leadPurchases.leadId })
     .from(contactCorrections)
     .innerJoin(leadPurchases, eq(leadPurchases.id, contactCorrections.purchaseId))
-    .where(isPersons(person, contactCorrections));
+    .where(matchesPerson(person, contactCorrections));
   return db
     .select()
     .from(leads)
@@ -44,7 +44,7 @@ export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): 
 
 /** Returns the IDs of a person's bookings that are not erased yet. Every row must have contact keys. */
 export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number): Promise<string[]> {
-  const isTheirs = isPersons(person, bookings);
+  const isTheirs = matchesPerson(person, bookings);
   if (!isTheirs) return [];
   const rows = await db
     .select({ id: bookings.id })
@@ -56,12 +56,12 @@ export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number
 
 /** Counts a person's bookings that are not erased yet. Excludes bookings that are erased with one of these leads. */
 export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly string[]): Promise<number> {
-  const isTheirs = isPersons(person, bookings);
+  const isTheirs = matchesPerson(person, bookings);
   if (!isTheirs) return Promise.resolve(0);
-  const goesWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
+  const isErasedWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
   return db.$count(
     bookings,
-    and(isNull(bookings.erasedAt), isTheirs, or(isNull(bookings.leadId), not(goesWithLead))),
+    and(isNull(bookings.erasedAt), isTheirs, or(isNull(bookings.leadId), not(isErasedWithLead))),
   );
 }
 
@@ -87,7 +87,7 @@ export function listWithoutKeys(db: Db, limit: number) {
 }
 
 /** Whether an account still has its person's name. Accounts of former team members may. */
-const isNamed = sql`${users.username} NOT LIKE 'erased-%'`;
+const isNotErased = sql`${users.username} NOT LIKE 'erased-%'`;
 
 /**
  * Matching rows per page. SQLite also reads accounts that it skips: erased accounts and accounts without a number.
@@ -104,7 +104,7 @@ async function findByNumber(db: Db, person: ErasedPerson): Promise<string[]> {
     const rows = await db
       .select({ id: users.id, phone: users.phone })
       .from(users)
-      .where(and(gt(users.id, after), isNamed, isNotNull(users.phone)))
+      .where(and(gt(users.id, after), isNotErased, isNotNull(users.phone)))
       .orderBy(asc(users.id))
       .limit(ACCOUNT_PAGE);
     found.push(...rows.filter(({ phone }) => hasNumberOf(person, phone!)).map(({ id }) => id));
@@ -135,11 +135,11 @@ export async function findAccountsOf(
       : sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`,
   );
   if (!isTheirs) return { customers: [], others: [] };
-  const rows = await db.select().from(users).where(and(isNamed, isTheirs));
-  const isSure = ({ id, userType, ...row }: UserRow) =>
+  const rows = await db.select().from(users).where(and(isNotErased, isTheirs));
+  const isOwnCustomer = ({ id, userType, ...row }: UserRow) =>
     userType === "customer" &&
     (numbered.includes(id) || [row.email, row.username].some((text) => text?.toLowerCase() === email));
-  return { customers: rows.filter(isSure), others: rows.filter((row) => !isSure(row)) };
+  return { customers: rows.filter(isOwnCustomer), others: rows.filter((row) => !isOwnCustomer(row)) };
 }
 
 /** Returns the account with a username, or null. @param username must be lower case */
@@ -156,11 +156,11 @@ export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
   return db
     .select()
     .from(users)
-    .where(and(eq(users.teamOwnerId, ownerId), isNamed));
+    .where(and(eq(users.teamOwnerId, ownerId), isNotErased));
 }
 
 /** Returns a business's own leads that are not erased yet. */
-export async function listBroughtBy(db: Db, businessId: string, limit: number): Promise<LeadRow[]> {
+export async function listLeadsAddedBy(db: Db, businessId: string, limit: number): Promise<LeadRow[]> {
   const rows = await db
     .select({ lead: leads })
     .from(leadPurchases)
@@ -173,7 +173,11 @@ export async function listBroughtBy(db: Db, businessId: string, limit: number): 
 /** A page of requests created before a time (epoch ms), ordered by creation time and id, after a cursor. */
 type OldLeads = { before: number; after: { createdAt: number; id: string } | null; limit: number };
 
-function listOld(db: Db, { before, after, limit }: OldLeads, isDue: SQL | undefined): Promise<LeadRow[]> {
+function listOldLeads(
+  db: Db,
+  { before, after, limit }: OldLeads,
+  isDue: SQL | undefined,
+): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
@@ -192,14 +196,18 @@ function listOld(db: Db, { before, after, limit }: OldLeads, isDue: SQL | undefi
 /**
  * Returns a page of sold requests. Both conditions repeat the partial index's conditions, or SQLite does not use it.
  */
-export function listSoldLongAgo(db: Db, page: OldLeads): Promise<LeadRow[]> {
-  return listOld(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
+export function listOldSold(db: Db, page: OldLeads): Promise<LeadRow[]> {
+  return listOldLeads(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
 }
 
 /** Returns a page of unsold requests that are off the market. */
 export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   const isOffMarket = inArray(leads.listingState, ["closed", "quarantined"]);
-  return listOld(db, page, and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket));
+  return listOldLeads(
+    db,
+    page,
+    and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket),
+  );
 }
 
 /** Returns the IDs of bookings older than the retention period that never became a lead, oldest first. */

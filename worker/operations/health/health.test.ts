@@ -9,11 +9,11 @@ import { pausedRegions } from "../../platform/db/schema.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { HOLDS_PATIENCE_MS } from "../../exchange/queries.ts";
+import { HOLDS_TIMEOUT_MS } from "../../exchange/queries.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
-import { whenPatienceEnds } from "../../../testing/clock.ts";
+import { callUntilTimeout } from "../../../testing/clock.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { freshProvider } from "../../../testing/sockets.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 async function health(
@@ -35,7 +35,7 @@ function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: numbe
   return { LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
-const awayDatabase = {
+const unreachableDatabase = {
   prepare() {
     throw new Error("D1 is away");
   },
@@ -64,7 +64,7 @@ test("a healthy product returns 200 to any caller, with its version and no secre
 
 test("an exchange that hangs is named within a bounded time, and the others are still checked", async () => {
   const hanging = exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {}));
-  const { status, body } = await whenPatienceEnds(2_000, () => health(hanging));
+  const { status, body } = await callUntilTimeout(2_000, () => health(hanging));
   expect(status).toBe(503);
   expect(body).toMatchObject({
     ok: false,
@@ -77,9 +77,12 @@ test("a broken exchange and an unavailable database are reported separately", as
   const broken = await health(exchangesWith("inner-west", () => Promise.reject(new Error("overloaded"))));
   expect(broken.body.exchanges.unreachable).toEqual(["inner-west"]);
   expect(broken.body.database.ok).toBe(true);
-  const away = await health({ DB: awayDatabase });
-  expect(away.status).toBe(503);
-  expect(away.body).toMatchObject({ database: { ok: false }, exchanges: { ok: true, unreachable: [] } });
+  const unreachable = await health({ DB: unreachableDatabase });
+  expect(unreachable.status).toBe(503);
+  expect(unreachable.body).toMatchObject({
+    database: { ok: false },
+    exchanges: { ok: true, unreachable: [] },
+  });
 });
 
 test("an outbox entry that D1 lacks for too long makes the product unhealthy", async () => {
@@ -128,8 +131,8 @@ describe("paused regions", () => {
 
   test("an admin's pause is reported and is not a failure", async () => {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-    const answer = await admin("POST", "/api/super-admin/regions/macarthur/pause", { reason: "A flood" });
-    expect(answer.status).toBe(200);
+    const result = await admin("POST", "/api/super-admin/regions/macarthur/pause", { reason: "A flood" });
+    expect(result.status).toBe(200);
     await db.update(pausedRegions).set({ since: minutesAgo(60 * 24 * 7) });
     const { status, body } = await health();
     expect(status).toBe(200);
@@ -174,7 +177,7 @@ test("every region's exchange is checked", async () => {
 });
 
 test("a list of leads does not wait for a region that hangs", async () => {
-  const { as, user } = await freshProvider();
+  const { as, user } = await insertProvider();
   const lead = await insertPendingLead(db, {}, Date.now());
   await putOnMarket(testContext, lead);
   await insertPayment(db, user, lead.id, { state: "pending", slot: 1 });
@@ -183,9 +186,9 @@ test("a list of leads does not wait for a region that hangs", async () => {
     idFromName: (name: string) => real.idFromName(name),
     get: () => ({ listHolds: () => new Promise(() => {}) }),
   } as unknown as Bindings["LEAD_EXCHANGE"];
-  const answer = await whenPatienceEnds(HOLDS_PATIENCE_MS, () =>
+  const result = await callUntilTimeout(HOLDS_TIMEOUT_MS, () =>
     callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie }),
   );
-  const listed = (await answer.json()) as { id: string; heldUntil: number | null }[];
+  const listed = (await result.json()) as { id: string; heldUntil: number | null }[];
   expect(listed.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
 });

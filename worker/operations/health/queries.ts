@@ -7,19 +7,19 @@ import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { lookAtChannels } from "../../messages/watch-commands.ts";
-import { inTime } from "../../platform/patience.ts";
+import { checkChannels } from "../../messages/watch-commands.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import { SETTLED_MS } from "../relisting/commands.ts";
-import { hasForgotten, type OfferSample, sampleOffers } from "../relisting/queries.ts";
-import { healthOf, type Pause, type Seen } from "./rules.ts";
+import { hasLostLead, type OfferSample, sampleOffers } from "../relisting/queries.ts";
+import { healthOf, type Pause, type CheckResults } from "./rules.ts";
 
 /** A dependency that has not responded after this long counts as unreachable. */
-const PATIENCE_MS = 2_000;
-const PROBE_PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 2_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
 async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
   const started = Date.now();
-  return { value: await inTime(work, PATIENCE_MS), ms: Date.now() - started };
+  return { value: await withTimeout(work, TIMEOUT_MS), ms: Date.now() - started };
 }
 
 /**
@@ -52,16 +52,16 @@ function listPauses(db: Db): Promise<Pause[]> {
     .orderBy(asc(pausedRegions.since));
 }
 
-async function lookAtDatabase(context: Context, now: number) {
+async function checkDatabase(context: Context, now: number) {
   try {
     const db = context.db;
-    const looked = Promise.all([
+    const checks = Promise.all([
       oldestPending(db),
       listPauses(db),
       sampleOffers(db, now - SETTLED_MS),
-      lookAtChannels(context, now),
+      checkChannels(context, now),
     ]);
-    const { value, ms } = await timed(looked);
+    const { value, ms } = await timed(checks);
     const [pendingSince, pauses, offered, channels] = value;
     return { ms, pendingSince, pauses, offered, channels };
   } catch (error) {
@@ -70,13 +70,13 @@ async function lookAtDatabase(context: Context, now: number) {
   }
 }
 
-async function lookAtExchange(context: Context, region: Region): Promise<Seen["exchanges"][number]> {
+async function checkExchange(context: Context, region: Region): Promise<CheckResults["exchanges"][number]> {
   try {
     const { value, ms } = await timed(exchangeOf(context, region)!.pulse());
-    return { region, answer: { ms, outboxSince: value.outboxSince } };
+    return { region, response: { ms, outboxSince: value.outboxSince } };
   } catch (error) {
     log("error", "health_exchange", { region, error });
-    return { region, answer: null };
+    return { region, response: null };
   }
 }
 
@@ -84,24 +84,24 @@ async function lookAtExchange(context: Context, region: Region): Promise<Seen["e
  * Returns the regions where D1 offers a lead that the exchange does not know. An exchange that does not respond is
  * reported as unreachable instead.
  */
-async function forgottenOf(context: Context, offered: OfferSample[]): Promise<Region[]> {
-  const answers = await Promise.allSettled(
-    offered.map((sample) => inTime(hasForgotten(context, sample), PROBE_PATIENCE_MS)),
+async function findRegionsWithLostLeads(context: Context, offered: OfferSample[]): Promise<Region[]> {
+  const results = await Promise.allSettled(
+    offered.map((sample) => withTimeout(hasLostLead(context, sample), PROBE_TIMEOUT_MS)),
   );
   return offered.flatMap(({ region }, i) => {
-    const answer = answers[i]!;
-    return answer.status === "fulfilled" && answer.value ? [region] : [];
+    const result = results[i]!;
+    return result.status === "fulfilled" && result.value ? [region] : [];
   });
 }
 
 /** Checks all dependencies in parallel. Takes at most three seconds, even if no dependency responds. */
-export async function lookAtHealth(context: Context, now: number): Promise<Health> {
-  const [seen, ...exchanges] = await Promise.all([
-    lookAtDatabase(context, now),
-    ...REGION_SLUGS.map((region) => lookAtExchange(context, region)),
+export async function checkHealth(context: Context, now: number): Promise<Health> {
+  const [databaseResult, ...exchanges] = await Promise.all([
+    checkDatabase(context, now),
+    ...REGION_SLUGS.map((region) => checkExchange(context, region)),
   ]);
   const { id, tag, timestamp } = context.VERSION;
   const version = { id, tag: tag || null, deployedAt: timestamp || null };
-  const forgotten = await forgottenOf(context, seen?.offered ?? []);
-  return healthOf({ version, database: seen, exchanges, forgotten }, now);
+  const forgotten = await findRegionsWithLostLeads(context, databaseResult?.offered ?? []);
+  return healthOf({ version, database: databaseResult, exchanges, forgotten }, now);
 }

@@ -1,21 +1,21 @@
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { Health } from "../../../contract/health.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { type ChannelPulse, dueFor, troubleOf } from "../../messages/channel-rules.ts";
+import { type ChannelHealth, dueAgeMs, describeProblem } from "../../messages/channel-rules.ts";
 
 /** A paused region. `isByAdmin`: whether an admin paused it, rather than a restore or an operator's command. */
 export type Pause = { region: Region; since: number; isByAdmin: boolean };
 
 /** Results of the checks. Null means that there was no response in time. Times are epoch ms. */
-export type Seen = {
+export type CheckResults = {
   version: Health["version"];
   database: {
     ms: number;
     pendingSince: number | null;
-    channels: readonly ChannelPulse[];
+    channels: readonly ChannelHealth[];
     pauses: Pause[];
   } | null;
-  exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
+  exchanges: { region: Region; response: { ms: number; outboxSince: number | null } | null }[];
   /** Regions where D1 offers a lead that the exchange does not know. */
   forgotten: Region[];
 };
@@ -31,21 +31,23 @@ export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 
-export function healthOf(seen: Seen, now: number): Health {
-  const answers = seen.exchanges.flatMap(({ answer }) => answer ?? []);
-  const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
-  const oldestOutbox = Math.max(0, ...answers.map(({ outboxSince }) => since(outboxSince, now)));
-  const oldestPending = since(seen.database?.pendingSince ?? null, now);
-  const pauses = seen.database?.pauses ?? [];
-  const channels = seen.database?.channels ?? [];
+export function healthOf(checked: CheckResults, now: number): Health {
+  const responses = checked.exchanges.flatMap(({ response }) => response ?? []);
+  const unreachable = checked.exchanges
+    .filter(({ response }) => response === null)
+    .map(({ region }) => region);
+  const oldestOutbox = Math.max(0, ...responses.map(({ outboxSince }) => since(outboxSince, now)));
+  const oldestPending = since(checked.database?.pendingSince ?? null, now);
+  const pauses = checked.database?.pauses ?? [];
+  const channels = checked.database?.channels ?? [];
   const parts = {
-    database: { ok: seen.database !== null, ms: seen.database?.ms ?? 0 },
+    database: { ok: checked.database !== null, ms: checked.database?.ms ?? 0 },
     exchanges: {
       ok: unreachable.length === 0,
       unreachable,
-      slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
+      slowestMs: Math.max(0, ...responses.map(({ ms }) => ms)),
     },
-    market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
+    market: { ok: checked.forgotten.length === 0, forgotten: checked.forgotten },
     outbox: { ok: oldestOutbox <= MAX_OUTBOX_AGE_MS, oldestMs: oldestOutbox },
     pending: { ok: oldestPending <= MAX_PENDING_MS, oldestMs: oldestPending },
     pauses: {
@@ -53,11 +55,11 @@ export function healthOf(seen: Seen, now: number): Health {
       regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
     },
     messages: {
-      ok: channels.every((pulse) => troubleOf(pulse, now) === null),
-      oldestMs: Math.max(0, ...channels.map((pulse) => dueFor(pulse, now))),
+      ok: channels.every((pulse) => describeProblem(pulse, now) === null),
+      oldestMs: Math.max(0, ...channels.map((pulse) => dueAgeMs(pulse, now))),
       failing: channels.reduce((sum, { failing }) => sum + failing, 0),
       limitReached: channels.flatMap(({ channel, limit }) => (limit ? [channel] : [])),
     },
   };
-  return { ok: Object.values(parts).every(({ ok }) => ok), version: seen.version, ...parts };
+  return { ok: Object.values(parts).every(({ ok }) => ok), version: checked.version, ...parts };
 }

@@ -4,17 +4,17 @@ import type { Region } from "../../../contract/regions.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { adminRefusalError, askExchange } from "../../exchange/asking.ts";
+import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
 import { projectListing } from "../../exchange/projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { log } from "../../platform/log.ts";
-import { relistIfForgotten } from "../relisting/commands.ts";
+import { relistIfLost } from "../relisting/commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 
 /** Returns a lead of the market. @throws DomainError lead_not_found */
-async function marketLead(context: Context, leadId: string): Promise<LeadRow> {
+async function findMarketLead(context: Context, leadId: string): Promise<LeadRow> {
   const lead = await findLead(context.db, leadId);
   // A lead that a provider added has never been on the market.
   if (!lead || lead.source === "manual") throw new DomainError("lead_not_found");
@@ -22,23 +22,23 @@ async function marketLead(context: Context, leadId: string): Promise<LeadRow> {
 }
 
 /** The admin who withdraws or moves a lead, and the request. */
-type Departing = { byUserId: string; requestId?: string };
+type MarketExit = { byUserId: string; requestId?: string };
 
 /**
  * Takes a lead off its market, in the exchange and in D1. If the write to D1 fails, the exchange's outbox retries it.
  */
-async function depart(
+async function takeOffMarket(
   context: Context,
   known: LeadRow,
-  by: Departing,
+  by: MarketExit,
   toRegion: Region | null,
 ): Promise<void> {
   const { byUserId, requestId = null } = by;
-  const isForgotten = known.listingState === "listed" && (await relistIfForgotten(context, known));
-  const lead = isForgotten ? await marketLead(context, known.id) : known;
+  const isRelisted = known.listingState === "listed" && (await relistIfLost(context, known));
+  const lead = isRelisted ? await findMarketLead(context, known.id) : known;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await askExchange(context, region, { type: "withdraw", ...terms, byUserId, toRegion });
+  const answer = await sendCommand(context, region, { type: "withdraw", ...terms, byUserId, toRegion });
   if (!answer.ok) throw adminRefusalError(answer);
   await projectListing(context.db, answer.listing, null, requestId);
   await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);
@@ -54,10 +54,10 @@ async function depart(
 export async function withdrawLead(
   context: Context,
   leadId: string,
-  withdrawal: Departing & { reason: string },
+  withdrawal: MarketExit & { reason: string },
 ): Promise<LeadRow> {
-  const lead = await marketLead(context, leadId);
-  await depart(context, lead, withdrawal, null);
+  const lead = await findMarketLead(context, leadId);
+  await takeOffMarket(context, lead, withdrawal, null);
   const [row] = await context.db
     .update(leads)
     .set({ withdrawnReason: sql`coalesce(${leads.withdrawnReason}, ${withdrawal.reason})` })
@@ -75,16 +75,16 @@ export async function withdrawLead(
 export async function moveLead(
   context: Context,
   leadId: string,
-  move: Departing & { region: Region },
+  move: MarketExit & { region: Region },
 ): Promise<LeadRow> {
-  const lead = await marketLead(context, leadId);
+  const lead = await findMarketLead(context, leadId);
   if (lead.region === move.region) return lead;
   if (lead.listingState === "quarantined")
     throw new DomainError("lead_changed", "Release this lead first, then move it.");
-  await depart(context, lead, move, move.region);
-  const moved = await marketLead(context, leadId);
+  await takeOffMarket(context, lead, move, move.region);
+  const moved = await findMarketLead(context, leadId);
   await putOnMarket(context, moved).catch((error: unknown) => {
     log("warn", "listing_delayed", { leadId, error });
   });
-  return marketLead(context, leadId);
+  return findMarketLead(context, leadId);
 }

@@ -32,10 +32,10 @@ const byLeadAndProvider = z.object({
   providerId: z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/)),
 });
 
-const soldAnswer = ({ purchase, lead }: SoldLead) => toPurchasedLead(purchase, lead);
+const toSoldResponse = ({ purchase, lead }: SoldLead) => toPurchasedLead(purchase, lead);
 
 /** Returns a lead's region and state after an admin's change. */
-function placeAnswer({ id, region, generation, status, listingState, withdrawnReason }: LeadRow) {
+function toPlaceResponse({ id, region, generation, status, listingState, withdrawnReason }: LeadRow) {
   return { id, region, generation, status, listingState, withdrawnReason };
 }
 
@@ -93,7 +93,7 @@ export const leadAdminRoutes = new Hono<AppEnv>()
       requestId: c.get("act").requestId,
     } as const;
     const given = await giveLead(c.env, c.req.valid("param").id, order, c.executionCtx);
-    return c.json(soldAnswer(given), 201);
+    return c.json(toSoldResponse(given), 201);
   })
 
   .post("/assign-lead/:leadId/:providerId", access.superAdmin, params(byLeadAndProvider), async (c) => {
@@ -101,7 +101,7 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     const { requestId } = c.get("act");
     const order = { businessId, userId: user.id, mode: "assigned", requestId } as const;
-    return c.json(soldAnswer(await giveLead(c.env, leadId, order, c.executionCtx)), 201);
+    return c.json(toSoldResponse(await giveLead(c.env, leadId, order, c.executionCtx)), 201);
   })
 
   .post("/leads/:id/withdraw", access.superAdmin, params(byId), jsonBody(withdrawLeadSchema), async (c) => {
@@ -109,7 +109,7 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     const byUserId = c.get("session").user.id;
     const { requestId } = c.get("act");
     const lead = await withdrawLead(c.env, c.req.valid("param").id, { byUserId, requestId, reason });
-    return c.json(placeAnswer(lead));
+    return c.json(toPlaceResponse(lead));
   })
 
   .post("/leads/:id/move", access.superAdmin, params(byId), jsonBody(moveLeadSchema), async (c) => {
@@ -117,5 +117,5 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     const byUserId = c.get("session").user.id;
     const { requestId } = c.get("act");
     const move = { byUserId, requestId, region };
-    return c.json(placeAnswer(await moveLead(c.env, c.req.valid("param").id, move)));
+    return c.json(toPlaceResponse(await moveLead(c.env, c.req.valid("param").id, move)));
   });

@@ -11,7 +11,7 @@ import { projectListing } from "../../exchange/projection-commands.ts";
 import { putOnMarket, sweepPending } from "../../leads/commands.ts";
 import {
   buyer,
-  codeOf,
+  readStatusAndCode,
   exchange,
   expectSold,
   listedLead,
@@ -23,7 +23,7 @@ import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts"
 import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
@@ -59,7 +59,7 @@ function recordIn(region: Region, leadId: string) {
 }
 
 /** Runs the outbox of the given region's exchange. */
-async function tellD1(region: Region, leadId: string) {
+async function projectToD1(region: Region, leadId: string) {
   const stub = exchangeOf(testEnv, region)!;
   await runInDurableObject(stub, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project' AND key = ?", leadId);
@@ -107,7 +107,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
     actorUserId: admin.id,
     after: { businessId: pat.user.id, amountCents: 0 },
   });
-  expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await claim(leadId))).toEqual([409, "lead_taken"]);
 });
 
 /** Returns the only audit log entry about a lead, and checks that it came from the given call. */
@@ -153,7 +153,7 @@ test("leads are assigned only to active providers", async () => {
     await insertTeamMember(db, owner),
   ];
   for (const { id } of [...others, { id: "user_00000000000000000000" }])
-    expect(await codeOf(await assign(leadId, id))).toEqual([404, "not_found"]);
+    expect(await readStatusAndCode(await assign(leadId, id))).toEqual([404, "not_found"]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });
 
@@ -163,7 +163,7 @@ test("an admin cannot claim a lead that its provider has paid for", async () => 
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   await pat.settle(holdId);
-  expect(await codeOf(await assign(leadId, pat.user.id))).toEqual([409, "already_bought"]);
+  expect(await readStatusAndCode(await assign(leadId, pat.user.id))).toEqual([409, "already_bought"]);
   await expectSold(leadId, pat.user.id, holdId);
 });
 
@@ -172,10 +172,10 @@ test("row 24: a held lead cannot be claimed, assigned, withdrawn or moved; after
   const [pat, quinn] = [await buyer(), await buyer()];
   const { holdId } = await pat.opened(leadId);
   const refused = [409, "lead_held"];
-  expect(await codeOf(await claim(leadId))).toEqual(refused);
-  expect(await codeOf(await assign(leadId, quinn.user.id))).toEqual(refused);
-  expect(await codeOf(await withdraw(leadId))).toEqual(refused);
-  expect(await codeOf(await move(leadId, "blacktown"))).toEqual(refused);
+  expect(await readStatusAndCode(await claim(leadId))).toEqual(refused);
+  expect(await readStatusAndCode(await assign(leadId, quinn.user.id))).toEqual(refused);
+  expect(await readStatusAndCode(await withdraw(leadId))).toEqual(refused);
+  expect(await readStatusAndCode(await move(leadId, "blacktown"))).toEqual(refused);
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
   expect(await logOf(leadId)).toEqual([]);
   await pat.close(holdId);
@@ -186,14 +186,14 @@ test("row 24: a held lead cannot be claimed, assigned, withdrawn or moved; after
 test("of one claim and many simultaneous purchases, exactly one gets the lead", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 5 }, () => buyer()));
-  const answers = await Promise.all([claim(leadId), ...rivals.map(({ open }) => open(leadId))]);
-  expect(answers.map(({ ok }) => ok).filter(Boolean)).toHaveLength(1);
+  const responses = await Promise.all([claim(leadId), ...rivals.map(({ open }) => open(leadId))]);
+  expect(responses.map(({ ok }) => ok).filter(Boolean)).toHaveLength(1);
 });
 
 test("a withdrawn lead is off the market permanently, with its reason and a log entry", async () => {
   const leadId = await listedLead();
-  const answer = await withdraw(leadId, "The customer rang: sorted.");
-  expect(await answer.json()).toMatchObject({
+  const response = await withdraw(leadId, "The customer rang: sorted.");
+  expect(await response.json()).toMatchObject({
     status: "withdrawn",
     withdrawnReason: "The customer rang: sorted.",
   });
@@ -205,7 +205,7 @@ test("a withdrawn lead is off the market permanently, with its reason and a log 
   // The reason may contain personal details, which the audit log would retain after an erasure.
   expect(JSON.stringify(entry)).not.toContain("rang");
   const pat = await buyer();
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "lead_closed"]);
   await putOnMarket(testContext, { ...(await rowOf(leadId)), listingState: "pending" });
   expect(await rowOf(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
@@ -221,17 +221,17 @@ test("a request not listed yet can be withdrawn, and its late listing changes no
 test("a sold lead cannot be withdrawn or moved, and a provider's own lead is not found", async () => {
   const leadId = await listedLead();
   await claim(leadId);
-  expect(await codeOf(await withdraw(leadId))).toEqual([409, "lead_taken"]);
-  expect(await codeOf(await move(leadId, "blacktown"))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await withdraw(leadId))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await move(leadId, "blacktown"))).toEqual([409, "lead_taken"]);
   const manual = await insertPendingLead(db);
   await db.update(leads).set({ source: "manual", listingState: "private" }).where(eq(leads.id, manual.id));
-  expect(await codeOf(await withdraw(manual.id))).toEqual([404, "lead_not_found"]);
+  expect(await readStatusAndCode(await withdraw(manual.id))).toEqual([404, "lead_not_found"]);
 });
 
 test("row 30: a moved lead is closed in its first region, and listed and bought in the second", async () => {
   const leadId = await listedLead();
-  const answer = await move(leadId, "blacktown");
-  expect(await answer.json()).toMatchObject({ region: "blacktown", generation: 2, listingState: "listed" });
+  const response = await move(leadId, "blacktown");
+  expect(await response.json()).toMatchObject({ region: "blacktown", generation: 2, listingState: "listed" });
   expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 1]]);
   expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
   const [entry, ...more] = await logOf(leadId);
@@ -249,7 +249,7 @@ test("row 30: a moved lead is closed in its first region, and listed and bought 
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId, intentId } = await pat.opened(leadId);
   expect(stripe.intents.get(intentId)!.metadata).toMatchObject({ region: "blacktown" });
-  expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await rival.open(leadId))).toEqual([409, "lead_taken"]);
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
   expect(await rowOf(leadId)).toMatchObject({ status: "sold", region: "blacktown" });
@@ -296,8 +296,8 @@ test("row 30: outbox and sweep finish a move that was interrupted after its firs
   expect(await exchange.decide(input)).toMatchObject({ ok: true });
   // D1 is not updated yet, but the exchange already refuses a buyer.
   const pat = await buyer();
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "lead_closed"]);
-  await tellD1("inner-west", leadId);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "lead_closed"]);
+  await projectToD1("inner-west", leadId);
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
   expect(await logOf(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
   await sweepPending(testContext, Date.now() + 60_000);
@@ -313,7 +313,7 @@ test("row 30: a move that failed in D1 is retried until it succeeds", async () =
   expect((await move(leadId, "blacktown")).status).toBe(500);
   await testEnv.DB.exec("DROP TRIGGER broken");
   expect(await rowOf(leadId)).toMatchObject({ region: "inner-west", generation: 1, listingState: "listed" });
-  await tellD1("inner-west", leadId);
+  await projectToD1("inner-west", leadId);
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
 });
 
@@ -333,7 +333,7 @@ test("a request that its exchange refuses as outdated is no longer pending", asy
 
 test("a move to an unknown region, or a withdrawal without a reason, is rejected", async () => {
   const leadId = await listedLead();
-  expect(await codeOf(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);
-  expect(await codeOf(await withdraw(leadId, " "))).toEqual([400, "invalid_input"]);
+  expect(await readStatusAndCode(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);
+  expect(await readStatusAndCode(await withdraw(leadId, " "))).toEqual([400, "invalid_input"]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });

@@ -3,24 +3,24 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import { DAY_MS } from "../../../contract/durations.ts";
-import { MARKET_WEEKS, SILENT_DAYS } from "../../../contract/market-figures.ts";
+import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
-import { boundsOf, type Counted, daysToCount, firstDayOf, NOTHING } from "./rules.ts";
+import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from "./rules.ts";
 
 /** Maximum days counted per run of the cron. */
-const DAYS_A_MINUTE = 5;
+const MAX_DAYS_PER_RUN = 5;
 
 /** Maximum days counted per page of an admin's job. */
-const DAYS_A_PART = 10;
+const MAX_DAYS_PER_PAGE = 10;
 
 /** The counted columns, in the order of both tables. */
-const COUNTED = Object.keys(NOTHING) as (keyof Counted)[];
+const COUNTED_COLUMNS = Object.keys(ZERO_FIGURES) as (keyof DayFigures)[];
 const SUMS = sql.join(
-  COUNTED.map((name) => sql.raw(`coalesce(sum(${getTableColumns(marketDays)[name].name}), 0)`)),
+  COUNTED_COLUMNS.map((name) => sql.raw(`coalesce(sum(${getTableColumns(marketDays)[name].name}), 0)`)),
   sql`, `,
 );
 
@@ -30,11 +30,11 @@ const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at
 const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
 
 /** SQL for whether a lead's buyer has reached one of these stages. @param reached the columns of the stages */
-const came = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
+const hasReachedStage = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
   WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
 
 /** Returns one row per event of a day, in the order of COUNTED. docs/figures.md shows each query separately. */
-function happenings(from: number, to: number) {
+function selectEvents(from: number, to: number) {
   const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
   const within = (column: string) => {
     const name = sql.raw(column);
@@ -42,7 +42,7 @@ function happenings(from: number, to: number) {
   };
   return sql`
     SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
-      status = 'sold' AS taken, ${came(CALLED)} AS called, ${came(BOOKED)} AS booked,
+      status = 'sold' AS taken, ${hasReachedStage(CALLED)} AS called, ${hasReachedStage(BOOKED)} AS booked,
       0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
     FROM leads WHERE ${within("created_at")} AND source <> 'manual'
     UNION ALL
@@ -63,9 +63,9 @@ function happenings(from: number, to: number) {
 }
 
 /** New figures, which replace an earlier count of the day. */
-const REPLACED = {
+const REPLACEMENT_COLUMNS = {
   ...Object.fromEntries(
-    COUNTED.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
+    COUNTED_COLUMNS.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
   ),
   countedAt: sql`excluded.counted_at`,
 };
@@ -77,19 +77,19 @@ export async function countDay(db: Db, day: string, now: number): Promise<void> 
     db.delete(marketDayRegions).where(eq(marketDayRegions.day, day)),
     db
       .insert(marketDayRegions)
-      .select(sql`SELECT ${day}, region, ${SUMS} FROM (${happenings(from, to)}) GROUP BY region`),
+      .select(sql`SELECT ${day}, region, ${SUMS} FROM (${selectEvents(from, to)}) GROUP BY region`),
     db
       .insert(marketDays)
       .select(
         sql`SELECT ${day}, ${SUMS}, NULL, NULL, NULL, ${now} FROM market_day_regions WHERE day = ${day}`,
       )
-      .onConflictDoUpdate({ target: marketDays.day, set: REPLACED }),
+      .onConflictDoUpdate({ target: marketDays.day, set: REPLACEMENT_COLUMNS }),
   ] as const;
   if (day !== sydneyDay(now)) {
     await db.batch(count);
     return;
   }
-  const providers = await countActiveProviders(db, now - SILENT_DAYS * DAY_MS);
+  const providers = await countActiveProviders(db, now - INACTIVE_AFTER_DAYS * DAY_MS);
   await db.batch([...count, db.update(marketDays).set(providers).where(eq(marketDays.day, day))]);
 }
 
@@ -101,8 +101,8 @@ export async function sweepMarketFigures(context: Context, now: number): Promise
   const db = context.db;
   const start = firstDayOf(MARKET_WEEKS, now);
   const [counted, since] = await Promise.all([countedSince(db, start), firstLeadAt(db)]);
-  const began = sydneyDay(since ?? now);
-  const due = daysToCount(counted, began > start ? began : start, now).slice(0, DAYS_A_MINUTE);
+  const firstDay = sydneyDay(since ?? now);
+  const due = daysToCount(counted, firstDay > start ? firstDay : start, now).slice(0, MAX_DAYS_PER_RUN);
   for (const day of due) await countDay(db, day, now);
   return { counted: due.length };
 }
@@ -121,10 +121,10 @@ export async function recountPage(
 ): Promise<{ progress: string | null; counts: { days_counted: number } }> {
   const db = context.db;
   const today = sydneyDay(now);
-  const began = since ?? sydneyDay((await firstLeadAt(db)) ?? now);
-  let day = progress === null ? began : z.string().parse(progress);
+  const firstDay = since ?? sydneyDay((await firstLeadAt(db)) ?? now);
+  let day = progress === null ? firstDay : z.string().parse(progress);
   let done = 0;
-  for (; done < DAYS_A_PART && day <= today; done += 1) {
+  for (; done < MAX_DAYS_PER_PAGE && day <= today; done += 1) {
     await countDay(db, day, now);
     day = addDays(day, 1);
   }

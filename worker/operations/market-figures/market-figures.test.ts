@@ -8,9 +8,9 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import figuresPage from "../../../docs/figures.md?raw";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db, testEnv } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import {
-  insertDud,
+  insertDudReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -132,7 +132,7 @@ beforeAll(async () => {
   await insertPayment(db, owner, lead, { state: "cancelled", succeededAt: null });
   // Partly refunded by hand.
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
-  await insertDud(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
+  await insertDudReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
   for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
 }, 60_000);
@@ -169,7 +169,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 const money = (cents: number) => (cents / 100).toFixed(2);
 
 /** Computes a day's figures from D1's rows, one row at a time. */
-async function byHand(day: string): Promise<MarketPeriod> {
+async function countInMemory(day: string): Promise<MarketPeriod> {
   const [from, to] = [startOfSydneyDay(day)!, startOfSydneyDay(addDays(day, 1))!];
   const [allLeads, purchases, paid, duds] = await Promise.all([
     db.select().from(leads),
@@ -201,7 +201,7 @@ test("every day's figures are the sum of its rows, and every week's the sum of i
   const { days, weeks, countedAt } = await read();
   expect(countedAt).toBeGreaterThan(NOW - MINUTE_MS);
   expect(days.at(-1)!.day).toBe(TODAY);
-  expect(days).toEqual(await Promise.all(days.map(({ day }) => byHand(day))));
+  expect(days).toEqual(await Promise.all(days.map(({ day }) => countInMemory(day))));
   // The rows inserted above are included.
   expect(sum(days.map(({ leads }) => leads))).toBe(21);
   expect(sum(days.map(({ sold }) => sold))).toBe(10);
@@ -247,7 +247,7 @@ test("the figures follow visitors from page views to the job", async () => {
   });
 });
 
-function isEventful({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
+function hasEvents({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
   return leads + sold + given + duds + Number(refunds) > 0;
 }
 
@@ -262,7 +262,7 @@ async function ask(name: string, values: { from?: number; to?: number; region?: 
   );
   return testEnv.DB.prepare(text).raw<[number | null]>();
 }
-const answerOf = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
+const queryResult = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
 
 test("each figure equals its query in docs/figures.md", async () => {
   const { days, funnel, regions, unsold, stopped, providers } = await read();
@@ -274,13 +274,13 @@ test("each figure equals its query in docs/figures.md", async () => {
   ) => {
     for (const name of names) {
       asked.add(name);
-      const answer = await answerOf(name, values);
+      const result = await queryResult(name, values);
       const shown = figures[name];
-      expect(typeof shown === "string" ? money(answer!) : answer, name).toBe(shown);
+      expect(typeof shown === "string" ? money(result!) : result, name).toBe(shown);
     }
   };
   // Checks every day with an event, and some days without.
-  for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
+  for (const period of days.filter((one, i) => hasEvents(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
     await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
   }
@@ -312,7 +312,7 @@ test("a recount fixes lost or wrong figures, and keeps the provider counts", asy
   const regions = await db.select().from(marketDayRegions);
   await db.delete(marketDayRegions);
   await db.update(marketDays).set({ leads: 999, revenueCents: 999 });
-  expect(await carryOut({ kind: "recount_figures", input: { since: null } })).toMatchObject({
+  expect(await runJob({ kind: "recount_figures", input: { since: null } })).toMatchObject({
     state: "done",
     result: { days_counted: 71 },
   });
@@ -325,9 +325,9 @@ test("a recount fixes lost or wrong figures, and keeps the provider counts", asy
 });
 
 async function file(name: string): Promise<string[]> {
-  const answer = await asAdmin("GET", `/api/super-admin/market/${name}.csv`);
-  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const result = await asAdmin("GET", `/api/super-admin/market/${name}.csv`);
+  expect(result.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  const bytes = new Uint8Array(await result.arrayBuffer());
   expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
   return new TextDecoder().decode(bytes).trimEnd().split("\r\n");
 }

@@ -3,7 +3,7 @@ import { gte, min, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
-import type { Counted } from "./rules.ts";
+import type { DayFigures } from "./rules.ts";
 
 /** Returns when the first lead arrived; null if there are no leads. */
 export async function firstLeadAt(db: Db): Promise<number | null> {
@@ -36,8 +36,8 @@ export async function sumRegions(db: Db, first: string) {
   return db
     .select({
       region: marketDayRegions.region,
-      listed: sql<Counted["listed"]>`sum(${marketDayRegions.listed})`,
-      taken: sql<Counted["taken"]>`sum(${marketDayRegions.taken})`,
+      listed: sql<DayFigures["listed"]>`sum(${marketDayRegions.listed})`,
+      taken: sql<DayFigures["taken"]>`sum(${marketDayRegions.taken})`,
     })
     .from(marketDayRegions)
     .where(gte(marketDayRegions.day, first))

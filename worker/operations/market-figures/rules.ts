@@ -4,7 +4,7 @@ import { centsToText } from "../../../contract/money.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 
 /** The figures of one day, or the sum of several. */
-export type Counted = {
+export type DayFigures = {
   leads: number;
   suspicious: number;
   listed: number;
@@ -18,7 +18,7 @@ export type Counted = {
   duds: number;
 };
 
-export const NOTHING: Counted = {
+export const ZERO_FIGURES: DayFigures = {
   leads: 0,
   suspicious: 0,
   listed: 0,
@@ -33,7 +33,7 @@ export const NOTHING: Counted = {
 };
 
 /** Minimum time between two counts of today. */
-const AGAIN_MS = 15 * MINUTE_MS;
+const RECOUNT_INTERVAL_MS = 15 * MINUTE_MS;
 
 /**
  * Days whose figures may still change. A lead is on the market for 14 days, and its outcome counts on its day of
@@ -75,29 +75,29 @@ export function daysToCount(counted: ReadonlyMap<string, number>, first: string,
   const isDue = (day: string) => {
     const at = counted.get(day);
     if (at === undefined) return true;
-    if (day === today) return at <= now - AGAIN_MS;
+    if (day === today) return at <= now - RECOUNT_INTERVAL_MS;
     return at < (day > settled ? midnight : boundsOf(day).to);
   };
   const early = first < today ? first : today;
   return daysFrom(early, today).filter(isDue).toReversed();
 }
 
-export function addCounted(counted: readonly Counted[]): Counted {
-  const sum = { ...NOTHING };
+export function sumFigures(counted: readonly DayFigures[]): DayFigures {
+  const sum = { ...ZERO_FIGURES };
   for (const one of counted)
-    for (const name of Object.keys(NOTHING) as (keyof Counted)[]) sum[name] += one[name];
+    for (const name of Object.keys(ZERO_FIGURES) as (keyof DayFigures)[]) sum[name] += one[name];
   return sum;
 }
 
 /** Returns the figures in the API's format. */
-export function toPeriod(day: string, counted: Counted = NOTHING): MarketPeriod {
+export function toPeriod(day: string, counted: DayFigures = ZERO_FIGURES): MarketPeriod {
   const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
   const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];
   return { day, leads, suspicious, sold, given, revenue, refunds, duds };
 }
 
 /** Groups days into weeks, each identified by its Monday. @param days without gaps, starting on a Monday */
-export function toWeeks(days: readonly { day: string; counted: Counted }[]): MarketPeriod[] {
+export function toWeeks(days: readonly { day: string; counted: DayFigures }[]): MarketPeriod[] {
   const weeks = Map.groupBy(days, ({ day }) => mondayOf(day));
-  return [...weeks].map(([monday, week]) => toPeriod(monday, addCounted(week.map(({ counted }) => counted))));
+  return [...weeks].map(([monday, week]) => toPeriod(monday, sumFigures(week.map(({ counted }) => counted))));
 }

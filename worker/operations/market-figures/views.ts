@@ -2,7 +2,7 @@ import {
   MARKET_WEEKS,
   type MarketFigures,
   type ProviderFigures,
-  REGION_DAYS,
+  REGION_FIGURE_DAYS,
   type RegionFigures,
   type UnsoldAge,
 } from "../../../contract/market-figures.ts";
@@ -12,7 +12,7 @@ import type { Db } from "../../platform/db/client.ts";
 import type { marketDays } from "../../platform/db/schema.ts";
 import { countProviders } from "../../identity/providers/queries.ts";
 import { countUnsold, medianSales, readDays, readVisits, sumRegions } from "./queries.ts";
-import { daysFrom, firstDayOf, NOTHING, toPeriod, toWeeks } from "./rules.ts";
+import { daysFrom, firstDayOf, ZERO_FIGURES, toPeriod, toWeeks } from "./rules.ts";
 
 type DayRow = typeof marketDays.$inferSelect;
 
@@ -23,7 +23,7 @@ async function regionsAndAges(
   db: Db,
   now: number,
 ): Promise<{ regions: RegionFigures[]; unsold: UnsoldAge[] }> {
-  const first = addDays(sydneyDay(now), 1 - REGION_DAYS);
+  const first = addDays(sydneyDay(now), 1 - REGION_FIGURE_DAYS);
   const [sums, medians, open] = await Promise.all([
     sumRegions(db, first),
     medianSales(db, startOfSydneyDay(first)!),
@@ -31,7 +31,7 @@ async function regionsAndAges(
   ]);
   const sumOf = (rows: typeof open) => rows.reduce((sum, { leads }) => sum + leads, 0);
   const regions = REGION_SLUGS.map((region) => {
-    const { listed, taken } = sums.find((sum) => sum.region === region) ?? NOTHING;
+    const { listed, taken } = sums.find((sum) => sum.region === region) ?? ZERO_FIGURES;
     return {
       region,
       listed,
@@ -72,7 +72,7 @@ export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): 
     countProviders(db, { q: "", only: "stopped", now }),
   ]);
   const today = sydneyDay(now);
-  const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? NOTHING }));
+  const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? ZERO_FIGURES }));
   return {
     countedAt: rows.get(today)?.countedAt ?? null,
     days: days.map(({ day, counted }) => toPeriod(day, counted)),

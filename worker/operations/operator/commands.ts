@@ -31,14 +31,14 @@ type JobRow = typeof operatorJobs.$inferSelect;
 const BUDGET_MS = 20_000;
 
 /** Returns the input that a finished job keeps: its region. An older job for the same region looks for it. */
-function remainsOf({ kind, input }: JobRow): { region: string } | null {
+function retainedInput({ kind, input }: JobRow): { region: string } | null {
   const isOfRegion = kind === "pause_region" || kind === "resume_region";
   const { region } = (input ?? {}) as { region?: unknown };
   return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
 }
 
 /** Runs a bounded part of a job. @throws the error that stopped the part; the same part is retried later */
-async function work(context: Context, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
+async function runStep(context: Context, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
   switch (job.kind) {
     case "erase_person": {
       const person = personOf(job.input);
@@ -146,7 +146,7 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
       state: step.state,
       result,
       // A finished job stores no personal data.
-      ...(isOver && { input: remainsOf(row) }),
+      ...(isOver && { input: retainedInput(row) }),
       progress: step.state === "waiting" ? step.progress : null,
       leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
       attempts: 0,
@@ -175,7 +175,7 @@ async function runJob(context: Context, row: JobRow, now: number): Promise<boole
   const job = operatorJobSchema.safeParse({ kind: row.kind, input: row.input });
   try {
     const step: JobStep = job.success
-      ? await work(context, job.data, row, now)
+      ? await runStep(context, job.data, row, now)
       : { state: "failed", counts: { unusable_input: 1 } };
     await endStep(db, row, step, now);
     return true;

@@ -7,7 +7,7 @@ import { runSweeps } from "../../cron.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { auditLog, bankDetails, leads, operatorJobs, pausedRegions } from "../../platform/db/schema.ts";
 import { db, testEnv } from "../../../testing/client.ts";
-import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
+import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
@@ -63,7 +63,7 @@ test("a rotation without a key ring fails immediately", async () => {
 test("an operator pauses and resumes a region: requests wait, then all are listed", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const { region } = lead;
-  expect(await carryOut({ kind: "pause_region", input: { region, reason: "a flood" } })).toMatchObject({
+  expect(await runJob({ kind: "pause_region", input: { region, reason: "a flood" } })).toMatchObject({
     state: "done",
   });
   expect(await db.select().from(pausedRegions)).toMatchObject([{ region, reason: "a flood" }]);
@@ -72,7 +72,7 @@ test("an operator pauses and resumes a region: requests wait, then all are liste
   const early = await insertPendingLead(db, {}, Date.now() - 60_000);
   await runSweeps(testEnv, Date.now());
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("pending");
-  await carryOut({ kind: "resume_region", input: { region } });
+  await runJob({ kind: "resume_region", input: { region } });
   await runSweeps(testEnv, Date.now());
   expect(await listingState()).toBe("listed");
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
@@ -82,7 +82,7 @@ test("a region already paused or open is not counted as paused or opened", async
   const pause = { kind: "pause_region", input: { region: "macarthur", reason: "a flood" } } as const;
   const resume = { kind: "resume_region", input: { region: "macarthur" } } as const;
   const results: unknown[] = [];
-  for (const job of [pause, pause, resume, resume]) results.push((await carryOut(job)).result);
+  for (const job of [pause, pause, resume, resume]) results.push((await runJob(job)).result);
   expect(results).toEqual([{ paused: 1 }, { already_paused: 1 }, { resumed: 1 }, { already_open: 1 }]);
 });
 
@@ -96,7 +96,7 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
   const RESUME = { kind: "resume_region", input: { region } } as const;
   const isPaused = async () =>
     (await db.select().from(pausedRegions).where(eq(pausedRegions.region, region))).length > 0;
-  const asked = async (job: typeof PAUSE | typeof RESUME, at: number) => {
+  const runRequest = async (job: typeof PAUSE | typeof RESUME, at: number) => {
     const id = await storeJob(job);
     await db.update(operatorJobs).set({ createdAt: at }).where(eq(operatorJobs.id, id));
     return id;
@@ -108,14 +108,14 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
 
   test("a repeated pause does not close a region that was resumed since", async () => {
     const now = Date.now();
-    const pause = await asked(PAUSE, now - 3_000);
+    const pause = await runRequest(PAUSE, now - 3_000);
     await runSweeps(testEnv, now);
     const lead = await insertPendingLead(
       db,
       { customerAddress: "1 Main Street, Parramatta NSW 2150" },
       now - 60_000,
     );
-    await asked(RESUME, now - 2_000);
+    await runRequest(RESUME, now - 2_000);
     await runSweeps(testEnv, now);
     expect(await isPaused()).toBe(false);
     await runAgain(pause, PAUSE.input);
@@ -130,12 +130,12 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
 
   test("a pause that failed before a resume was requested no longer does anything", async () => {
     const now = Date.now();
-    const pause = await asked(PAUSE, now - 3_000);
+    const pause = await runRequest(PAUSE, now - 3_000);
     await db
       .update(operatorJobs)
       .set({ leasedUntil: now + 30_000 })
       .where(eq(operatorJobs.id, pause));
-    await asked(RESUME, now - 2_000);
+    await runRequest(RESUME, now - 2_000);
     await runSweeps(testEnv, now);
     await runSweeps(testEnv, now + 60_000);
     expect(await jobRow(pause)).toMatchObject({ state: "done", result: { overtaken: 1 } });
@@ -144,9 +144,9 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
 
   test("a repeated resume does not open a region that was paused since", async () => {
     const now = Date.now();
-    const resume = await asked(RESUME, now - 3_000);
+    const resume = await runRequest(RESUME, now - 3_000);
     await runSweeps(testEnv, now);
-    await asked(PAUSE, now - 2_000);
+    await runRequest(PAUSE, now - 2_000);
     await runSweeps(testEnv, now);
     await runAgain(resume, RESUME.input);
     await runSweeps(testEnv, now);
@@ -174,11 +174,11 @@ test("an unknown job, or one without a known region, is rejected and does nothin
 
 test("a late run leases its job for the usual time, so no other run takes it", async () => {
   const id = await storeJob({ kind: "reproject", input: { since: 0 } });
-  const away = {
+  const unreachable = {
     idFromName: () => "",
     get: () => ({ pageRecords: () => Promise.reject(new Error("Away")) }),
   };
-  const env = { ...testEnv, LEAD_EXCHANGE: away as unknown as Bindings["LEAD_EXCHANGE"] };
+  const env = { ...testEnv, LEAD_EXCHANGE: unreachable as unknown as Bindings["LEAD_EXCHANGE"] };
   const started = Date.now();
   await runSweeps(env, started - 10 * 60_000);
   const row = await jobRow(id);

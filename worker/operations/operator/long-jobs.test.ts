@@ -31,7 +31,7 @@ const EMAIL = "many@example.com";
 const LIMIT = { timeout: 240_000 };
 
 /** Returns an environment with a D1 that fails three calls in a row, after the given number of calls. */
-function awayAfter(calls: number): { env: Bindings; failures: () => number } {
+function unreachableAfter(calls: number): { env: Bindings; failures: () => number } {
   let made = 0;
   const lost = () => {
     made += 1;
@@ -51,8 +51,8 @@ function awayAfter(calls: number): { env: Bindings; failures: () => number } {
 }
 
 /** Stores a job and runs the cron each minute until the job ends. D1 fails in the middle. @returns the job's row */
-async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: number) {
-  const { env, failures } = awayAfter(calls);
+async function runWithFaults(job: Parameters<typeof storeJob>[0], calls: number) {
+  const { env, failures } = unreachableAfter(calls);
   const id = await storeJob(job);
   const began = Date.now();
   for (let now = began; now < began + 4 * HOUR_MS; now += MINUTE_MS) {
@@ -103,7 +103,7 @@ test(
     const { id } = await insertPendingLead(db, {}, Date.now() - HOUR_MS);
     await db.update(leads).set({ listingState: "listed", exchangeVersion: 1 }).where(eq(leads.id, id));
     await copyRows("leads", id, COPY);
-    const job = await carryOutUnderFaults({ kind: "relist", input: { region: "inner-west" } }, MIDDLE);
+    const job = await runWithFaults({ kind: "relist", input: { region: "inner-west" } }, MIDDLE);
     expect(job).toMatchObject({ state: "done", result: { looked_at: ROWS, relisted: ROWS } });
     expect(await ofState("pending")).toBe(ROWS);
     await db.delete(leads);
@@ -131,14 +131,14 @@ test(`${ROWS} leads are reprojected, compared and erased, with D1 down in the mi
 
   // Simulates that D1 has lost the exchange's decisions.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0, status: "expired" });
-  const told = await carryOutUnderFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
+  const told = await runWithFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
   expect(told).toMatchObject({ state: "done" });
   expect(await ofState("listed")).toBe(ROWS);
-  const compared = await carryOutUnderFaults({ kind: "compare_market", input: { since: 0 } }, MIDDLE);
+  const compared = await runWithFaults({ kind: "compare_market", input: { since: 0 } }, MIDDLE);
   expect(compared).toMatchObject({ state: "done", result: { records: ROWS, differences: 0 } });
 
   const person = { phone: null, email: EMAIL, username: null };
-  const erased = await carryOutUnderFaults({ kind: "erase_person", input: person }, MIDDLE);
+  const erased = await runWithFaults({ kind: "erase_person", input: person }, MIDDLE);
   expect(erased).toMatchObject({ state: "done" });
   const left = await db.select({ n: count() }).from(leads).where(eq(leads.customerEmail, EMAIL));
   expect(left).toEqual([{ n: 0 }]);
@@ -161,17 +161,17 @@ test(`${ROWS} bank details are encrypted with the new key, with D1 down in the m
     username: "username || i",
     email: "NULL",
   });
-  const everybody = await db.select({ id: users.id }).from(users).orderBy(asc(users.id));
-  expect(everybody).toHaveLength(ROWS);
+  const allUsers = await db.select({ id: users.id }).from(users).orderBy(asc(users.id));
+  expect(allUsers).toHaveLength(ROWS);
   const ring = readKeyRing(OLD)!;
   const sealed = await Promise.all(
-    everybody.map(async ({ id }) => ({ userId: id, ...(await sealBankDetails(ring, id, detailsOf(id))) })),
+    allUsers.map(async ({ id }) => ({ userId: id, ...(await sealBankDetails(ring, id, detailsOf(id))) })),
   );
   await db.run(sql`INSERT INTO bank_details (user_id, ciphertext, key_id, updated_at)
     SELECT value ->> 'userId', value ->> 'ciphertext', value ->> 'keyId', 1 FROM json_each(${JSON.stringify(sealed)})`);
 
   testEnv.BANK_DETAILS_KEYS = `${NEW},${OLD}`;
-  const job = await carryOutUnderFaults({ kind: "reseal_bank_details", input: {} }, MIDDLE);
+  const job = await runWithFaults({ kind: "reseal_bank_details", input: {} }, MIDDLE);
   expect(job).toMatchObject({ state: "done", result: { unopened: 0 } });
   const rows = await db.select().from(bankDetails);
   expect(new Set(rows.map(({ keyId }) => keyId))).toEqual(new Set(["k2"]));

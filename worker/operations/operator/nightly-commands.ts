@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 
 import type { OperatorJob } from "../../../contract/operator.ts";
-import { sydneyDay, sydneyMoment } from "../../../contract/sydney-time.ts";
+import { sydneyDay, formatSydneyTime } from "../../../contract/sydney-time.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { RECONCILED_MS } from "../reconciliation/rules.ts";
@@ -19,7 +19,7 @@ function nightlyJobs(now: number): OperatorJob[] {
  */
 export async function scheduleNightly(context: Context, now: number): Promise<{ scheduled: number }> {
   const { nightlyAt } = context.settings;
-  if (!nightlyAt || sydneyMoment(now).slice(-nightlyAt.length) < nightlyAt) return { scheduled: 0 };
+  if (!nightlyAt || formatSydneyTime(now).slice(-nightlyAt.length) < nightlyAt) return { scheduled: 0 };
   const jobs = nightlyJobs(now).map((job) => ({ ...job, id: `job_${job.kind}_${sydneyDay(now)}` }));
   const db = context.db;
   const ids = jobs.map(({ id }) => id);

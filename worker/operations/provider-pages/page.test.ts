@@ -6,12 +6,12 @@ import type { AdminPayment } from "../../../contract/payments.ts";
 import type { ProviderPage, ProviderPurchase } from "../../../contract/providers.ts";
 import { auditLog, leadPurchases, payments } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { codeOf } from "../../../testing/cards.ts";
+import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   insertCredit,
-  insertDud,
+  insertDudReport,
   insertManualPurchase,
   insertPayment,
   insertTeamMember,
@@ -51,7 +51,7 @@ async function busyProvider() {
     bought.push({ id, paymentId });
   }
   const manual = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
-  await insertDud(db, provider, bought[0]!.id);
+  await insertDudReport(db, provider, bought[0]!.id);
   await insertCredit(db, provider);
   return { provider, bought, manual };
 }
@@ -95,8 +95,8 @@ test("a team member's ID leads to their business; a customer has no page", async
   const member = await insertTeamMember(db, provider);
   expect((await pageOf(member.id)).provider.id).toBe(provider.id);
   const customer = await insertUser(db, { userType: "customer" });
-  const answer = await asAdmin("GET", `/api/super-admin/providers/${customer.id}`);
-  expect(await codeOf(answer)).toEqual([404, "not_found"]);
+  const response = await asAdmin("GET", `/api/super-admin/providers/${customer.id}`);
+  expect(await readStatusAndCode(response)).toEqual([404, "not_found"]);
 });
 
 test("an impersonating admin does not count as the provider's activity", async () => {
@@ -116,7 +116,7 @@ test("notes are stored with their author and can be removed; the log does not co
   expect(note).toMatchObject({ kind: "note", text: "Rings back within the hour", byName: "Alex Admin" });
   const remove = () => asAdmin("DELETE", `/api/super-admin/provider-notes/${note!.id}`);
   expect((await remove()).status).toBe(200);
-  expect(await codeOf(await remove())).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await remove())).toEqual([404, "not_found"]);
   expect((await pageOf(provider.id)).notes).toEqual([]);
   const lines = await logOf(provider.id);
   expect(lines.map(({ action }) => action)).toEqual(["user.note", "user.remove_note"]);
@@ -139,7 +139,7 @@ test("a deactivation's reason is stored, and a second deactivation adds no log e
 
 test("a message is emailed and stored if email is set up; otherwise nothing is stored", async () => {
   const provider = await insertUser(db, { email: "quin@example.com", firstName: "Quin" });
-  expect(await codeOf(await post(provider.id, "message", "Your insurance runs out."))).toEqual([
+  expect(await readStatusAndCode(await post(provider.id, "message", "Your insurance runs out."))).toEqual([
     503,
     "email_unavailable",
   ]);

@@ -53,7 +53,7 @@ const lastSeen = sql<number | null>`(SELECT max(at) FROM (
   UNION ALL
   SELECT max(at) FROM sign_ins WHERE sign_ins.user_id = users.id AND succeeded))`;
 
-async function lastSeenOf(db: Db, id: string): Promise<number | null> {
+async function findLastSeen(db: Db, id: string): Promise<number | null> {
   const [row] = await db.select({ lastSeen }).from(users).where(eq(users.id, id));
   return row?.lastSeen ?? null;
 }
@@ -106,7 +106,7 @@ async function countReports(db: Db, businessId: string): Promise<Record<DudState
 /** Sums a business's purchases, payments, refunds and earnings of this calendar month and the previous eleven. */
 async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<ProviderPage["year"]> {
   const months = monthsUntil(now, FIGURE_MONTHS).map(({ start }) => start);
-  const [sums, [back]] = await Promise.all([
+  const [sums, [refunds]] = await Promise.all([
     sumByMonth(db, scope, months, now - WIN_RATE_AGE_MS),
     db
       .select({ cents: sql<number>`coalesce(${sum(payments.refundedCents)}, 0)` })
@@ -117,7 +117,7 @@ async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<Provi
   return {
     bought,
     paid: centsToText(spendCents),
-    refunded: centsToText(back!.cents),
+    refunded: centsToText(refunds!.cents),
     won,
     earned: centsToText(earnedCents),
   };
@@ -125,7 +125,7 @@ async function sumYear(db: Db, scope: BusinessScope, now: number): Promise<Provi
 
 /** Counts all leads of a provider, and the free claims that remain. */
 async function countWork(db: Db, businessId: string) {
-  const [[inAll], [free]] = await db.batch([
+  const [[totalRow], [free]] = await db.batch([
     db
       .select({ leads: sql<number>`coalesce(${sum(pipelineCounts.purchases)}, 0)` })
       .from(pipelineCounts)
@@ -135,7 +135,7 @@ async function countWork(db: Db, businessId: string) {
       .from(claimCredits)
       .where(and(eq(claimCredits.buyerId, businessId), isNull(claimCredits.usedAt))),
   ]);
-  return { leads: inAll!.leads, freeClaims: free!.claims };
+  return { leads: totalRow!.leads, freeClaims: free!.claims };
 }
 
 /**
@@ -153,7 +153,7 @@ export async function readProviderPage(
   const { isActive, isVerified, isSuperAdmin, createdAt } = user;
   const scope = adminScope(session, id);
   const [lastSeenAt, work, year, duds, team, open, tries, notes] = await Promise.all([
-    lastSeenOf(db, id),
+    findLastSeen(db, id),
     countWork(db, id),
     sumYear(db, scope, now),
     countReports(db, id),

@@ -7,7 +7,7 @@ import {
   PROVIDER_GROUPS,
   type ProviderPage,
   providerChangeSchema,
-  providerWordsSchema,
+  providerTextSchema,
 } from "../../../contract/providers.ts";
 import { issuePasswordLink } from "../../identity/auth/password-link-commands.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -22,7 +22,7 @@ import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";
-import { keepNote, removeNote } from "../../identity/providers/note-commands.ts";
+import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
@@ -55,7 +55,7 @@ export const providerListRoutes = new Hono<AppEnv>().get(
 const byNote = z.object({ id: noteIdSchema });
 
 /** Returns a provider's business. @throws DomainError not_found */
-async function businessBy(db: Db, id: string): Promise<UserRow> {
+async function requireBusiness(db: Db, id: string): Promise<UserRow> {
   const user = await findBusiness(db, id);
   if (!user) throw new DomainError("not_found", "Provider not found");
   return user;
@@ -65,7 +65,7 @@ async function businessBy(db: Db, id: string): Promise<UserRow> {
 export const providerAdminRoutes = new Hono<AppEnv>()
   .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
     const db = c.env.db;
-    const user = await businessBy(db, c.req.valid("param").id);
+    const user = await requireBusiness(db, c.req.valid("param").id);
     const page = await readProviderPage(db, user, c.get("session"), Date.now());
     return c.json<ProviderPage>({ ...page, canMessage: canSendEmail(c.env) && user.email !== null });
   })
@@ -109,11 +109,11 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     return c.json(link, 201);
   })
 
-  .post("/providers/:id/notes", access.superAdmin, params(byId), jsonBody(providerWordsSchema), async (c) => {
+  .post("/providers/:id/notes", access.superAdmin, params(byId), jsonBody(providerTextSchema), async (c) => {
     const db = c.env.db;
-    const { id: providerId } = await businessBy(db, c.req.valid("param").id);
+    const { id: providerId } = await requireBusiness(db, c.req.valid("param").id);
     const note = { providerId, kind: "note", text: c.req.valid("json").text } as const;
-    await keepNote(db, note, "user.note", c.get("act"));
+    await addNote(db, note, "user.note", c.get("act"));
     return c.json({ ok: true }, 201);
   })
 
@@ -126,10 +126,10 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     "/providers/:id/message",
     access.superAdmin,
     params(byId),
-    jsonBody(providerWordsSchema),
+    jsonBody(providerTextSchema),
     async (c) => {
       const db = c.env.db;
-      const user = await businessBy(db, c.req.valid("param").id);
+      const user = await requireBusiness(db, c.req.valid("param").id);
       await countTry(c.env.FORM_PER_ADDRESS, c.get("session").user.id);
       await messageProvider(c.env, user, c.req.valid("json").text, c.get("act"));
       return c.json({ ok: true }, 201);

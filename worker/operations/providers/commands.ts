@@ -11,7 +11,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
 import { noteWhen } from "../../identity/providers/note-commands.ts";
 import { findProvider } from "../../identity/providers/queries.ts";
-import { requireChangeable } from "./rules.ts";
+import { refuseOwnDeactivation } from "./rules.ts";
 
 /**
  * Changes whether a provider is active and verified. Deactivation signs out the provider's whole team and closes
@@ -30,17 +30,17 @@ export async function changeProvider(
   const db = context.db;
   const before = await findProvider(db, id);
   if (!before) throw new DomainError("not_found", "Provider not found");
-  requireChangeable(session.user.id, before.id, change);
+  refuseOwnDeactivation(session.user.id, before.id, change);
   const { actor, now: at, requestId } = act;
   const team = db
     .select({ id: users.id })
     .from(users)
     .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
   const isEnding = change.isActive === false;
-  const isNews = (field: "isActive" | "isVerified") =>
+  const isChanged = (field: "isActive" | "isVerified") =>
     sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users[field]} <> ${change[field] ? 1 : 0})`;
   const log = (action: string, field: "isActive" | "isVerified") =>
-    auditWhen(db, isNews(field), actor, {
+    auditWhen(db, isChanged(field), actor, {
       at,
       action,
       subjectType: "user",
@@ -66,7 +66,9 @@ export async function changeProvider(
     ...(change.isActive === undefined
       ? []
       : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
-    ...(change.isActive === undefined || !change.reason ? [] : [noteWhen(db, isNews("isActive"), note, act)]),
+    ...(change.isActive === undefined || !change.reason
+      ? []
+      : [noteWhen(db, isChanged("isActive"), note, act)]),
     ...(change.isVerified === undefined
       ? []
       : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),

@@ -4,9 +4,9 @@ import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail, sendEmail } from "../../outbox/email.ts";
-import { fromUs } from "../../outbox/account-emails.ts";
+import { adminMail } from "../../outbox/account-emails.ts";
 import { renderMail } from "../../messages/email-layout.ts";
-import { keepNote } from "../../identity/providers/note-commands.ts";
+import { addNote } from "../../identity/providers/note-commands.ts";
 
 /**
  * Sends an email to a provider, and stores its text as a note.
@@ -21,12 +21,12 @@ export async function messageProvider(
   if (!user.email || !canSendEmail(context)) throw new DomainError("email_unavailable");
   try {
     const { contactPhone, contactEmail } = context.settings;
-    const mail = fromUs(user, { contactPhone, contactEmail }, text);
+    const mail = adminMail(user, { contactPhone, contactEmail }, text);
     const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
     await sendEmail(context, { to: user.email, ...letter });
   } catch (error) {
     log("warn", "message_not_sent", { userId: user.id, error });
     throw new DomainError("email_unavailable", "The email wasn't sent. Try again in a minute.");
   }
-  await keepNote(context.db, { providerId: user.id, kind: "message", text }, "user.message", act);
+  await addNote(context.db, { providerId: user.id, kind: "message", text }, "user.message", act);
 }

@@ -5,7 +5,7 @@ import { DomainError } from "../../platform/errors.ts";
  * Throws if admins try to deactivate their own account. No one could undo that for the last super admin.
  * @throws DomainError forbidden
  */
-export function requireChangeable(actorUserId: string, providerId: string, change: ProviderChange): void {
+export function refuseOwnDeactivation(actorUserId: string, providerId: string, change: ProviderChange): void {
   if (actorUserId === providerId && change.isActive === false) {
     throw new DomainError("forbidden", "You can't deactivate your own account");
   }

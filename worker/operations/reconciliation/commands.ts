@@ -12,12 +12,12 @@ import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";
 import { type KnownPayment, type LedgerRow, toPaymentOrder } from "../../selling/payments/rules.ts";
-import { listPayments, readPayment, takesCards, stripeAccount } from "../../selling/payments/stripe.ts";
+import { listPayments, readPayment, acceptsCards, stripeAccount } from "../../selling/payments/stripe.ts";
 import type { Counts } from "../operator/rules.ts";
 import { makeLeg, PAGE_ROWS, type Source, type Walk } from "../region-walk/commands.ts";
 import { findKnown } from "../region-walk/queries.ts";
 import { LEDGER, OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
-import { isUnseen, ledgerOf } from "./queries.ts";
+import { isUnseen, findLedgerRows } from "./queries.ts";
 import {
   chargeDifferences,
   type Difference,
@@ -45,7 +45,7 @@ async function report(
 }
 
 /** Updates the ledger to match Stripe. The report still contains the difference found before the update. */
-async function followStripe(context: Context, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
+async function syncWithStripe(context: Context, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
   // No hold needs this payment any more, but the buyer could still pay it.
   const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
   const now = isAbandoned
@@ -58,7 +58,7 @@ async function followStripe(context: Context, payment: KnownPayment, row: Ledger
 const STRIPE: Source<KnownPayment> = {
   isRegional: false,
   async readPage({ env, since, until }, after) {
-    if (!takesCards(env)) return { rows: [], next: null };
+    if (!acceptsCards(env)) return { rows: [], next: null };
     const period = { since, until, after: after?.id ?? null, limit: PAGE_ROWS };
     const { payments: rows, next } = await listPayments(stripeAccount(env), period);
     return { rows, next: next ? { createdAt: 0, id: next } : null };
@@ -68,7 +68,7 @@ const STRIPE: Source<KnownPayment> = {
 async function reconcilePayments(walk: Walk, listed: KnownPayment[]): Promise<Counts> {
   const { env, db, since, began } = walk;
   const ids = listed.map(({ paymentIntentId }) => paymentIntentId);
-  const rows = new Map((await ledgerOf(db, ids)).map((row) => [row.stripePaymentIntentId!, row]));
+  const rows = new Map((await findLedgerRows(db, ids)).map((row) => [row.stripePaymentIntentId!, row]));
   const differences: Difference[] = [];
   for (const payment of listed) {
     const row = rows.get(payment.paymentIntentId) ?? null;
@@ -77,7 +77,7 @@ async function reconcilePayments(walk: Walk, listed: KnownPayment[]): Promise<Co
     if (row && found.some(({ kind }) => kind === "payment_amount"))
       await db.update(payments).set({ amountCents: payment.amountCents }).where(eq(payments.id, row.id));
     if (found.some(({ kind }) => kind !== "payment_amount"))
-      await followStripe(env, payment, row).catch((error: unknown) => {
+      await syncWithStripe(env, payment, row).catch((error: unknown) => {
         log("warn", "reconciliation_left", { paymentIntentId: payment.paymentIntentId, error });
       });
   }
@@ -100,7 +100,7 @@ async function isMissingAtStripe(context: Context, row: LedgerRow): Promise<bool
  * Fixes differences that the ledger alone decides: releases the slot of an ended payment and corrects its purchase's
  * status.
  */
-async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
+async function fixDifferences(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
   const kinds = new Set(found.map(({ kind }) => kind));
   if (kinds.has("slot_taken"))
     await db
@@ -133,9 +133,9 @@ export const RECONCILIATION = {
     for (const { row, purchase, paidTwice } of page) {
       const found = purchaseDifferences(row, purchase, paidTwice === 1, since);
       differences.push(...found);
-      await putRight(db, row, found);
-      const isWorthAsking = takesCards(env) && row.state !== "cancelled" && isUnseen(row, began);
-      if (isWorthAsking && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
+      await fixDifferences(db, row, found);
+      const shouldReadStripe = acceptsCards(env) && row.state !== "cancelled" && isUnseen(row, began);
+      if (shouldReadStripe && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
     }
     return report(walk, page, differences);
   }),

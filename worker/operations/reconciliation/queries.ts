@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../platform/db/client.ts";
 import { payments } from "../../platform/db/schema.ts";
 
-export function ledgerOf(db: Db, intentIds: string[]) {
+export function findLedgerRows(db: Db, intentIds: string[]) {
   return db
     .select()
     .from(payments)

@@ -9,7 +9,7 @@ import { newId } from "../../platform/ids.ts";
 import {
   buyer,
   exchange,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -18,14 +18,14 @@ import {
   stripe,
 } from "../../../testing/cards.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
-import { carryOut, jobRow } from "../../../testing/operator.ts";
+import { runJob, jobRow } from "../../../testing/operator.ts";
 import type { Intent } from "../../../testing/stand-ins/stripe-book.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 /** Each planted difference needs a purchase, and five runs check all of them. */
 const LIMIT = { timeout: 120_000 };
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 /** Buys a lead with a card, so that Stripe, ledger, purchase and exchange agree. */
 async function bought() {
@@ -58,7 +58,7 @@ async function reportsOf(...subjectIds: string[]) {
 test("if everything agrees, nothing is reported", async () => {
   const { intentId, payment, purchase, leadId } = await bought();
   const refunded = await bought();
-  stripe.refundByHand(refunded.intentId);
+  stripe.refundInDashboard(refunded.intentId);
   await refunded.pat.settle(refunded.holdId);
   const open = await listedLead();
   expect(await reconcile()).toMatchObject({ differences: 0, looked_at: expect.any(Number) });
@@ -104,13 +104,13 @@ const PLANTED: Record<string, () => Promise<string>> = {
   },
   payment_refund: async () => {
     const { intentId } = await bought();
-    stripe.refundByHand(intentId, 1000);
+    stripe.refundInDashboard(intentId, 1000);
     return intentId;
   },
   payment_missing_at_stripe: async () => {
     const { intentId } = await bought();
     lost.set(intentId, stripe.intents.get(intentId)!);
-    stripe.lose(intentId);
+    stripe.forgetIntent(intentId);
     return intentId;
   },
   slot_taken: async () => {
@@ -213,13 +213,13 @@ const PLANTED: Record<string, () => Promise<string>> = {
 /** Withdraws a lead as an admin does on the page *Leads*. */
 async function withdraw(leadId: string): Promise<void> {
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const answer = await admin("POST", `/api/super-admin/leads/${leadId}/withdraw`, { reason: "test" });
-  expect(answer.status).toBeLessThan(300);
+  const response = await admin("POST", `/api/super-admin/leads/${leadId}/withdraw`, { reason: "test" });
+  expect(response.status).toBeLessThan(300);
 }
 
 /** Runs a job as an operator's command does. A reprojection goes a day further back. */
 async function operate(kind: "reproject" | "relist", input: object): Promise<void> {
-  const { state } = await carryOut({ kind, input });
+  const { state } = await runJob({ kind, input });
   expect(state).toBe("done");
 }
 
@@ -230,29 +230,29 @@ const adviceOf = (detail: string) => /`([^`]+)`/.exec(detail)?.[1] ?? detail;
  * Follows the advice literally: runs the command if there is one, otherwise refunds or changes the key.
  * @param isTomorrow Whether the stores still differ after the command
  */
-async function follow(detail: string, isTomorrow = false): Promise<void> {
+async function followAdvice(detail: string, isTomorrow = false): Promise<void> {
   const command = adviceOf(detail);
   const [, since] = /^npm run operate -- reproject --since=(\S+) --remote$/.exec(command) ?? [];
   const [, region] = /^npm run operate -- relist --region=(\S+) --remote$/.exec(command) ?? [];
   const [, sql] = /^npx wrangler d1 execute DB --remote --command "(.+)"$/.exec(command) ?? [];
   const [, dollars, intentId] =
     /[Rr]efund (?:\$([\d.]+) of )?(?:(?:all|the rest) of )?(pi_\w+)/.exec(detail) ?? [];
-  if (isTomorrow) stripe.refundByHand(intentId!, dollars ? Number(dollars) * 100 : undefined);
+  if (isTomorrow) stripe.refundInDashboard(intentId!, dollars ? Number(dollars) * 100 : undefined);
   else if (since) await operate("reproject", { since: Math.max(0, Date.parse(since) - DAY_MS) });
   else if (region) await operate("relist", { region });
   else if (sql) await testEnv.DB.prepare(sql).run();
-  else if (intentId) stripe.refundByHand(intentId, dollars ? Number(dollars) * 100 : undefined);
+  else if (intentId) stripe.refundInDashboard(intentId, dollars ? Number(dollars) * 100 : undefined);
   else if (detail.includes("Set STRIPE_SECRET_KEY"))
     for (const [id, intent] of lost) stripe.intents.set(id, intent);
-  else if (detail.includes("refund the payment that has no purchase")) await refundUnbought(detail);
+  else if (detail.includes("refund the payment that has no purchase")) await refundWithoutPurchase(detail);
   else
     expect(detail, "advice that can be followed").toMatch(/You don't need to do anything|This run updates/);
 }
 
-async function refundUnbought(detail: string): Promise<void> {
+async function refundWithoutPurchase(detail: string): Promise<void> {
   const leadId = /Lead (\S+) was paid/.exec(detail)![1]!;
   const bought = (await purchaseOf(leadId))!.paymentIntentId;
-  for (const { id } of stripe.intentsOf(leadId)) if (id !== bought) stripe.refundByHand(id);
+  for (const { id } of stripe.intentsOf(leadId)) if (id !== bought) stripe.refundInDashboard(id);
 }
 
 test(
@@ -281,12 +281,12 @@ test(
 
     // Several differences share one command, so it runs once.
     const advice = new Map(first.map(([report]) => [adviceOf(report!.detail), report!.detail]));
-    for (const detail of advice.values()) await follow(detail);
+    for (const detail of advice.values()) await followAdvice(detail);
     await db.delete(attention);
     await reconcile(3 * HOUR_MS);
     const stubborn = await db.select().from(attention).where(eq(attention.kind, "purchase_amount"));
     expect(stubborn).toMatchObject([{ subjectId: idOf("purchase_amount: Stripe took more") }]);
-    await follow(stubborn[0]!.detail, true);
+    await followAdvice(stubborn[0]!.detail, true);
     // This run records the manual refunds in the ledger.
     await reconcile(3.5 * HOUR_MS);
     await db.delete(attention);
@@ -306,7 +306,7 @@ test("after following the advice, a lead that D1 withdrew is off the market, and
     .select()
     .from(attention)
     .where(inArray(attention.subjectId, [withdrawn, erased]));
-  for (const { detail } of rows) await follow(detail);
+  for (const { detail } of rows) await followAdvice(detail);
   expect((await listingOf(withdrawn)).state).toBe("withdrawn");
   expect((await listingOf(erased)).state).toBe("withdrawn");
   const [lead] = await db.select().from(leads).where(eq(leads.id, withdrawn));
@@ -320,7 +320,7 @@ test("a payment without a sale that was refunded by hand is not a difference", a
   await db.delete(payments).where(eq(payments.id, payment.id));
   await reconcile();
   expect(await reportsOf(intentId)).toEqual(["unknown_payment"]);
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await db.delete(attention);
   await reconcile(2 * HOUR_MS);
   expect(await reportsOf(intentId, leadId)).toEqual([]);
@@ -331,7 +331,7 @@ test("row 20: a refund that failed later, with its event lost, is noticed and ow
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
   stripe.intents.get(intentId)!.status = "requires_payment_method";
   stripe.confirm(intentId, "good");
@@ -362,7 +362,7 @@ test("a payment whose events were all lost is settled, and becomes a sale", asyn
 
 test("a run of many pages resumes where it stopped", async () => {
   const { intentId } = await bought();
-  stripe.refundByHand(intentId, 500);
+  stripe.refundInDashboard(intentId, 500);
   for (let i = 0; i < 120; i++)
     stripe.book.create(new URLSearchParams({ amount: "1", currency: "aud", "metadata[app]": "another" }));
   stripe.fail("list", "broken");

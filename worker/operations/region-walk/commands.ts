@@ -76,15 +76,15 @@ export async function walkPart(
   const before = job.result as Counts | null;
   let place = readWalkPlace(legs, job.progress, only);
   let counts: Counts = {};
-  let looked = 0;
+  let scannedRows = 0;
   for (let pages = 1; ; pages += 1) {
     const found = addCounts(before, counts);
     const walk: Walk = { env: context, db: context.db, since, until, began: job.createdAt, now, found };
     const page = await legs[place.leg]!.walkPage(walk, place.after, place.region);
     counts = addCounts(counts, page.counts);
-    looked += page.looked;
+    scannedRows += page.looked;
     const progress = placeAfter(legs, place, page.next, only);
-    if (!progress || looked >= PAGE_ROWS || pages === MAX_PAGES) return stepOf({ counts, progress });
+    if (!progress || scannedRows >= PAGE_ROWS || pages === MAX_PAGES) return stepOf({ counts, progress });
     place = progress;
   }
 }

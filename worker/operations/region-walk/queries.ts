@@ -21,7 +21,7 @@ function isOn({ since, until, after }: DatedPage, createdAt: SQLiteColumn, id: S
 }
 
 /** Returns a page of the leads that D1 offers in a region. */
-export function pageOffered(db: Db, region: Region, page: DatedPage) {
+export function readOfferedPage(db: Db, region: Region, page: DatedPage) {
   return db
     .select({
       id: leads.id,
@@ -41,13 +41,13 @@ export function pageOffered(db: Db, region: Region, page: DatedPage) {
     .limit(page.limit);
 }
 
-export type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
+export type Offer = Awaited<ReturnType<typeof readOfferedPage>>[number];
 
 /**
  * Returns a page of the ledger with the purchase that each row paid for. `paidTwice`: whether another payment for the
  * same lead also succeeded.
  */
-export function pageLedger(db: Db, page: DatedPage) {
+export function readLedgerPage(db: Db, page: DatedPage) {
   return db
     .select({
       id: payments.id,
@@ -70,7 +70,7 @@ export function pageLedger(db: Db, page: DatedPage) {
 }
 
 /** Returns a page of purchases of traded leads, with each lead's region and status and each payment's state. */
-export function pageTraded(db: Db, page: DatedPage) {
+export function readTradedPage(db: Db, page: DatedPage) {
   return db
     .select({
       id: leadPurchases.id,

@@ -1,7 +1,7 @@
 /** Computes where a walk over the regions continues. */
 import * as z from "zod/mini";
 
-import { REGION_SLUGS, type Region, regionAfter } from "../../../contract/regions.ts";
+import { REGION_SLUGS, type Region, getNextRegion } from "../../../contract/regions.ts";
 
 /** The last row of a page. Exchanges and Stripe page by ID alone, and their `createdAt` is 0. */
 export type RowPlace = { createdAt: number; id: string };
@@ -43,7 +43,7 @@ export function placeAfter(
   only: Region | null,
 ): WalkPlace | null {
   if (next) return { ...place, after: next };
-  const region = legs[place.leg]!.isRegional && !only ? regionAfter(place.region) : null;
+  const region = legs[place.leg]!.isRegional && !only ? getNextRegion(place.region) : null;
   if (region) return { ...place, region, after: null };
   const names = Object.keys(legs);
   return startOf(names[names.indexOf(place.leg) + 1], only);

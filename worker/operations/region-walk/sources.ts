@@ -2,9 +2,9 @@
 import type { ListingRecord, ListingState } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import { PAGE_ROWS, type Source, type WalkedPage } from "./commands.ts";
-import { type DatedPage, type Offer, pageLedger, pageOffered, pageTraded } from "./queries.ts";
+import { type DatedPage, type Offer, readLedgerPage, readOfferedPage, readTradedPage } from "./queries.ts";
 
 /** Returns a page of D1's rows and where the next page starts. */
 function pageOf<Row extends { createdAt: number; id: string }>(rows: Row[]): WalkedPage<Row> {
@@ -17,7 +17,7 @@ export const RECORDS: Source<ListingRecord> = {
   isRegional: true,
   async readPage({ env, since }, after, region) {
     const query = { since, after: after?.id ?? null, limit: PAGE_ROWS };
-    const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
+    const { records, next } = await withTimeout(exchangeOf(env, region)!.pageRecords(query));
     return { rows: records, next: next === null ? null : { createdAt: 0, id: next } };
   },
 };
@@ -27,16 +27,16 @@ export const OFFERS: Source<Offer & { state: ListingState | undefined }> = {
   isRegional: true,
   async readPage({ env, db, until }, after, region) {
     const { rows, next } = pageOf(
-      await pageOffered(db, region, { since: 0, until, after, limit: PAGE_ROWS }),
+      await readOfferedPage(db, region, { since: 0, until, after, limit: PAGE_ROWS }),
     );
     const ids = rows.map(({ id }) => id);
-    const states = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
+    const states = ids.length > 0 ? await withTimeout(exchangeOf(env, region)!.statesOf(ids)) : [];
     const stateOf = new Map(states.map(({ leadId, state }) => [leadId, state]));
     return { rows: rows.map((row) => ({ ...row, state: stateOf.get(row.id) })), next };
   },
 };
 
-function ofD1<Row extends { createdAt: number; id: string }>(
+function d1Source<Row extends { createdAt: number; id: string }>(
   readRows: (db: Db, page: DatedPage) => Promise<Row[]>,
 ): Source<Row> {
   return {
@@ -47,7 +47,7 @@ function ofD1<Row extends { createdAt: number; id: string }>(
 }
 
 /** The ledger since the walk's start, each row with the purchase it paid for. */
-export const LEDGER = ofD1(pageLedger);
+export const LEDGER = d1Source(readLedgerPage);
 
 /** Purchases of traded leads since the walk's start, with their payments and leads. */
-export const PURCHASES = ofD1(pageTraded);
+export const PURCHASES = d1Source(readTradedPage);

@@ -12,17 +12,17 @@ import type { Db } from "../../platform/db/client.ts";
 import { leads, operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { askPatiently } from "../../exchange/asking.ts";
+import { callWithRetries } from "../../exchange/exchange-calls.ts";
 import { makeLeg } from "../region-walk/commands.ts";
 import type { Offer } from "../region-walk/queries.ts";
 import { OFFERS } from "../region-walk/sources.ts";
-import { hasForgotten, sampleOffers, soldOf } from "./queries.ts";
+import { hasLostLead, sampleOffers, soldOf } from "./queries.ts";
 
 /** Minimum age of a lead to relist. A newer lead may not have reached its exchange yet. */
 export const SETTLED_MS = 5 * MINUTE_MS;
 
 /** Minimum time between two relistings of one region after its exchange lost its storage. */
-const AGAIN_MS = 10 * MINUTE_MS;
+const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * Sets leads back to pending under a new generation. Records that an exchange still has of the old generation are
@@ -88,12 +88,12 @@ export const RELISTING = {
  * @returns whether the exchange had lost the lead
  * @throws DomainError lead_taken if a buyer has bought or paid for the lead, exchange_unavailable; D1's errors
  */
-export async function relistIfForgotten(
+export async function relistIfLost(
   context: Context,
   { id, region, generation }: { id: string; region: Region; generation: number },
 ): Promise<boolean> {
   const db = context.db;
-  const states = await askPatiently(context, region, (exchange) => exchange.statesOf([id]));
+  const states = await callWithRetries(context, region, (exchange) => exchange.statesOf([id]));
   if (states.length > 0) return false;
   if ((await soldOf(db, [id])).size > 0) throw new DomainError("lead_taken");
   await makePending(db, region, [{ id, generation }]);
@@ -105,17 +105,17 @@ export async function relistIfForgotten(
  * relisting of each such region and alerts the admins.
  * @returns how many exchanges have lost their storage, and how many did not respond
  */
-export async function sweepForgotten(
+export async function sweepLostLeads(
   context: Context,
   now: number,
 ): Promise<{ forgotten: number; failed: number }> {
   const db = context.db;
   const offered = await sampleOffers(db, now - SETTLED_MS);
-  const answers = await Promise.allSettled(offered.map((sample) => hasForgotten(context, sample)));
+  const results = await Promise.allSettled(offered.map((sample) => hasLostLead(context, sample)));
   const counts = { forgotten: 0, failed: 0 };
-  for (const [i, answer] of answers.entries()) {
-    if (answer.status === "rejected") counts.failed += 1;
-    if (answer.status === "rejected" || !answer.value) continue;
+  for (const [i, result] of results.entries()) {
+    if (result.status === "rejected") counts.failed += 1;
+    if (result.status === "rejected" || !result.value) continue;
     counts.forgotten += 1;
     const { region } = offered[i]!;
     const job: OperatorJob = { kind: "relist", input: { region } };
@@ -123,7 +123,7 @@ export async function sweepForgotten(
       .insert(operatorJobs)
       .values({
         ...job,
-        id: `job_relist_${region}_${Math.floor(now / AGAIN_MS)}`,
+        id: `job_relist_${region}_${Math.floor(now / RETRY_AFTER_MS)}`,
         createdAt: now,
         updatedAt: now,
       })

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 
 /** Leads that D1 offers in a region, for a check whether the exchange knows them. */
 export type OfferSample = { region: Region; leadIds: string[] };
@@ -41,6 +41,6 @@ export async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
 }
 
 /** Returns whether an exchange does not know a lead that D1 has offered for a while. Does not retry. */
-export async function hasForgotten(context: Context, { region, leadIds }: OfferSample): Promise<boolean> {
-  return (await inTime(exchangeOf(context, region)!.statesOf(leadIds))).length < leadIds.length;
+export async function hasLostLead(context: Context, { region, leadIds }: OfferSample): Promise<boolean> {
+  return (await withTimeout(exchangeOf(context, region)!.statesOf(leadIds))).length < leadIds.length;
 }

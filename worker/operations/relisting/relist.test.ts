@@ -14,7 +14,7 @@ import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../.
 import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
 import { walkPart } from "../region-walk/commands.ts";
 import { RELISTING } from "./commands.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
@@ -61,9 +61,9 @@ test("row 40: an exchange that lost its storage gets its leads back automaticall
   expect(await buy(sold)).toBe(201);
   await loseStorage(HERE);
   expect(await buy(waiting)).toBe(404);
-  const unwell = await call("GET", "/api/health");
-  expect(unwell.status).toBe(503);
-  expect(await unwell.json()).toMatchObject({ ok: false, market: { ok: false, forgotten: [HERE] } });
+  const health = await call("GET", "/api/health");
+  expect(health.status).toBe(503);
+  expect(await health.json()).toMatchObject({ ok: false, market: { ok: false, forgotten: [HERE] } });
 
   await runSweeps(testEnv, Date.now());
   expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
@@ -99,9 +99,9 @@ test("row 40: with all storage lost, an operator's job relists every region, onc
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
   for (const region of [HERE, THERE]) await loseStorage(region);
   // The sweep would not find these leads: it only checks leads that have been listed for a while.
-  const first = await carryOut({ kind: "relist", input: { region: null } });
+  const first = await runJob({ kind: "relist", input: { region: null } });
   expect(first).toMatchObject({ state: "done", result: { relisted: 2 } });
-  expect(await carryOut({ kind: "relist", input: { region: null } })).toMatchObject({
+  expect(await runJob({ kind: "relist", input: { region: null } })).toMatchObject({
     state: "done",
     result: { relisted: 0 },
   });

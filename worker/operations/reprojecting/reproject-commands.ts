@@ -114,8 +114,8 @@ async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
 
 /** Returns whether D1 has closed a lead that its exchange still offers. Returns false until D1 has this version. */
 function isOver(region: Region, record: ListingRecord, lead: LeadRow): boolean {
-  const isHeard = lead.generation > record.generation || lead.exchangeVersion >= record.version;
-  return isHeard && isOpen(record.state) && fateOf(region, record, lead) === "close";
+  const isAlreadyWritten = lead.generation > record.generation || lead.exchangeVersion >= record.version;
+  return isAlreadyWritten && isOpen(record.state) && fateOf(region, record, lead) === "close";
 }
 
 async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale: Sale): Promise<Outcome[]> {

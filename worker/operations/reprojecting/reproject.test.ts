@@ -16,9 +16,9 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
 import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
 import { db, testEnv, testContext } from "../../../testing/client.ts";
-import { letTimePass } from "../../../testing/clock.ts";
-import { carryOut, jobRow, storeJob } from "../../../testing/operator.ts";
-import { freshProvider } from "../../../testing/sockets.ts";
+import { advanceClock } from "../../../testing/clock.ts";
+import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
 import { directOrder, holdOrder } from "../../../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 
@@ -50,16 +50,16 @@ const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(lea
 
 async function sell(lead: Listed, user: { id: string }) {
   const order = directOrder(lead, user);
-  const answer = await exchange.decide(order);
-  if (!answer.ok) throw new Error(answer.reason);
+  const result = await exchange.decide(order);
+  if (!result.ok) throw new Error(result.reason);
 }
 
 test("sales lost from D1 are restored field by field, and earlier ones do not change", async () => {
-  const { as, user } = await freshProvider();
+  const { as, user } = await insertProvider();
   const early = await listed();
   await sell(early, user);
   const since = Date.now() + 5;
-  letTimePass(10);
+  advanceClock(10);
   const lead = await listed();
   const buyer = {
     ...BUYER,
@@ -73,7 +73,7 @@ test("sales lost from D1 are restored field by field, and earlier ones do not ch
   await restore(lead);
   await restore(early);
 
-  const job = await carryOut({ kind: "reproject", input: { since } });
+  const job = await runJob({ kind: "reproject", input: { since } });
   expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
   const [after, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
@@ -84,13 +84,13 @@ test("sales lost from D1 are restored field by field, and earlier ones do not ch
   expect(row).toMatchObject({ status: "sold", listingState: "closed", exchangeVersion: 2 });
   expect(await purchasesOf(early.id)).toEqual([]);
 
-  const repeated = await carryOut({ kind: "reproject", input: { since } });
+  const repeated = await runJob({ kind: "reproject", input: { since } });
   expect(repeated.result).not.toHaveProperty("purchases_restored");
   expect(await purchasesOf(lead.id)).toEqual([after]);
 });
 
 test("a card payment's row is restored with its sale", async () => {
-  const { user } = await freshProvider();
+  const { user } = await insertProvider();
   const lead = await listed();
   const held = await exchange.decide(holdOrder(lead.id, user));
   if (!held.ok) throw new Error(held.reason);
@@ -107,7 +107,7 @@ test("a card payment's row is restored with its sale", async () => {
   });
   expect(settled.ok).toBe(true);
   await restore(lead);
-  const job = await carryOut({ kind: "reproject", input: { since: 0 } });
+  const job = await runJob({ kind: "reproject", input: { since: 0 } });
   expect(job.result).toMatchObject({ payments_restored: 1 });
   const [row] = await db.select().from(payments).where(eq(payments.leadId, lead.id));
   expect(row).toMatchObject({
@@ -121,17 +121,17 @@ test("a card payment's row is restored with its sale", async () => {
 });
 
 test("a lead on the market that D1 does not have is withdrawn; a sale of one is reported", async () => {
-  const { user } = await freshProvider();
+  const { user } = await insertProvider();
   const orphan = await listed();
   const lost = await listed();
   await sell(lost, user);
-  letTimePass(5);
+  advanceClock(5);
   await restore(lost);
   for (const { id } of [orphan, lost]) await db.delete(leads).where(eq(leads.id, id));
-  const job = await carryOut({ kind: "reproject", input: { since: 0 } });
+  const job = await runJob({ kind: "reproject", input: { since: 0 } });
   expect(job.result).toMatchObject({ orphans_withdrawn: 1, sales_without_lead: 1 });
-  const answer = await exchange.decide(directOrder(orphan, user));
-  expect(answer).toMatchObject({ ok: false, reason: "closed" });
+  const result = await exchange.decide(directOrder(orphan, user));
+  expect(result).toMatchObject({ ok: false, reason: "closed" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, lost.id));
   expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("$50.00") });
 });
@@ -143,9 +143,9 @@ test("an erasure that a restore undid runs again", async () => {
     .update(leads)
     .set({ customerPhone: phone, phoneKey: phoneKey(phone) })
     .where(eq(leads.id, lead.id));
-  await carryOut({ kind: "erase_person", input: { phone, email: null } });
+  await runJob({ kind: "erase_person", input: { phone, email: null } });
   await restore({ ...lead, erasedAt: null });
-  const job = await carryOut({ kind: "reproject", input: { since: Date.now() - 60_000 } });
+  const job = await runJob({ kind: "reproject", input: { since: Date.now() - 60_000 } });
   expect(job.result).toMatchObject({ leads_erased_again: 1 });
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
   expect(row).toMatchObject({ customerName: "Erased customer", status: "withdrawn" });
@@ -153,17 +153,17 @@ test("an erasure that a restore undid runs again", async () => {
 
 test("a failed job is retried later, resumes where it stopped, and is finally marked failed", async () => {
   const id = await storeJob({ kind: "reproject", input: { since: 0 } });
-  const away = {
+  const unreachable = {
     ...testEnv,
     LEAD_EXCHANGE: { get: () => ({}), idFromName: () => ({}) } as unknown as typeof testEnv.LEAD_EXCHANGE,
   };
   const now = Date.now();
-  await runSweeps(away, now);
+  await runSweeps(unreachable, now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1, result: { errors: 1 } });
   // The job backs off, so a sweep one second later does not retry it.
   await runSweeps(testEnv, now + 1_000);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1 });
-  for (let hours = 1; hours < 8; hours++) await runSweeps(away, now + hours * 2 * 60 * 60_000);
+  for (let hours = 1; hours < 8; hours++) await runSweeps(unreachable, now + hours * 2 * 60 * 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
 });
 
@@ -174,7 +174,7 @@ test("of two concurrent crons, one runs the job", async () => {
   await Promise.all([runSweeps(testEnv, now), runSweeps(testEnv, now)]);
   const row = await jobRow(id);
   expect(row).toMatchObject({ state: "done" });
-  const alone = await carryOut({ kind: "reproject", input: { since: Date.now() + 60_000 } });
+  const alone = await runJob({ kind: "reproject", input: { since: Date.now() + 60_000 } });
   expect(row.result).toEqual(alone.result);
   expect(await db.select().from(operatorJobs).where(eq(operatorJobs.state, "waiting"))).toEqual([]);
 });

@@ -19,12 +19,12 @@ import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { makeLeg, walkPart } from "../region-walk/commands.ts";
 import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
-import { mayBeAskedAgain } from "../../exchange/asking.ts";
+import { isRetryable } from "../../exchange/exchange-calls.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import type { Counts, JobStep } from "../operator/rules.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import { RELISTING } from "../relisting/commands.ts";
 import { fateOf } from "./rules.ts";
 
@@ -41,7 +41,7 @@ const progressSchema = z.discriminatedUnion("step", [
 ]);
 type Progress = z.infer<typeof progressSchema>;
 
-const goOn = (progress: Progress, counts: Counts = {}, pause = false): JobStep => ({
+const continueAt = (progress: Progress, counts: Counts = {}, pause = false): JobStep => ({
   state: "waiting",
   counts,
   progress,
@@ -54,7 +54,7 @@ const reasonOf = (job: Job) => `We took its exchange back to an earlier moment (
 async function prepare(context: Context, { region, to }: Input, job: Job, now: number): Promise<JobStep> {
   const exchange = exchangeOf(context, region)!;
   // Check even if the operator gave a bookmark: without a history, nothing may be changed.
-  const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
+  const known = await withTimeout(exchange.bookmarkAt(typeof to === "number" ? to : now));
   if (known === null) return { state: "failed", counts: { no_history_here: 1 } };
   const isPaused = await pauseRegion(context, region, {
     reason: reasonOf(job),
@@ -63,7 +63,7 @@ async function prepare(context: Context, { region, to }: Input, job: Job, now: n
     askedAt: job.createdAt,
   });
   if (!isPaused) return { state: "failed", counts: { resumed_meanwhile: 1 } };
-  return goOn({ step: "rewind", bookmark: typeof to === "number" ? known : to });
+  return continueAt({ step: "rewind", bookmark: typeof to === "number" ? known : to });
 }
 
 /** Rewinds the storage after the last hold has ended, and records the bookmark that undoes the rewind. */
@@ -74,9 +74,9 @@ async function rewind(
   now: number,
 ): Promise<JobStep> {
   const exchange = exchangeOf(context, region)!;
-  const holds = await inTime(exchange.countHolds());
-  if (holds > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
-  const { undo, instance } = await inTime(exchange.rewind(bookmark));
+  const holds = await withTimeout(exchange.countHolds());
+  if (holds > 0) return continueAt({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
+  const { undo, instance } = await withTimeout(exchange.rewind(bookmark));
   const db = context.db;
   await auditEntry(db, SYSTEM_ACTOR, {
     at: now,
@@ -86,7 +86,7 @@ async function rewind(
     after: { to, bookmark, undo },
   });
   log("warn", "exchange_rewound", { region, bookmark, undo });
-  return goOn({ step: "restart", instance }, { rewound: 1 });
+  return continueAt({ step: "restart", instance }, { rewound: 1 });
 }
 
 /** Ends the instance that still has the old storage in memory. @throws Error if the instance does not end */
@@ -94,9 +94,9 @@ async function restart(context: Context, region: Region, instance: string): Prom
   for (let tries = 0; tries < RESTARTS; tries++) {
     try {
       // Get a new stub for each attempt: a stub is useless after its object has ended.
-      return await inTime(exchangeOf(context, region)!.restart(instance));
+      return await withTimeout(exchangeOf(context, region)!.restart(instance));
     } catch (error) {
-      if (!mayBeAskedAgain(error)) throw error;
+      if (!isRetryable(error)) throw error;
       log("info", "exchange_restarting", { region, error });
     }
   }
@@ -106,9 +106,9 @@ async function restart(context: Context, region: Region, instance: string): Prom
 async function beginAnew(context: Context, region: Region, instance: string, job: Job): Promise<JobStep> {
   await restart(context, region, instance);
   const paused = (await listPaused(context.db)).find((row) => row.region === region);
-  const word = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
-  await inTime(exchangeOf(context, region)!.beginAnew(word));
-  return goOn({ step: "walk", at: null });
+  const request = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
+  await withTimeout(exchangeOf(context, region)!.beginAnew(request));
+  return continueAt({ step: "walk", at: null });
 }
 
 /** Sets a lead back to pending with D1's terms. */
@@ -158,7 +158,7 @@ async function follow(
 }
 
 /** The walk after a rewind. It visits only that region, because the other exchanges lost no data. */
-const AFTERWARDS = {
+const FOLLOW_UP_LEGS = {
   follow: makeLeg(RECORDS, async ({ env, db }, records, region) => {
     const known = await findRecordedLeads(db, records);
     const counts: Counts = { looked_at: records.length };
@@ -189,10 +189,10 @@ export async function rewindPart(context: Context, input: Input, job: Job, now: 
     case "restart":
       return beginAnew(context, region, progress.instance, job);
     case "walk": {
-      const step = await walkPart(context, AFTERWARDS, { ...job, progress: progress.at }, now, {
+      const step = await walkPart(context, FOLLOW_UP_LEGS, { ...job, progress: progress.at }, now, {
         only: region,
       });
-      return step.state === "done" ? step : goOn({ step: "walk", at: step.progress }, step.counts);
+      return step.state === "done" ? step : continueAt({ step: "walk", at: step.progress }, step.counts);
     }
   }
 }

@@ -21,10 +21,10 @@ import { resumeRegion } from "../../exchange/pause-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { moveLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { buyer as cardBuyer, letHoldEnd, listedLead, runAlarm, stripe } from "../../../testing/cards.ts";
+import { buyer as cardBuyer, endHold, listedLead, runAlarm, stripe } from "../../../testing/cards.ts";
 import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
-import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
-import { freshProvider, openSocket } from "../../../testing/sockets.ts";
+import { runJob, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
+import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { rewindPart } from "./commands.ts";
 
@@ -39,7 +39,7 @@ type Rows = Map<string, Record<string, SqlStorageValue>[]>;
 const exchange = () => exchangeOf(testEnv, REGION)!;
 
 beforeEach(async () => {
-  stripe.mend();
+  stripe.clearFaults();
   await db.delete(operatorJobs);
   await db.delete(attention);
   await resumeRegion(testContext, REGION, { by: null, now: Date.now() });
@@ -57,7 +57,7 @@ function tablesOf(sql: SqlStorage): string[] {
 }
 
 /** Copies the exchange's current rows, table by table. */
-function remember(): Promise<Rows> {
+function readTables(): Promise<Rows> {
   return runInDurableObject(
     exchange(),
     (_, { storage: { sql } }) =>
@@ -65,7 +65,7 @@ function remember(): Promise<Rows> {
   );
 }
 
-function writeBack(sql: SqlStorage, then: Rows): void {
+function restoreTables(sql: SqlStorage, then: Rows): void {
   for (const name of tablesOf(sql)) {
     sql.exec(`DELETE FROM "${name}"`);
     for (const row of then.get(name) ?? []) {
@@ -77,7 +77,7 @@ function writeBack(sql: SqlStorage, then: Rows): void {
 }
 
 /** Adds a history to the storage of the running instance. @returns the calls that the history received, in order */
-async function keepHistory(then: Rows): Promise<string[]> {
+async function simulateHistory(then: Rows): Promise<string[]> {
   const asked: string[] = [];
   await runInDurableObject(exchange(), (_, { storage }) => {
     Object.assign(storage, {
@@ -87,7 +87,7 @@ async function keepHistory(then: Rows): Promise<string[]> {
       },
       onNextSessionRestoreBookmark: async (bookmark: string) => {
         asked.push(`restore ${bookmark}`);
-        storage.transactionSync(() => writeBack(storage.sql, then));
+        storage.transactionSync(() => restoreTables(storage.sql, then));
         return UNDO;
       },
     });
@@ -112,10 +112,10 @@ const live = (since?: string) => `/api/exchange/${REGION}/live${since ? `?since=
 test("row 45: a rewound exchange sells nothing twice, has later decisions, and every window gets a snapshot", async () => {
   const [sold, waiting, moved] = [await listed(), await listed(), await listed()];
   const erased = await listed("Zebedee Quillfeather");
-  const { as } = await freshProvider();
+  const { as } = await insertProvider();
   const window = await openSocket(live(), as.cookie);
   const place = (await window.frame(0)) as { epoch: string; seq: number; at: number };
-  const then = await remember();
+  const then = await readTables();
   const at = Date.now();
 
   expect(await buy(sold)).toBe(201);
@@ -125,11 +125,11 @@ test("row 45: a rewound exchange sells nothing twice, has later decisions, and e
     .update(leads)
     .set({ customerEmail: "zeb@example.com", emailKey: "zeb@example.com" })
     .where(eq(leads.id, erased));
-  await carryOut({ kind: "erase_person", input: { phone: null, email: "zeb@example.com" } });
+  await runJob({ kind: "erase_person", input: { phone: null, email: "zeb@example.com" } });
   const fresh = await listed();
-  const asked = await keepHistory(then);
+  const asked = await simulateHistory(then);
 
-  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   expect(job).toMatchObject({
     state: "done",
     result: { rewound: 1, taken_off_again: 2, erased_again: 1, relisted: 1 },
@@ -140,16 +140,16 @@ test("row 45: a rewound exchange sells nothing twice, has later decisions, and e
 
   // The region stays paused until an operator has compared and resumed it.
   expect([await buy(waiting), (await db.select().from(pausedRegions))[0]?.region]).toEqual([503, REGION]);
-  const compared = await carryOut({ kind: "compare_market", input: { since: at } });
+  const compared = await runJob({ kind: "compare_market", input: { since: at } });
   expect(JSON.stringify(compared.result)).toContain('"differences":0');
-  await carryOut({ kind: "resume_region", input: { region: REGION } });
+  await runJob({ kind: "resume_region", input: { region: REGION } });
   await runSweeps(testEnv, Date.now());
 
   const back = await openSocket(live(`${place.epoch}:${place.seq}:${place.at}`), as.cookie);
   const greeting = (await back.frame(0)) as { type: string; epoch: string };
   expect([greeting.type, greeting.epoch === place.epoch]).toEqual(["snapshot", false]);
   expect((await window.closed).code).toBeGreaterThanOrEqual(1000);
-  expect(await everythingInExchanges()).not.toContain("Quillfeather");
+  expect(await dumpExchanges()).not.toContain("Quillfeather");
   expect([await buy(waiting), await buy(fresh), await buy(moved)]).toEqual([201, 201, 201]);
   expect((await rowOf(moved)).region).toBe("parramatta");
   expect(Math.min(await buy(sold), await buy(erased))).toBeGreaterThanOrEqual(400);
@@ -160,11 +160,11 @@ test("row 45: a rewind during a payment does not refund the payment", async () =
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  const then = await remember();
+  const then = await readTables();
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  await keepHistory(then);
+  await simulateHistory(then);
   const id = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   // The exchange wakes with the old, expired hold, before it learns how the hold ended.
   const input = { region: REGION, to: at } as const;
@@ -175,9 +175,9 @@ test("row 45: a rewind during a payment does not refund the payment", async () =
   await exchange()
     .restart(("progress" in second ? (second.progress as { instance: string }) : null)!.instance)
     .catch(() => {});
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId, 5);
-  await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   expect(stripe.refunds).toEqual([]);
   expect((await pat.settle(holdId)).status).toBe("sold");
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toHaveLength(1);
@@ -187,11 +187,11 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  const then = await remember();
+  const then = await readTables();
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  await keepHistory(then);
+  await simulateHistory(then);
   const input = { region: REGION, to: at } as const;
   const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
   let progress: unknown = null;
@@ -206,8 +206,8 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
     .restart((progress as unknown as { instance: string }).instance)
     .catch(() => {});
   // Its alarm asks Stripe to cancel the payment of the old hold. The job ends that hold at the same time.
-  await letHoldEnd(leadId);
-  stripe.meanwhile("cancel", async () => {
+  await endHold(leadId);
+  stripe.runDuringNext("cancel", async () => {
     while (await goOn());
   });
   await runAlarm(leadId, 5);
@@ -222,12 +222,12 @@ test("row 45: rewound to a hold whose payment has since bought the lead, the lea
   const leadId = await listedLead();
   const pat = await cardBuyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  const then = await remember();
+  const then = await readTables();
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  await keepHistory(then);
-  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  await simulateHistory(then);
+  const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   expect(job).toMatchObject({ state: "done", result: { taken_off_again: 1 } });
   await runAlarm(leadId, 2);
   expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
@@ -236,21 +236,24 @@ test("row 45: rewound to a hold whose payment has since bought the lead, the lea
   expect(log.map(({ action }) => action)).not.toContain("lead.withdrawn");
 });
 
-test.each(["taken", "opened"] as const)("row 45: while a lead is %s no rewind starts", async (how) => {
-  const leadId = await listedLead();
-  const { holdId } = await (await cardBuyer())[how](leadId);
-  const asked = await keepHistory(new Map());
-  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
-  expect(job).toMatchObject({ state: "waiting", result: { minutes_waited_for_payers: 1 } });
-  expect(asked).toHaveLength(1);
-  await exchange().decide({ type: "release", leadId, holdId, cause: "failed" });
-  await evictDurableObject(exchange());
-});
+test.each(["mustTake", "opened"] as const)(
+  "row 45: no rewind starts while a buyer holds a lead (%s)",
+  async (how) => {
+    const leadId = await listedLead();
+    const { holdId } = await (await cardBuyer())[how](leadId);
+    const asked = await simulateHistory(new Map());
+    const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+    expect(job).toMatchObject({ state: "waiting", result: { minutes_waited_for_payers: 1 } });
+    expect(asked).toHaveLength(1);
+    await exchange().decide({ type: "release", leadId, holdId, cause: "failed" });
+    await evictDurableObject(exchange());
+  },
+);
 
 test("row 45: repeating a part does no harm", async () => {
   const id = await listed();
   const at = Date.now();
-  await keepHistory(await remember());
+  await simulateHistory(await readTables());
   const job = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   const input = { region: REGION, to: at } as const;
   const part = async (progress: unknown) =>
@@ -261,8 +264,8 @@ test("row 45: repeating a part does no harm", async () => {
     const once = await part(progress);
     // The response was lost, so the part runs again. A restart applies to one instance, which is gone by the second
     // call.
-    const isTakenBack = (next(once) as { step?: string } | null)?.step === "restart";
-    const again = isTakenBack ? once : await part(progress);
+    const isRewound = (next(once) as { step?: string } | null)?.step === "restart";
+    const again = isRewound ? once : await part(progress);
     expect(next(again)).toEqual(next(once));
     progress = next(again);
   } while (progress !== null);
@@ -272,16 +275,16 @@ test("row 45: repeating a part does no harm", async () => {
 
 test("row 45: D1 follows the decisions of a rewound exchange about a lead that D1 had listed late", async () => {
   const id = await listed();
-  const then = await remember();
+  const then = await readTables();
   const at = Date.now();
   const pat = await cardBuyer();
-  await pat.close((await pat.taken(id)).holdId);
+  await pat.close((await pat.mustTake(id)).holdId);
   // The write of the first listing was lost, so the sweep listed the lead with its version after the hold.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
   await runSweeps(testEnv, Date.now());
-  await keepHistory(then);
-  await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
-  await carryOut({ kind: "resume_region", input: { region: REGION } });
+  await simulateHistory(then);
+  await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  await runJob({ kind: "resume_region", input: { region: REGION } });
   expect(await buy(id)).toBe(201);
   expect(await rowOf(id)).toMatchObject({ status: "sold", listingState: "closed" });
 });
@@ -303,7 +306,7 @@ test("row 45: an overloaded exchange is not asked at once to restart again", asy
 
 test("row 45: without a history, as on this machine, nothing changes", async () => {
   const id = await listed();
-  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+  const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
   expect(job).toMatchObject({ state: "failed", result: { no_history_here: 1 } });
   expect(await db.select().from(pausedRegions)).toEqual([]);
   expect(await buy(id)).toBe(201);

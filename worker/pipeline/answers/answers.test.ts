@@ -8,10 +8,10 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
-import { FORGOTTEN, tracesIn } from "../../../testing/forgotten.ts";
-import { everythingInD1 } from "../../../testing/operator.ts";
-import { allow, beginWithPush, deliverAll, messagesFor } from "../../../testing/push.ts";
-import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../../testing/sms.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
+import { dumpD1 } from "../../../testing/operator.ts";
+import { allowNotifications, usePushStandIn, deliverAll, messagesFor } from "../../../testing/push.ts";
+import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../../testing/sms.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import {
@@ -28,8 +28,8 @@ import { personOf } from "../../operations/erasure/person.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 
-const gateway = beginWithSms();
-const service = beginWithPush();
+const gateway = useSmsStandIn();
+const service = usePushStandIn();
 const NOON = Date.parse("2026-11-23T12:00:00+11:00");
 const NUMBER = "61491570158";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
     await db.delete(table);
   gateway.sent.length = 0;
   service.delivered.length = 0;
-  await switchTextsOn();
+  await enableTexts();
 });
 
 /** Returns a sold request whose visitor received a text about it. */
@@ -59,28 +59,28 @@ async function textedRequest(
   await deliver(contextOf(smsEnv), null, Date.now());
   return { ...by, lead, purchaseId, textId: gateway.sent.at(-1)!.custom_ref };
 }
-type Texted = Awaited<ReturnType<typeof textedRequest>>;
+type TextedRequest = Awaited<ReturnType<typeof textedRequest>>;
 
-let told = 0;
+let noticeCount = 0;
 /** Returns a reply from the gateway, received one second after the previous reply. */
 function reply(message: string, more: Record<string, unknown> = {}) {
-  told += 1;
+  noticeCount += 1;
   const body = {
     to: "61491570157",
     sender: NUMBER,
     message,
-    received_at: new Date(NOON + told * 1_000).toISOString().slice(0, 19).replace("T", " "),
+    received_at: new Date(NOON + noticeCount * 1_000).toISOString().slice(0, 19).replace("T", " "),
     type: "inbound",
     original_message_id: "",
     original_custom_ref: "",
     ...more,
   };
-  return { body, send: () => hook(body) };
+  return { body, send: () => postWebhook(body) };
 }
 
-async function hook(body: unknown): Promise<void> {
-  const path = `/api/sms/webhook/${WITH_SMS.SMS_WEBHOOK_SECRET}`;
-  expect((await callWith(WITH_SMS, "POST", path, { body })).status).toBe(200);
+async function postWebhook(body: unknown): Promise<void> {
+  const path = `/api/sms/webhook/${SMS_SETTINGS.SMS_WEBHOOK_SECRET}`;
+  expect((await callWith(SMS_SETTINGS, "POST", path, { body })).status).toBe(200);
 }
 const answer = (message: string, more?: Record<string, unknown>) => reply(message, more).send();
 
@@ -89,15 +89,15 @@ type Detail = {
   answersSeenAt: number | null;
   answers: { id: string; at: number; words: string }[];
 };
-const detailOf = async ({ as, purchaseId }: Pick<Texted, "as" | "purchaseId">) =>
+const detailOf = async ({ as, purchaseId }: Pick<TextedRequest, "as" | "purchaseId">) =>
   (await (await as("GET", `/api/lead-purchases/${purchaseId}`)).json()) as Detail;
-const wordsTo = async (texted: Texted) => (await detailOf(texted)).answers.map(({ words }) => words);
-const rowOf = async ({ purchaseId }: Texted) =>
+const wordsTo = async (texted: TextedRequest) => (await detailOf(texted)).answers.map(({ words }) => words);
+const rowOf = async ({ purchaseId }: TextedRequest) =>
   (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
-const kept = () => db.$count(customerAnswers);
+const countStored = () => db.$count(customerAnswers);
 
 /** Starts to collect log lines, which record replies that match no business. */
-function unplaced(): string[] {
+function readUnmatchedLogs(): string[] {
   const lines: string[] = [];
   for (const level of ["log", "info", "warn"] as const) {
     const spy = vi.spyOn(console, level).mockImplementation((line: unknown) => void lines.push(String(line)));
@@ -105,7 +105,7 @@ function unplaced(): string[] {
   }
   return lines;
 }
-const unplacedIn = (lines: string[]) => lines.filter((line) => line.includes("text_answer_unplaced"));
+const unmatchedIn = (lines: string[]) => lines.filter((line) => line.includes("text_answer_unplaced"));
 
 test("a customer's replies reach the buyer of the request, their team and their windows, newest first", async () => {
   const pat = await textedRequest();
@@ -148,37 +148,37 @@ test("the gateway's text ID identifies the request; without one it is the newest
 
 test("row 50: a reply without a request is not stored, and is counted without text or number", async () => {
   const pat = await textedRequest();
-  const lines = unplaced();
+  const lines = readUnmatchedLogs();
   await answer("From someone else", { sender: "61491570159" });
   await answer("To another's text", { original_custom_ref: "msg_of_nobody" });
   await answer("Their text, another phone", { sender: "61491570159", original_custom_ref: pat.textId });
   vi.setSystemTime(NOON + 7 * DAY_MS + 1);
   await answer("Too late");
-  expect(await kept()).toBe(0);
-  expect(unplacedIn(lines)).toHaveLength(4);
-  expect(unplacedIn(lines).join()).not.toMatch(/49157|somebody|Their|late"/);
+  expect(await countStored()).toBe(0);
+  expect(unmatchedIn(lines)).toHaveLength(4);
+  expect(unmatchedIn(lines).join()).not.toMatch(/49157|somebody|Their|late"/);
 });
 
 test("row 50: repeated gateway calls store nothing new, however many arrive at once", async () => {
   const pat = await textedRequest();
-  const lines = unplaced();
+  const lines = readUnmatchedLogs();
   const { body, send } = reply("Yes please");
-  await Promise.all([send(), send(), hook(structuredClone(body))]);
+  await Promise.all([send(), send(), postWebhook(structuredClone(body))]);
   const before = await rowOf(pat);
   await send();
   expect(await wordsTo(pat)).toEqual(["Yes please"]);
   expect(await rowOf(pat)).toEqual(before);
-  expect(unplacedIn(lines)).toEqual([]);
+  expect(unmatchedIn(lines)).toEqual([]);
 });
 
 test("row 50: twenty replies per purchase and day are stored", async () => {
   const pat = await textedRequest();
   for (let i = 1; i <= 20; i++) await answer(`Number ${i}`);
-  const lines = unplaced();
+  const lines = readUnmatchedLogs();
   await answer("Number 21");
   expect(await wordsTo(pat)).toHaveLength(20);
   expect(await wordsTo(pat)).not.toContain("Number 21");
-  expect(unplacedIn(lines)).toHaveLength(1);
+  expect(unmatchedIn(lines)).toHaveLength(1);
   vi.setSystemTime(NOON + DAY_MS + MINUTE_MS);
   await answer("The next day");
   expect((await wordsTo(pat))[0]).toBe("The next day");
@@ -197,7 +197,7 @@ test("hostile and very long replies are stored as truncated text", async () => {
 test("STOP still unsubscribes and is not shown; a longer text is shown as well", async () => {
   const pat = await textedRequest();
   await answer("STOP");
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
   expect(await db.$count(messageStops)).toBe(1);
   await db.delete(messageStops);
   await answer("Cancel my request please, I found someone");
@@ -213,10 +213,10 @@ test("row 50: a removed purchase loses its replies, and gets no more", async () 
   await answer("Hello?");
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`)).status).toBe(204);
-  const lines = unplaced();
+  const lines = readUnmatchedLogs();
   await answer("Anybody there?");
-  expect(await kept()).toBe(0);
-  expect(unplacedIn(lines)).toHaveLength(1);
+  expect(await countStored()).toBe(0);
+  expect(unmatchedIn(lines)).toHaveLength(1);
 });
 
 test("row 50: a reply goes to the lead's current buyer, and to no one after the number was corrected", async () => {
@@ -231,24 +231,24 @@ test("row 50: a reply goes to the lead's current buyer, and to no one after the 
   expect(row).toMatchObject({ purchaseId: other });
   await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, pat.lead.id));
   await answer("Wrong number", { original_custom_ref: pat.textId });
-  expect(await kept()).toBe(1);
+  expect(await countStored()).toBe(1);
 });
 
 test("an erased person's replies are deleted, and later ones are not stored", async () => {
-  const pat = await textedRequest({ ...FORGOTTEN, customerEmail: "" });
-  await allow(pat.as.cookie, await service.subscribe());
+  const pat = await textedRequest({ ...ERASED_CUSTOMER, customerEmail: "" });
+  await allowNotifications(pat.as.cookie, await service.subscribe());
   const sender = "61491571266";
   await answer("Marta Quillfeather here, 0491 571 266, quokkaword", { sender });
-  expect(await kept()).toBe(1);
+  expect(await countStored()).toBe(1);
   expect(
     tracesIn(JSON.stringify(await db.select().from(messages).where(eq(messages.channel, "push")))),
   ).toEqual([]);
-  const person = personOf({ phone: FORGOTTEN.customerPhone, email: null })!;
+  const person = personOf({ phone: ERASED_CUSTOMER.customerPhone, email: null })!;
   await erasePerson(contextOf(smsEnv), person, "job_answers", NOON);
-  expect(tracesIn(await everythingInD1())).toEqual([]);
+  expect(tracesIn(await dumpD1())).toEqual([]);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null, answersSeenAt: null });
   await answer("Marta again", { sender });
-  expect(tracesIn(await everythingInD1())).toEqual([]);
+  expect(tracesIn(await dumpD1())).toEqual([]);
 });
 
 test("an erased provider has no replies left", async () => {
@@ -256,18 +256,18 @@ test("an erased provider has no replies left", async () => {
   await answer("For you alone");
   const person = { phoneKeys: [], email: null, username: pat.user.username };
   await erasePerson(testContext, person, "job_provider", NOON);
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
-  const lines = unplaced();
+  const lines = readUnmatchedLogs();
   await answer("Are you still coming?", { original_custom_ref: pat.textId });
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
-  expect(unplacedIn(lines)).toHaveLength(1);
+  expect(unmatchedIn(lines)).toHaveLength(1);
 });
 
 test("the mark stays until a user of the business has read the newest reply; an impersonating admin does not count", async () => {
   const pat = await textedRequest();
-  const seen = (as: typeof pat.as, upTo: number) =>
+  const markSeen = (as: typeof pat.as, upTo: number) =>
     as("POST", `/api/lead-purchases/${pat.purchaseId}/answers-seen`, { upTo });
   await answer("One");
   const { answeredAt: first } = await detailOf(pat);
@@ -276,9 +276,9 @@ test("the mark stays until a user of the business has read the newest reply; an 
   expect(two.answeredAt).toBe(two.answers[0]!.at);
   expect(two.answeredAt).toBeGreaterThan(first!);
   // A later answer is not marked as seen, and a time without an answer is not stored.
-  await seen(pat.as, first!);
+  await markSeen(pat.as, first!);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
-  await seen(pat.as, two.answeredAt! + 7);
+  await markSeen(pat.as, two.answeredAt! + 7);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   const { admin } = await insertAdmin();
   const looking = await call("POST", "/api/auth/impersonate", {
@@ -291,10 +291,10 @@ test("the mark stays until a user of the business has read the newest reply; an 
   expect(response.status).toBe(200);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   const member = await callerFor((await insertTeamMember(db, pat.user)).id);
-  const answered = await seen(member as typeof pat.as, two.answeredAt!);
+  const answered = await markSeen(member as typeof pat.as, two.answeredAt!);
   expect(await answered.json()).toMatchObject({ answersSeenAt: two.answeredAt });
   const { updatedAt } = await rowOf(pat);
-  await seen(pat.as, first!);
+  await markSeen(pat.as, first!);
   expect(await rowOf(pat)).toMatchObject({ answersSeenAt: two.answeredAt, updatedAt });
 });
 
@@ -302,14 +302,14 @@ test("the mark stays until a user of the business has read the newest reply; an 
 async function withPhone(request: Parameters<typeof textedRequest>[0] = {}) {
   const pat = await textedRequest(request);
   const subscription = await service.subscribe();
-  const allowed = await allow(pat.as.cookie, subscription);
+  const allowed = await allowNotifications(pat.as.cookie, subscription);
   const { id: deviceId } = (await allowed.json()) as { id: string };
-  const rung = () => service.toldTo(subscription).map(({ data }) => data.notification);
-  return { ...pat, deviceId, rung };
+  const receivedNotifications = () => service.deliveredTo(subscription).map(({ data }) => data.notification);
+  return { ...pat, deviceId, rung: receivedNotifications };
 }
 
 test("the owner's phone gets a masked notification whose tap opens the purchase; three replies in a row send one", async () => {
-  const pat = await withPhone({ ...FORGOTTEN, customerEmail: "", customerPhone: "0491 570 158" });
+  const pat = await withPhone({ ...ERASED_CUSTOMER, customerEmail: "", customerPhone: "0491 570 158" });
   await answer("Marta Quillfeather, quokkaword");
   expect(await messagesFor(pat.deviceId)).toMatchObject([
     { template: "customer_answered", expiresAt: NOON + 12 * HOUR_MS },
@@ -352,8 +352,8 @@ test("a user who is watching or has read it gets no alert; two customers cause o
   await textedRequest({ customerPhone: number }, pat);
   await answer("One");
   await answer("Other", { sender: "61491570159" });
-  const wroteBack = () => pat.rung().filter(({ title }) => title!.endsWith("wrote back"));
-  await expect.poll(async () => (await deliverAll(), wroteBack().length)).toBe(2);
+  const replyNotifications = () => pat.rung().filter(({ title }) => title!.endsWith("wrote back"));
+  await expect.poll(async () => (await deliverAll(), replyNotifications().length)).toBe(2);
 });
 
 test("an impersonating admin suppresses no notification", async () => {

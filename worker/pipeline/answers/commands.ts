@@ -9,17 +9,17 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { extendAnswered, enqueueAnswered } from "../../outbox/lead-commands.ts";
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-import { findAnsweredLead, isAnswerKept } from "./queries.ts";
+import { findAnsweredLead, isAnswerStored } from "./queries.ts";
 import { MAX_ANSWERS_PER_DAY, type GatewayAnswer } from "./rules.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
  */
-function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
-  const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
+function insertAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
+  const storedToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
     WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
   return db
     .insert(customerAnswers)
@@ -45,7 +45,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
             isNull(leads.erasedAt),
             // If the phone number was corrected since, a different person received the text message.
             eq(leads.phoneKey, from),
-            sql`${keptToday} < ${MAX_ANSWERS_PER_DAY}`,
+            sql`${storedToday} < ${MAX_ANSWERS_PER_DAY}`,
           ),
         ),
     )
@@ -54,12 +54,12 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
 
 /** Returns the statement that records a stored answer's time on its purchase. */
 function markAnswered(db: Db, id: string, now: number) {
-  const ofAnswer = (column: "purchase_id" | "at") =>
+  const answerColumn = (column: "purchase_id" | "at") =>
     sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
   return db
     .update(leadPurchases)
-    .set({ answeredAt: sql`${ofAnswer("at")}`, updatedAt: laterThanBefore(now) })
-    .where(eq(leadPurchases.id, ofAnswer("purchase_id")))
+    .set({ answeredAt: sql`${answerColumn("at")}`, updatedAt: nextUpdatedAt(now) })
+    .where(eq(leadPurchases.id, answerColumn("purchase_id")))
     .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
 }
 
@@ -68,7 +68,7 @@ function markAnswered(db: Db, id: string, now: number) {
  * phones. Logs an answer that cannot be stored. A repeated answer changes nothing.
  * @returns the purchase and its business; null if nothing was stored
  */
-export async function takeAnswer(
+export async function receiveAnswer(
   db: Db,
   answer: GatewayAnswer,
   now: number,
@@ -80,7 +80,7 @@ export async function takeAnswer(
   }
   const id = newId("ans");
   const [, [marked]] = await db.batch([
-    keepAnswer(db, id, leadId, answer, now),
+    insertAnswer(db, id, leadId, answer, now),
     markAnswered(db, id, now),
     enqueueAnswered(db, id, now),
     extendAnswered(db, id, now),
@@ -88,7 +88,7 @@ export async function takeAnswer(
   if (marked) return marked;
   // The purchase was sold back or removed, the lead or buyer was erased, the number was corrected, or the daily limit
   // was reached.
-  if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
+  if (!(await isAnswerStored(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
   return null;
 }
 
@@ -113,7 +113,7 @@ export async function markAnswersSeen(
   );
   const [row] = await db
     .update(leadPurchases)
-    .set({ answersSeenAt: upTo, updatedAt: laterThanBefore(now) })
+    .set({ answersSeenAt: upTo, updatedAt: nextUpdatedAt(now) })
     .where(
       and(
         eq(leadPurchases.id, id),
@@ -132,6 +132,6 @@ export async function markAnswersSeen(
 /**
  * Returns the statement that deletes the answers of purchases. @param purchases purchase ids, or a query for the ids
  */
-export function forgetAnswers(db: Db, purchases: string[] | SQLWrapper) {
+export function deleteAnswers(db: Db, purchases: string[] | SQLWrapper) {
   return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
 }

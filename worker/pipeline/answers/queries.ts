@@ -47,6 +47,6 @@ export async function findAnsweredLead(
   return text?.leadId ?? null;
 }
 
-export async function isAnswerKept(db: Db, gatewayRef: string): Promise<boolean> {
+export async function isAnswerStored(db: Db, gatewayRef: string): Promise<boolean> {
   return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
 }

@@ -11,17 +11,17 @@ export const MAX_ANSWERS_PER_DAY = 20;
 export const ANSWERED_WITHIN_MS = 7 * DAY_MS;
 
 /** Control, invisible and bidirectional characters. Keeps the zero-width joiner, because emoji need it. */
-const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
 /** Returns at most `most` code points from the start of a text, without splitting a grapheme. */
-function beginningOf(text: string, most: number): string {
-  let signs = 0;
+function truncate(text: string, maxLength: number): string {
+  let length = 0;
   for (const { segment, index } of characters.segment(text)) {
-    signs += [...segment].length;
-    if (signs > most) return text.slice(0, index);
+    length += [...segment].length;
+    if (length > maxLength) return text.slice(0, index);
   }
   return text;
 }
@@ -30,18 +30,18 @@ function beginningOf(text: string, most: number): string {
  * Returns the text of an answer for storage, truncated and without invisible characters.
  * @returns an empty string if the answer has no text, for example a picture
  */
-export function answerWords(message: string): string {
+export function cleanAnswer(message: string): string {
   const lines = message
     .toWellFormed()
     .normalize("NFC")
     .replaceAll(BREAKS, "\n")
     .split("\n")
-    .map((line) => line.replaceAll("\t", " ").replaceAll(UNSEEN, "").trimEnd());
+    .map((line) => line.replaceAll("\t", " ").replaceAll(INVISIBLE, "").trimEnd());
   const text = lines
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
-  return beginningOf(text, MAX_CHARACTERS).trimEnd();
+  return truncate(text, MAX_CHARACTERS).trimEnd();
 }
 
 /** A customer's reply to a text message, from the gateway. */

@@ -3,19 +3,19 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { AdminDud, DudDesk } from "../../../contract/duds.ts";
+import type { AdminDud, DudOverview } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { auditLog, claimCredits, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
-import { freshProvider } from "../../../testing/sockets.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
 
-type As = Awaited<ReturnType<typeof freshProvider>>["as"];
+type As = Awaited<ReturnType<typeof insertProvider>>["as"];
 
 async function listed() {
   const lead = await insertPendingLead(db);
@@ -32,7 +32,7 @@ async function bought(as: As): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudDesk;
+const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
 const report = (as: As, purchaseId: string) =>
   as("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason: "disconnected", note: "Rang three times" });
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
@@ -47,7 +47,7 @@ async function creditsOf(user: UserRow) {
 }
 
 test("a reported dud is granted by an admin and gives one free claim", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
   expect((await report(as, purchaseId)).status).toBe(201);
   expect(await desk(as)).toMatchObject({
@@ -71,7 +71,7 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
 });
 
 test("a rejected report gives no free claim, and its answer appears with the lead", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
   await report(as, purchaseId);
   const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
@@ -87,18 +87,18 @@ test("a rejected report gives no free claim, and its answer appears with the lea
 });
 
 test("two admins who grant at once give one free claim", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
   await report(as, purchaseId);
   const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
   const path = `/api/super-admin/duds/${dud.id}/answer`;
-  const answers = await Promise.all([1, 2, 3].map(() => asAdmin("POST", path, { decision: "granted" })));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  const responses = await Promise.all([1, 2, 3].map(() => asAdmin("POST", path, { decision: "granted" })));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
   expect(await creditsOf(user)).toHaveLength(1);
 });
 
 test("a lead is reported once, within seven days, and only if it was bought", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
   expect((await report(as, purchaseId)).status).toBe(201);
   expect(await code(await report(as, purchaseId))).toBe("dud_reported");
@@ -112,11 +112,11 @@ test("a lead is reported once, within seven days, and only if it was bought", as
 
   const own = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
   expect(await code(await report(as, own))).toBe("dud_not_bought");
-  expect((await report((await freshProvider()).as, purchaseId)).status).toBe(404);
+  expect((await report((await insertProvider()).as, purchaseId)).status).toBe(404);
 });
 
 test("a lead claimed for free can also be reported", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   await insertCredit(db, user);
   const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };
   expect((await report(as, id)).status).toBe(201);

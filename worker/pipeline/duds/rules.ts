@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../contract/durations.ts";
-import { DUD_DAYS } from "../../../contract/duds.ts";
+import { DUD_REPORT_DAYS } from "../../../contract/duds.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
@@ -15,7 +15,10 @@ export function requireReportable(
 ): void {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasCredited;
   if (!isBought) throw new DomainError("dud_not_bought", "You can only report leads you bought.");
-  if (now - purchase.purchasedAt > DUD_DAYS * DAY_MS) {
-    throw new DomainError("dud_too_late", `You can only report a lead within ${DUD_DAYS} days of buying it.`);
+  if (now - purchase.purchasedAt > DUD_REPORT_DAYS * DAY_MS) {
+    throw new DomainError(
+      "dud_too_late",
+      `You can only report a lead within ${DUD_REPORT_DAYS} days of buying it.`,
+    );
   }
 }

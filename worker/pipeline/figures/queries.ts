@@ -31,15 +31,15 @@ export async function sumByMonth(
 ): Promise<Map<number, Sums>> {
   const cases = months.map((start, i) => sql`WHEN ${leadPurchases.purchasedAt} >= ${start} THEN ${i}`);
   const place = sql<number>`CASE ${sql.join(cases.toReversed(), sql` `)} END`;
-  const isRipe = sql`${leadPurchases.purchasedAt} < ${ripeBefore}`;
+  const isOldEnough = sql`${leadPurchases.purchasedAt} < ${ripeBefore}`;
   const rows = await db
     .select({
       place,
       bought: sql<number>`sum(${isBought})`,
       spendCents: sql<number>`sum(${isBought} * ${leadPurchases.amountPaidCents})`,
       won: sql<number>`sum(${isBought} AND ${isWon})`,
-      ripe: sql<number>`sum(${isBought} AND ${isRipe})`,
-      ripeWon: sql<number>`sum(${isBought} AND ${isRipe} AND ${isWon})`,
+      ripe: sql<number>`sum(${isBought} AND ${isOldEnough})`,
+      ripeWon: sql<number>`sum(${isBought} AND ${isOldEnough} AND ${isWon})`,
       earnedCents: sql<number>`sum(coalesce(${leadPurchases.customerPaymentAmountCents}, 0))`,
     })
     .from(leadPurchases)

@@ -1,4 +1,4 @@
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, gte, isNull } from "drizzle-orm";
@@ -6,18 +6,18 @@ import { and, eq, gte, isNull } from "drizzle-orm";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { forgetAnswers } from "../answers/commands.ts";
+import { deleteAnswers } from "../answers/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { purchaseLog } from "./commands.ts";
 import { findAnyPurchase } from "./queries.ts";
-import { archiving, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "../../selling/purchases/rules.ts";
+import { archiveColumns, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "../../selling/purchases/rules.ts";
 
-function notFound(): DomainError {
+function notFoundError(): DomainError {
   return new DomainError("not_found", "Purchase not found");
 }
 
 /** Writes a change of a purchase and its audit log line. Returns null if a concurrent write came first. */
-async function write(
+async function writeChange(
   db: Db,
   row: PurchaseRow,
   action: string,
@@ -26,17 +26,17 @@ async function write(
 ): Promise<PurchaseRow | null> {
   // Compare-and-set: only if the row is unchanged since the read. If the stage has changed, archiving may have to
   // finalise the purchase.
-  const asSeen = and(
+  const isUnchanged = and(
     eq(leadPurchases.id, row.id),
     eq(leadPurchases.salesStage, row.salesStage),
     eq(leadPurchases.isArchived, row.isArchived),
     isNull(leadPurchases.removedAt),
   );
-  const log = purchaseLog(db, by, { action, id: row.id, after: change }, asSeen);
+  const log = purchaseLog(db, by, { action, id: row.id, after: change }, isUnchanged);
   const update = db
     .update(leadPurchases)
-    .set({ ...change, updatedAt: laterThanBefore(by.now) })
-    .where(asSeen)
+    .set({ ...change, updatedAt: nextUpdatedAt(by.now) })
+    .where(isUnchanged)
     .returning();
   const [, [written]] = await db.batch([log, update]);
   return written ?? null;
@@ -52,10 +52,10 @@ async function change(
 ): Promise<PurchaseRow> {
   for (;;) {
     const row = await findPurchase(db, scope, id);
-    if (!row) throw notFound();
+    if (!row) throw notFoundError();
     const decision = decide(row);
     if (!decision) return row;
-    const written = await write(db, row, decision.action, decision.change, by);
+    const written = await writeChange(db, row, decision.action, decision.change, by);
     if (written) return written;
   }
 }
@@ -66,7 +66,7 @@ async function change(
  */
 export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
   return change(db, scope, id, by, (row) =>
-    row.isArchived ? null : { action: "purchase.archive", change: archiving(row, by.now) },
+    row.isArchived ? null : { action: "purchase.archive", change: archiveColumns(row, by.now) },
   );
 }
 
@@ -74,7 +74,7 @@ export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Ac
  * Undoes the removal of a manually added lead, within a few minutes and only for the user who removed it. Otherwise
  * returns null.
  */
-async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
+async function undoRemoval(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
   const removed = and(
     eq(leadPurchases.id, id),
     eq(leadPurchases.buyerId, scope.businessId),
@@ -87,7 +87,7 @@ async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Prom
     purchaseLog(db, by, { action: "purchase.unremove", id, after: change }, removed),
     db
       .update(leadPurchases)
-      .set({ ...change, updatedAt: laterThanBefore(by.now) })
+      .set({ ...change, updatedAt: nextUpdatedAt(by.now) })
       .where(removed)
       .returning(),
   ]);
@@ -104,7 +104,7 @@ export async function restorePurchase(
   id: string,
   by: Act,
 ): Promise<PurchaseRow> {
-  const unremoved = await unremove(db, scope, id, by);
+  const unremoved = await undoRemoval(db, scope, id, by);
   if (unremoved) return unremoved;
   return change(db, scope, id, by, (row) =>
     isClosed(row)
@@ -131,7 +131,7 @@ export async function removePurchase(
   by: Act,
 ): Promise<{ businessId: string }> {
   const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
-  if (!row) throw notFound();
+  if (!row) throw notFoundError();
   if (row.mode !== "manual" && !isSuperAdmin) {
     throw new DomainError("forbidden", "You can archive leads you bought, but not remove them.");
   }
@@ -140,9 +140,9 @@ export async function removePurchase(
   const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
   const remove = db
     .update(leadPurchases)
-    .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
+    .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: nextUpdatedAt(by.now) })
     .where(present);
   // Delete the customer's replies as well, because they no longer belong to any business.
-  await db.batch([log, remove, forgetAnswers(db, [id])]);
+  await db.batch([log, remove, deleteAnswers(db, [id])]);
   return { businessId: row.buyerId };
 }

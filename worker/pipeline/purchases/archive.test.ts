@@ -78,8 +78,8 @@ test("an archived purchase is read-only until it is restored", async () => {
   await post(id, "archive");
   const before = await rowOf(id);
   for (const body of [{ salesStage: "quote_sent" }, { salesNotes: "x" }, { customerPaymentAmount: "1" }]) {
-    const answer = await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, body);
-    expect(await answer.json()).toMatchObject({ status: 409, code: "purchase_closed" });
+    const response = await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, body);
+    expect(await response.json()).toMatchObject({ status: 409, code: "purchase_closed" });
   }
   expect(await rowOf(id)).toEqual(before);
 });

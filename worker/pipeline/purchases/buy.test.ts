@@ -7,11 +7,11 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { findLead } from "../../leads/queries.ts";
 import { maskedSummary } from "../../leads/views.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
-import { letTimePass } from "../../../testing/clock.ts";
+import { advanceClock } from "../../../testing/clock.ts";
 import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { said } from "../../../testing/said.ts";
+import { textWithoutIds } from "../../../testing/text-without-ids.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 
@@ -113,36 +113,38 @@ test("a repeated request by the same business returns its purchase, not a second
 test("a double click buys once", async () => {
   const leadId = await listedLead();
   const { buy } = await newProvider();
-  const answers = await Promise.all([buy(leadId), buy(leadId), buy(leadId)]);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { id: string }).id));
+  const responses = await Promise.all([buy(leadId), buy(leadId), buy(leadId)]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const ids = await Promise.all(
+    responses.map(async (answer) => ((await answer.json()) as { id: string }).id),
+  );
   expect(new Set(ids).size).toBe(1);
 });
 
 test("of ten businesses at once one buys, and the others see that it is taken", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => newProvider()));
-  const answers = await Promise.all(rivals.map(({ buy }) => buy(leadId)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
-  for (const answer of answers.filter(({ status }) => status === 409)) {
+  const responses = await Promise.all(rivals.map(({ buy }) => buy(leadId)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
+  for (const answer of responses.filter(({ status }) => status === 409)) {
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ code: "lead_taken" });
-    expect(said(JSON.parse(text))).not.toMatch(/Anna|Brown|5550/);
+    expect(textWithoutIds(JSON.parse(text))).not.toMatch(/Anna|Brown|5550/);
   }
   const stored = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(stored).toHaveLength(1);
-  const winner = rivals[answers.findIndex(({ status }) => status === 201)]!;
+  const winner = rivals[responses.findIndex(({ status }) => status === 201)]!;
   expect(stored[0]!.buyerId).toBe(winner.user.id);
 });
 
 test("a team member sees what the owner bought, but cannot buy", async () => {
   const [bought, free] = [await listedLead(), await listedLead()];
   const { user, buy } = await newProvider();
-  const mate = await callerFor((await insertTeamMember(db, user)).id);
+  const teammate = await callerFor((await insertTeamMember(db, user)).id);
   await buy(bought);
-  expect(await (await mate("GET", "/api/my-purchased-leads")).json()).toMatchObject([{ leadId: bought }]);
+  expect(await (await teammate("GET", "/api/my-purchased-leads")).json()).toMatchObject([{ leadId: bought }]);
   for (const leadId of [bought, free]) {
-    expect((await mate("POST", `/api/leads/${leadId}/purchase`, FORM)).status).toBe(403);
+    expect((await teammate("POST", `/api/leads/${leadId}/purchase`, FORM)).status).toBe(403);
   }
   expect(await findLead(db, free)).toMatchObject({ status: "available" });
 });
@@ -190,7 +192,7 @@ test("an expired lead is closed", async () => {
     ...termsOf({ ...lead, expiresAt }),
     summary,
   });
-  letTimePass(60_001);
+  advanceClock(60_001);
   expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
 });

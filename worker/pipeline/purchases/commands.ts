@@ -3,10 +3,10 @@ import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, exists, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 
 import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../../contract/purchases.ts";
-import { knownStage, SALES_STAGES, type SalesStage } from "../../../contract/stages.ts";
+import { parseStage, SALES_STAGES, type SalesStage } from "../../../contract/stages.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -16,7 +16,7 @@ import { findPurchaseDetail } from "./queries.ts";
 import {
   changesOf,
   isClosed,
-  isLogged,
+  shouldLog,
   type PurchaseRow,
   stampOf,
   UNDO_WITHIN_MS,
@@ -81,16 +81,16 @@ function withKey(key: string): SQL<string> {
 }
 
 /** Compare-and-set: each field in `was` still has that value, or already has the new value. */
-function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
+function isUnchanged(update: PurchaseUpdate): SQL | undefined {
   const after: Record<string, unknown> = changesOf(update);
   const before = Object.entries(changesOf(update.was ?? {}));
   return and(
     ...before.map(([name, value]) => {
       const column = leadPurchases[name as keyof ReturnType<typeof changesOf>];
       // An unknown stage is shown as `accepted_lead`.
-      const mayBeFresh = name === "salesStage" && value === "accepted_lead";
-      const isFresh = mayBeFresh ? notInArray(column, [...SALES_STAGES]) : sql`0`;
-      return sql`(${column} IS ${value} OR ${column} IS ${name in after ? after[name] : value} OR ${isFresh})`;
+      const matchesUnknownStage = name === "salesStage" && value === "accepted_lead";
+      const isUnknownStage = matchesUnknownStage ? notInArray(column, [...SALES_STAGES]) : sql`0`;
+      return sql`(${column} IS ${value} OR ${column} IS ${name in after ? after[name] : value} OR ${isUnknownStage})`;
     }),
   );
 }
@@ -112,14 +112,14 @@ export async function updatePurchase(
 ): Promise<PurchaseRow> {
   const { now } = by;
   const { salesStage, salesNotes, notesVersion, undoes, changeKey } = update;
-  const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
-  const mine = and(
+  const checksNotesVersion = salesNotes !== undefined && notesVersion !== undefined;
+  const canApply = and(
     isOpenPurchase(scope, id),
-    guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
+    checksNotesVersion ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
     undoes ? eq(leadPurchases.salesStage, undoes) : undefined,
     isNewChange(changeKey),
-    update.assignedTo ? exists(mateOf(db, scope, update.assignedTo)) : undefined,
-    standsAsBefore(update),
+    update.assignedTo ? exists(selectAssignee(db, scope, update.assignedTo)) : undefined,
+    isUnchanged(update),
   );
   const time = salesStage && !undoes ? stampOf(salesStage) : null;
   const change = db
@@ -133,10 +133,10 @@ export async function updatePurchase(
         notesAt: now,
       }),
       ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
-      ...(undoes && unstamped(undoes, id, now)),
-      updatedAt: laterThanBefore(now),
+      ...(undoes && whereStageUnset(undoes, id, now)),
+      updatedAt: nextUpdatedAt(now),
     })
-    .where(mine)
+    .where(canApply)
     .returning();
   // Write the log and the history first, because they read the values that the update replaces.
   const logged = purchaseLog(
@@ -144,12 +144,12 @@ export async function updatePurchase(
     by,
     { action: "purchase.update", id, after: loggedUpdate(update) },
     // With a plain 0, SQLite drops the ID from the condition and plans a full scan.
-    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
+    and(canApply, shouldLog(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
   );
-  const moved = stageEntry(db, scope, salesStage, mine, now);
+  const moved = stageEntry(db, scope, salesStage, canApply, now);
   const mentions = await mentionsOf(db, scope, id, salesNotes, now);
   const [row] = mentions
-    ? (await db.batch([enqueueMentions(db, mentions, mine, now), logged, moved, change]))[3]
+    ? (await db.batch([enqueueMentions(db, mentions, canApply, now), logged, moved, change]))[3]
     : (await db.batch([logged, moved, change]))[2];
   if (row) return row;
   const known = changeKey === undefined ? null : await findPurchase(db, scope, id);
@@ -176,7 +176,7 @@ async function mentionsOf(
  * Returns the column that clears a stage's time when the move to that stage is undone. A time from an earlier move
  * stays.
  */
-function unstamped(stage: SalesStage, id: string, now: number) {
+function whereStageUnset(stage: SalesStage, id: string, now: number) {
   const stamp = stampOf(stage);
   if (!stamp) return {};
   const column = leadPurchases[stamp];
@@ -191,7 +191,7 @@ function stageEntry(
   db: Db,
   scope: BusinessScope,
   salesStage: string | undefined,
-  mine: SQL | undefined,
+  canApply: SQL | undefined,
   now: number,
 ) {
   return db.insert(stageChanges).select(
@@ -205,12 +205,12 @@ function stageEntry(
         changedAt: sql`${now}`.as("changed_at"),
       })
       .from(leadPurchases)
-      .where(and(mine, sql`${leadPurchases.salesStage} <> ${salesStage ?? null}`)),
+      .where(and(canApply, sql`${leadPurchases.salesStage} <> ${salesStage ?? null}`)),
   );
 }
 
 /** Selects a user to whom the business may assign leads: the owner, or a current team member. */
-function mateOf(db: Db, scope: BusinessScope, userId: string) {
+function selectAssignee(db: Db, scope: BusinessScope, userId: string) {
   return db
     .select({ id: users.id })
     .from(users)
@@ -237,13 +237,13 @@ export async function whyUnchanged(
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;
   if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
-  if (assignedTo && (await mateOf(db, scope, assignedTo)).length === 0) {
+  if (assignedTo && (await selectAssignee(db, scope, assignedTo)).length === 0) {
     return new DomainError("invalid_input", "That person isn't on your team.", {
       assignedTo: "That person isn't on your team",
     });
   }
   const stage = undoes ?? was?.salesStage;
-  if (stage && knownStage(purchase.salesStage) !== stage) {
+  if (stage && parseStage(purchase.salesStage) !== stage) {
     return new DomainError(
       "stage_changed",
       "Someone has already moved this lead, so we left it where it is.",

@@ -1,13 +1,8 @@
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 
-import {
-  type ContactForm,
-  type ContactOutcome,
-  CONTACTS,
-  stageAfterContact,
-} from "../../../contract/contacts.ts";
+import { type ContactForm, type ContactOutcome, CONTACTS, getStageMove } from "../../../contract/contacts.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -30,7 +25,7 @@ function isMovedFrom(stays: readonly SalesStage[]): SQL {
   return sql`${leadPurchases.salesStage} NOT IN (${names})`;
 }
 
-const TRIES = {
+const TRIES_AFTER = {
   more: sql<number>`${leadPurchases.tries} + 1`,
   none: sql<number>`0`,
   same: sql<number>`${leadPurchases.tries}`,
@@ -41,13 +36,13 @@ const TRIES = {
  * stage.
  */
 function changesOf(outcome: ContactOutcome, at: number, now: number) {
-  const move = stageAfterContact(outcome);
+  const move = getStageMove(outcome);
   const stamp = move && stampOf(move.to);
-  const moves = move && isMovedFrom(move.stays);
+  const moves = move && isMovedFrom(move.excludedStages);
   return {
-    tries: TRIES[CONTACTS[outcome].tries],
+    tries: TRIES_AFTER[CONTACTS[outcome].tries],
     lastContactAt: sql`max(coalesce(${leadPurchases.lastContactAt}, 0), ${at})`,
-    updatedAt: laterThanBefore(now),
+    updatedAt: nextUpdatedAt(now),
     ...(move && {
       salesStage: sql<string>`CASE WHEN ${moves} THEN ${move.to} ELSE ${leadPurchases.salesStage} END`,
     }),
@@ -59,7 +54,7 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
 
 /** Returns the statement that inserts an outcome's stage change into the history, if the outcome changes the stage. */
 function stageEntry(db: Db, by: { userId: string; now: number }, outcome: ContactOutcome, fresh: SQL) {
-  const move = stageAfterContact(outcome);
+  const move = getStageMove(outcome);
   return db.insert(stageChanges).select(
     db
       .select({
@@ -71,7 +66,7 @@ function stageEntry(db: Db, by: { userId: string; now: number }, outcome: Contac
         changedAt: sql`${by.now}`.as("changed_at"),
       })
       .from(leadPurchases)
-      .where(and(fresh, sql`${move?.to ?? null} IS NOT NULL`, isMovedFrom(move?.stays ?? []))),
+      .where(and(fresh, sql`${move?.to ?? null} IS NOT NULL`, isMovedFrom(move?.excludedStages ?? []))),
   );
 }
 
@@ -85,11 +80,11 @@ export async function logContact(
   db: Db,
   scope: BusinessScope,
   id: string,
-  { outcome, entryKey, at: told }: ContactForm,
+  { outcome, entryKey, at: reportedAt }: ContactForm,
   by: Act,
 ): Promise<PurchaseRow> {
   const { now } = by;
-  const at = contactTime(told, now);
+  const at = contactTime(reportedAt, now);
   const entryId = newId("con");
   const entry = db
     .insert(contactLog)

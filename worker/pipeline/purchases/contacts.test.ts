@@ -72,8 +72,8 @@ test("a lead in an unknown stage counts as new", async () => {
 test("the same entry again, at once or later, is one call", async () => {
   const id = await newPurchase();
   const entryKey = crypto.randomUUID();
-  const answers = await Promise.all([1, 2, 3].map(() => logged(id, "no_answer", { entryKey })));
-  expect(answers.map(({ tries }) => tries)).toEqual([1, 1, 1]);
+  const results = await Promise.all([1, 2, 3].map(() => logged(id, "no_answer", { entryKey })));
+  expect(results.map(({ tries }) => tries)).toEqual([1, 1, 1]);
   await logged(id, "booked");
   expect(await logged(id, "no_answer", { entryKey })).toMatchObject({ tries: 0, salesStage: "job_booked" });
   expect(await entriesOf(id)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { laterThanBefore } from "../../platform/db/later-than-before.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { and, or, type SQL, sql } from "drizzle-orm";
 
 import type { CorrectedDetail, CustomerCorrection } from "../../../contract/corrections.ts";
@@ -16,15 +16,15 @@ import { isClosed, type SoldLead } from "../../selling/purchases/rules.ts";
  * Selects a column of the purchase's lead. Uses raw SQL, because drizzle omits the table's name in single-table
  * queries.
  */
-const ofLead = (column: string) =>
+const leadColumn = (column: string) =>
   sql`(SELECT ${sql.raw(column)} FROM leads WHERE leads.id = lead_purchases.lead_id)`;
 
 /** The customer's current details as shown to the business. */
 const SHOWN: Record<CorrectedDetail, SQL<string>> = {
-  name: sql`coalesce(corrected ->> 'name', ${ofLead("customer_name")})`,
-  phone: sql`coalesce(corrected ->> 'phone', ${ofLead("customer_phone")})`,
-  email: sql`coalesce(corrected ->> 'email', ${ofLead("customer_email")}, '')`,
-  address: sql`coalesce(corrected ->> 'address', ${ofLead("customer_address")})`,
+  name: sql`coalesce(corrected ->> 'name', ${leadColumn("customer_name")})`,
+  phone: sql`coalesce(corrected ->> 'phone', ${leadColumn("customer_phone")})`,
+  email: sql`coalesce(corrected ->> 'email', ${leadColumn("customer_email")}, '')`,
+  address: sql`coalesce(corrected ->> 'address', ${leadColumn("customer_address")})`,
 };
 
 /** Returns the stored text of a correction: empty to clear the detail, null to leave it unchanged. */
@@ -59,7 +59,7 @@ export async function correctCustomer(
   const given = Object.fromEntries(Object.entries(corrected).filter(([, text]) => text !== null));
   const changed = and(
     isOpenPurchase(scope, id),
-    sql`${ofLead("erased_at")} IS NULL`,
+    sql`${leadColumn("erased_at")} IS NULL`,
     or(...details.map((detail) => sql`${SHOWN[detail]} <> ${corrected[detail]}`)),
   );
   const after = Object.fromEntries(Object.keys(correction).map((field) => [field, "changed"]));
@@ -88,7 +88,7 @@ export async function correctCustomer(
       .update(leadPurchases)
       .set({
         corrected: sql`json_patch(coalesce(corrected, '{}'), ${JSON.stringify(given)})`,
-        updatedAt: laterThanBefore(by.now),
+        updatedAt: nextUpdatedAt(by.now),
       })
       .where(changed),
   ]);

@@ -7,7 +7,7 @@ import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
-import { everythingInD1 } from "../../../testing/operator.ts";
+import { dumpD1 } from "../../../testing/operator.ts";
 import type { PurchasedLeadView } from "../../selling/purchases/views.ts";
 
 const owner = await insertUser(db, { firstName: "Olive", lastName: "Owner" });
@@ -39,8 +39,8 @@ const assign = (id: string, assignedTo: string | null, as: As = asOwner) =>
   as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { assignedTo });
 
 const mine = async (as: As) => {
-  const answer = await as("GET", "/api/pipeline?mine=yes");
-  return ((await answer.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
+  const response = await as("GET", "/api/pipeline?mine=yes");
+  return ((await response.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
 };
 
 /** Erases a customer. Calls erasePerson until nothing is left. */
@@ -152,7 +152,7 @@ test("erasing a customer by any detail, even a corrected one, removes them all",
     await correct(id, { customerName: "Quentin Quokka", customerPhone: "0491 570 313" });
     await correct(id, { customerPhone: "0491570737", customerEmail: "quokka@example.com" });
     await erase(person);
-    const left = await everythingInD1();
+    const left = await dumpD1();
     expect(left).not.toMatch(/Quokka|570 ?313|570 ?737|Wrongly|571 ?491/i);
     expect(await detailOf(id)).toMatchObject({ customerPhone: "", corrections: [] });
   }

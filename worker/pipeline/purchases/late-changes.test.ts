@@ -40,12 +40,12 @@ test("a change is only made in its author's own session", async () => {
   const contacts = `/api/lead-purchases/${id}/contacts`;
   const notes = { salesNotes: "Two dogs", notesVersion: 0, madeBy: owner.id };
   const before = await rowOf(id);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     patch(id, called, asMember),
     patch(id, notes, asMember),
     asMember("POST", contacts, contact),
   ]);
-  for (const answer of answers) {
+  for (const answer of responses) {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
   }

@@ -1,16 +1,16 @@
 /** Builds the statements that enqueue alerts about mentions of team members in a purchase's notes. */
 import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 
-import { newlyMentioned } from "../../../contract/mentions.ts";
-import { USUAL_QUIET_HOURS } from "../../../contract/notifications.ts";
-import { USUAL_TEAM_ALERTS } from "../../../contract/team.ts";
+import { findNewMentions } from "../../../contract/mentions.ts";
+import { DEFAULT_QUIET_HOURS } from "../../../contract/notifications.ts";
+import { DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { alertSettings, leadPurchases, messages, pushDevices, users } from "../../platform/db/schema.ts";
 import { enqueue, toDevices } from "../../outbox/commands.ts";
 import { NOTIFICATIONS } from "../../outbox/notifications.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
-import { listMates } from "../../identity/team/queries.ts";
+import { listTeammates } from "../../identity/team/queries.ts";
 
 /** Returns the users who may receive alerts about mentions, with the quiet hours of each. */
 export async function listMentionable(db: Db, userIds: readonly string[]) {
@@ -22,14 +22,14 @@ export async function listMentionable(db: Db, userIds: readonly string[]) {
       and(
         inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
         // The team settings do not apply to owners, because other users cannot choose an owner's alerts.
-        sql`(${users.teamOwnerId} IS NULL OR coalesce(${alertSettings.team} ->> 'mentions', ${USUAL_TEAM_ALERTS.mentions}))`,
+        sql`(${users.teamOwnerId} IS NULL OR coalesce(${alertSettings.team} ->> 'mentions', ${DEFAULT_TEAM_ALERTS.mentions}))`,
       ),
     );
-  return rows.map(({ id, hours }) => ({ id, hours: hours ?? USUAL_QUIET_HOURS }));
+  return rows.map(({ id, hours }) => ({ id, hours: hours ?? DEFAULT_QUIET_HOURS }));
 }
 
 /** Delay before an alert, because notes are autosaved while the user types and the name may be incomplete. */
-const SETTLED_IN_MS = 30_000;
+const ALERT_DELAY_MS = 30_000;
 
 /** The purchase before its notes are saved. */
 type Before = { id: string; leadId: string; salesNotes: string | null };
@@ -60,11 +60,13 @@ export async function findMentions(
   notes: string,
   now: number,
 ): Promise<Mentions | null> {
-  const mates = await listMates(db, scope);
-  const added = newlyMentioned(before.salesNotes ?? "", notes, mates).filter((id) => id !== scope.userId);
+  const teammates = await listTeammates(db, scope);
+  const added = findNewMentions(before.salesNotes ?? "", notes, teammates).filter(
+    (id) => id !== scope.userId,
+  );
   if (added.length === 0) return null;
   const people = (await listMentionable(db, added)).map(({ id, hours }) => {
-    const due = endOfQuiet(now, hours) ?? now + SETTLED_IN_MS;
+    const due = endOfQuiet(now, hours) ?? now + ALERT_DELAY_MS;
     return { id, due, expiresAt: due + NOTIFICATIONS.mentioned.lifetimeMs };
   });
   return { purchaseId: before.id, leadId: before.leadId, byUserId: scope.userId, people };
@@ -73,13 +75,18 @@ export async function findMentions(
 /**
  * Builds the statement that enqueues the alerts for each device. Put this statement before the one that saves the
  * notes, in the same batch.
- * @param mine the condition under which the notes are saved
+ * @param canApply the condition under which the notes are saved
  */
-export function enqueueMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {
-  const { purchaseId, leadId } = about;
+export function enqueueMentions(
+  db: Db,
+  { people, ...mention }: Mentions,
+  canApply: SQL | undefined,
+  now: number,
+) {
+  const { purchaseId, leadId } = mention;
   const to = toDevices(
     and(
-      exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(mine)),
+      exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(canApply)),
       sql`NOT ${wasAlerted(leadId, now)}`,
     ),
     sql`json_each(${JSON.stringify(people)}) AS person
@@ -88,5 +95,5 @@ export function enqueueMentions(db: Db, { people, ...about }: Mentions, mine: SQ
   const due = sql`person.value ->> 'due'`;
   const expiresAt = sql`person.value ->> 'expiresAt'`;
   const subject = { purchaseId, at: now };
-  return enqueue(db, "mentioned", { to, subject, payload: about, leadId, due, expiresAt }, now);
+  return enqueue(db, "mentioned", { to, subject, payload: mention, leadId, due, expiresAt }, now);
 }

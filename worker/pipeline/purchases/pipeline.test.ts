@@ -189,11 +189,11 @@ test("notes that a team member has changed are not overwritten, and nothing else
 
 test("of two team members saving notes at the same moment, one gets a conflict", async () => {
   const id = await newPurchase();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     patch(id, { salesNotes: "Mine.", notesVersion: 0 }),
     patch(id, { salesNotes: "Theirs.", notesVersion: 0 }, asMember),
   ]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
 test("moving a stage does not change the notes' version", async () => {

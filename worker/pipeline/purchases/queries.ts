@@ -13,7 +13,7 @@ import {
 } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { LeadRow } from "../../leads/rules.ts";
-import { mine } from "../../selling/purchases/queries.ts";
+import { ownedBy } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
 import type { ContactEntry, Correction, StageChange } from "../../selling/purchases/views.ts";
 
@@ -26,7 +26,7 @@ export function listPurchases(
   return db
     .select()
     .from(leadPurchases)
-    .where(mine(scope, page.after))
+    .where(ownedBy(scope, page.after))
     .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
     .limit(page.limit);
 }
@@ -41,7 +41,7 @@ export function listPurchasedLeads(
     .select({ purchase: leadPurchases, lead: leads })
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-    .where(mine(scope, page.after))
+    .where(ownedBy(scope, page.after))
     .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
     .limit(page.limit);
 }
@@ -125,7 +125,7 @@ export async function findPurchaseDetail(
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
       .leftJoin(users, eq(users.id, leadPurchases.notesByUserId))
-      .where(and(eq(leadPurchases.id, id), mine(scope, null))),
+      .where(and(eq(leadPurchases.id, id), ownedBy(scope, null))),
     db
       .select({
         fromStage: stageChanges.fromStage,

@@ -37,7 +37,7 @@ const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) })
  * in.
  * @throws DomainError unauthenticated
  */
-function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
+function requireSameUser(madeBy: string | undefined, { userId }: BusinessScope): void {
   if (madeBy !== undefined && madeBy !== userId)
     throw new DomainError("unauthenticated", "Someone else has since signed in here.");
 }
@@ -93,7 +93,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
       const { madeBy, ...update } = c.req.valid("json");
-      requireMaker(madeBy, scope);
+      requireSameUser(madeBy, scope);
       const row = await updatePurchase(c.env.db, scope, id, update, c.get("act"));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
@@ -124,7 +124,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
     const { madeBy, ...contact } = c.req.valid("json");
-    requireMaker(madeBy, scope);
+    requireSameUser(madeBy, scope);
     const row = await logContact(c.env.db, scope, id, contact, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));

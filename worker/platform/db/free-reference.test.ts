@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { db } from "../../../testing/client.ts";
 import { insertBooking, insertPendingLead } from "../../../testing/world.ts";
 import { bookings, leads } from "./schema.ts";
-import { breaksUnique } from "./unique.ts";
-import { freeReference } from "./free-reference.ts";
+import { isUniqueViolation } from "./unique.ts";
+import { unusedReference } from "./free-reference.ts";
 
 test("a reference that a lead or a booking already has is skipped", async () => {
   const { id } = await insertPendingLead(db);
   await db.update(leads).set({ reference: "AAAAA2" }).where(eq(leads.id, id));
   await insertBooking(db, { reference: "AAAAA3" });
   const other = await insertBooking(db);
-  const reference = freeReference(["AAAAA2", "AAAAA3", "AAAAA4"]);
+  const reference = unusedReference(["AAAAA2", "AAAAA3", "AAAAA4"]);
   const [stored] = await db.update(bookings).set({ reference }).where(eq(bookings.id, other)).returning();
   expect(stored!.reference).toBe("AAAAA4");
 });
@@ -21,5 +21,5 @@ test("a reference that a lead or a booking already has is skipped", async () => 
 test("the database rejects a duplicate reference", async () => {
   await insertBooking(db, { reference: "BBBBB2" });
   const again = insertBooking(db, { reference: "BBBBB2" });
-  await expect(again.catch((error: Error) => breaksUnique(error, "reference"))).resolves.toBe(true);
+  await expect(again.catch((error: Error) => isUniqueViolation(error, "reference"))).resolves.toBe(true);
 });

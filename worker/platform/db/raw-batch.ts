@@ -20,6 +20,6 @@ export async function rawBatch(
     const { sql, params } = "toSQL" in one ? one.toSQL() : dialect.sqlToQuery(one);
     return client.prepare(sql).bind(...params);
   });
-  const answers = await client.batch<Record<string, unknown>>(prepared);
-  return answers.map(({ results }) => results);
+  const batchResults = await client.batch<Record<string, unknown>>(prepared);
+  return batchResults.map(({ results }) => results);
 }

@@ -43,7 +43,7 @@ import { PAYMENT_STATES } from "../../../contract/payments.ts";
 import type { ProviderNoteKind } from "../../../contract/providers.ts";
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../../contract/purchases.ts";
-import { NO_DATE } from "../../../contract/pipeline.ts";
+import { MAX_DATE_MS } from "../../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
@@ -660,7 +660,7 @@ export const leadPurchases = sqliteTable(
     /** The payment for the purchase; null when no card was charged. */
     paymentIntentId: text("payment_intent_id"),
     purchasedAt: integer("purchased_at").notNull(),
-    /** Read it with `knownStage`: an unknown value becomes accepted_lead. */
+    /** Read it with `parseStage`: an unknown value becomes accepted_lead. */
     salesStage: text("sales_stage").notNull().default("accepted_lead"),
     salesNotes: text("sales_notes"),
     notesVersion: integer("notes_version").notNull().default(0),
@@ -712,7 +712,7 @@ export const leadPurchases = sqliteTable(
     ),
     /** Sort key for the next action. Purchases without one come last. */
     nextActionOrder: integer("next_action_order").generatedAlwaysAs(
-      sql.raw(`coalesce(next_action_at, ${NO_DATE})`),
+      sql.raw(`coalesce(next_action_at, ${MAX_DATE_MS})`),
       { mode: "virtual" },
     ),
     updatedAt: integer("updated_at").notNull(),
@@ -1129,8 +1129,8 @@ export const pushDevices = sqliteTable(
 );
 
 /**
- * A user's alert settings. A missing row or a null means the default: `USUAL_QUIET_HOURS`, all leads,
- * `USUAL_TEAM_ALERTS`.
+ * A user's alert settings. A missing row or a null means the default: `DEFAULT_QUIET_HOURS`, all leads,
+ * `DEFAULT_TEAM_ALERTS`.
  */
 export const alertSettings = sqliteTable("alert_settings", {
   userId: text("user_id")

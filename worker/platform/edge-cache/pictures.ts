@@ -1,5 +1,5 @@
 import { TryLater } from "../errors.ts";
-import { makeTurns } from "../turns.ts";
+import { createFairQueue } from "../fair-queue.ts";
 
 /** Returns whether a path belongs to a share picture. Drawing a picture takes about 100 ms of CPU. */
 export function isPicture(pathname: string): boolean {
@@ -7,9 +7,9 @@ export function isPicture(pathname: string): boolean {
 }
 
 /** Draws pictures one at a time, so that the isolate can respond to visitors in between. */
-export const drawingTurns = makeTurns({
-  most: 8,
-  breathMs: 25,
+export const drawingQueue = createFairQueue({
+  maxWaiting: 8,
+  idleMs: 25,
   busyError: () =>
     new TryLater(
       "too_busy",

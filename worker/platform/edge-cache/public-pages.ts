@@ -1,11 +1,11 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import type { Bindings } from "../env.ts";
-import { traced } from "../log.ts";
+import { withRequestId } from "../log.ts";
 import type { Caller } from "../caller.ts";
 import { networkPrefixes } from "../network.ts";
 import { failureResponse } from "../errors.ts";
-import { isKnown, withSharedLifetime } from "./sharing.ts";
+import { matchesEtag, withSharedLifetime } from "./sharing.ts";
 
 /** Header with the request id for the cached stage. The cache key does not include it. */
 const REQUEST_ID = "X-Request-Id";
@@ -19,11 +19,11 @@ type Props = { origin: string };
  */
 export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   /** Returns the API's or the page's response for an anonymous caller. */
-  protected abstract answer(request: Request, caller: Caller): Promise<Response>;
+  protected abstract handle(request: Request, caller: Caller): Promise<Response>;
 
   override async fetch(request: Request): Promise<Response> {
     const requestId = request.headers.get(REQUEST_ID) ?? crypto.randomUUID();
-    const nobody: Caller = {
+    const anonymousCaller: Caller = {
       requestId,
       address: "shared",
       network: "shared",
@@ -43,8 +43,8 @@ export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
       shared: true,
     };
     // RPC drops an error's class, so errors become responses here.
-    const response = await traced(requestId, () =>
-      this.answer(request, nobody).catch((error: unknown) => failureResponse(error, requestId)),
+    const response = await withRequestId(requestId, () =>
+      this.handle(request, anonymousCaller).catch((error: unknown) => failureResponse(error, requestId)),
     );
     const tags = response.headers.get("Cache-Tag")?.split(",") ?? [];
     return withSharedLifetime(await withEtag(response), tags);
@@ -84,9 +84,9 @@ export function publicPages(ctx: Pick<ExecutionContext, "exports">, origin: stri
 
 /**
  * Fetches a visitor's page from the cached stage.
- * @param address from `sharedAddress`; the cached stage gets nothing else from the request
+ * @param address from `sharedCacheUrl`; the cached stage gets nothing else from the request
  */
-export async function askPublicPages(
+export async function fetchPublicPage(
   request: Request,
   address: URL,
   ctx: ExecutionContext,
@@ -95,7 +95,7 @@ export async function askPublicPages(
   // The browser follows redirects itself.
   const bare = new Request(address, { headers: { [REQUEST_ID]: requestId }, redirect: "manual" });
   const response = await publicPages(ctx, address.origin).fetch(bare);
-  if (isKnown(request.headers.get("If-None-Match"), response.headers.get("ETag"))) {
+  if (matchesEtag(request.headers.get("If-None-Match"), response.headers.get("ETag"))) {
     await response.body?.cancel();
     return new Response(null, { status: 304, headers: response.headers });
   }

@@ -6,7 +6,7 @@ import type { Pages } from "../../server.ts";
 import { purgeSuburb } from "../../leads/suburbs/commands.ts";
 
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
-import { withinOneWindow } from "../../../testing/clock.ts";
+import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { insertUser } from "../../../testing/world.ts";
 
@@ -40,7 +40,7 @@ test.each([
 test("all visitors share pictures and crawler files, whatever their cookies", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const path of ["/og/manly.png", "/robots.txt", "/sitemap.xml", "/sitemap/1.xml"]) {
-    for (const brought of [
+    for (const cookieHeader of [
       undefined,
       cookie,
       "session=made-up",
@@ -48,8 +48,8 @@ test("all visitors share pictures and crawler files, whatever their cookies", as
       "flash=logout",
       "sent=x",
     ]) {
-      const { headers } = await call("GET", `${path}?again=${Math.random()}`, { cookie: brought });
-      expect(headers.get(SHARED_FOR), `${path} ${brought}`).not.toBeNull();
+      const { headers } = await call("GET", `${path}?again=${Math.random()}`, { cookie: cookieHeader });
+      expect(headers.get(SHARED_FOR), `${path} ${cookieHeader}`).not.toBeNull();
       expect(headers.get("Set-Cookie")).toBeNull();
     }
   }
@@ -58,7 +58,7 @@ test("all visitors share pictures and crawler files, whatever their cookies", as
 test("a household gets at most sixty pictures a minute", async () => {
   const limit = testEnv.PICTURE_PER_ADDRESS;
   let runs = 0;
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const network = `2001:db8:${runs++}:aaaa`;
     for (let i = 0; i < 60; i++) expect(await limit.limit({ key: network })).toEqual({ success: true });
     const headers = { "CF-Connecting-IP": `${network}::77` };
@@ -99,8 +99,8 @@ test("uncached pictures are drawn one at a time, and a full queue refuses more",
 });
 
 test("twenty concurrent picture requests are drawn or refused with a five-second retry, and no refusal is cached", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => call("GET", "/og/manly.png")));
-  const refused = answers.filter(({ status }) => status !== 200);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => call("GET", "/og/manly.png")));
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(12);
   for (const { status, headers } of refused)
     expect([status, headers.get("Retry-After"), headers.get(SHARED_FOR)]).toEqual([503, "5", null]);
@@ -215,8 +215,8 @@ test("only an admin's change of a suburb purges the pages that show it", async (
 test("a failed purge does not fail the change", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const purge = vi.spyOn(PublicPages.prototype, "purge").mockRejectedValue(new Error("Purge refused"));
-  const answer = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });
+  const response = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });
   expect(purge).toHaveBeenCalledOnce();
   purge.mockRestore();
-  expect([answer.status, await answer.json()]).toMatchObject([200, { priceFrom: 72 }]);
+  expect([response.status, await response.json()]).toMatchObject([200, { priceFrom: 72 }]);
 });

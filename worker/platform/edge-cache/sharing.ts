@@ -1,31 +1,31 @@
 type PublicPage = {
   path: RegExp;
   /** Query parameters that change the response. */
-  reads: readonly string[];
+  queryParams: readonly string[];
   /** Whether the response ignores cookies. Then signed-in users get the shared one too. */
-  isImpersonal?: true;
+  ignoresCookies?: true;
 };
 
 /** Pages and API calls that the shared cache may serve. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
-  { path: /^\/(services|providers|privacy-policy|terms-conditions)?$/, reads: [] },
-  { path: /^\/success$/, reads: ["for"] },
-  { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, reads: [], isImpersonal: true },
-  { path: /^\/service\/[\w-]{1,60}$/, reads: [] },
-  { path: /^\/location\/[\w%'-]{1,60}$/, reads: [] },
-  { path: /^\/og\/[\w-]{1,60}\.png$/, reads: [], isImpersonal: true },
-  { path: /^\/locations$/, reads: ["search", "state", "council", "view"] },
-  { path: /^\/get-quote$/, reads: ["address", "service"] },
-  { path: /^\/api\/suburbs$/, reads: ["limit", "council"] },
-  { path: /^\/api\/suburbs\/suggest$/, reads: ["q"] },
-  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, reads: [] },
+  { path: /^\/(services|providers|privacy-policy|terms-conditions)?$/, queryParams: [] },
+  { path: /^\/success$/, queryParams: ["for"] },
+  { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, queryParams: [], ignoresCookies: true },
+  { path: /^\/service\/[\w-]{1,60}$/, queryParams: [] },
+  { path: /^\/location\/[\w%'-]{1,60}$/, queryParams: [] },
+  { path: /^\/og\/[\w-]{1,60}\.png$/, queryParams: [], ignoresCookies: true },
+  { path: /^\/locations$/, queryParams: ["search", "state", "council", "view"] },
+  { path: /^\/get-quote$/, queryParams: ["address", "service"] },
+  { path: /^\/api\/suburbs$/, queryParams: ["limit", "council"] },
+  { path: /^\/api\/suburbs\/suggest$/, queryParams: ["q"] },
+  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, queryParams: [] },
 ];
 
 /** Returns whether a path is a page for visitors. Pictures, crawler files and API calls are not. */
 export function isVisitorsPage(pathname: string): boolean {
   return (
     !pathname.startsWith("/api/") &&
-    PUBLIC_PAGES.some(({ path, isImpersonal }) => !isImpersonal && path.test(pathname))
+    PUBLIC_PAGES.some(({ path, ignoresCookies }) => !ignoresCookies && path.test(pathname))
   );
 }
 
@@ -36,12 +36,12 @@ const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash|sent)=/;
  * Returns the cache URL of a shared response, or null when the response is personal. Omits query parameters that the
  * page does not read, such as campaign tags.
  */
-export function sharedAddress(request: Request): URL | null {
+export function sharedCacheUrl(request: Request): URL | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const { origin, pathname, searchParams } = new URL(request.url);
   const page = PUBLIC_PAGES.find(({ path }) => path.test(pathname));
-  if (!page || page.reads.some((name) => searchParams.has(name))) return null;
-  if (!page.isImpersonal && PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
+  if (!page || page.queryParams.some((name) => searchParams.has(name))) return null;
+  if (!page.ignoresCookies && PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
   return new URL(pathname, origin);
 }
 
@@ -75,12 +75,12 @@ export function withSharedLifetime(response: Response, tags: readonly string[]):
 }
 
 /** Returns the strong form of an ETag. Proxies that compress a response weaken its ETag. */
-function strong(tag: string): string {
+function toStrongEtag(tag: string): string {
   return tag.trim().replace(/^W\//, "");
 }
 
 /** Returns whether a browser's `If-None-Match` matches the response. */
-export function isKnown(ifNoneMatch: string | null, etag: string | null): boolean {
+export function matchesEtag(ifNoneMatch: string | null, etag: string | null): boolean {
   if (!ifNoneMatch || !etag) return false;
-  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || strong(tag) === strong(etag));
+  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || toStrongEtag(tag) === toStrongEtag(etag));
 }

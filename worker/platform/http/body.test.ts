@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { DROP_PATIENCE_MS, dropRest, MAX_BODY_BYTES, MAX_DROPPED_BYTES, readLimited } from "./body.ts";
+import { DISCARD_TIMEOUT_MS, discardBody, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, readLimited } from "./body.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -27,7 +27,7 @@ const endless = () => pieces((controller) => controller.enqueue(PIECE));
 
 test("an unread body is read to its end", async () => {
   const { request, seen } = ending(6);
-  await dropRest(request);
+  await discardBody(request);
   expect(seen).toEqual({ pulled: 7, cancelled: false });
 });
 
@@ -35,28 +35,28 @@ test("the rest of a body that is too large is read to its end", async () => {
   const { request, seen } = ending(20);
   await expect(readLimited(request)).rejects.toMatchObject({ code: "payload_too_large" });
   expect(seen.pulled).toBe(MAX_BODY_BYTES / PIECE.byteLength + 1);
-  await dropRest(request);
+  await discardBody(request);
   expect(seen).toEqual({ pulled: 21, cancelled: false });
 });
 
 test("an endless body is cancelled", async () => {
   const { request, seen } = endless();
-  await dropRest(request);
-  expect(seen).toEqual({ pulled: MAX_DROPPED_BYTES / PIECE.byteLength, cancelled: true });
+  await discardBody(request);
+  expect(seen).toEqual({ pulled: MAX_DISCARDED_BYTES / PIECE.byteLength, cancelled: true });
 });
 
 test("a body whose Content-Length is far too large is cancelled unread", async () => {
   const { request, seen } = endless();
-  request.headers.set("Content-Length", String(MAX_DROPPED_BYTES + 1));
-  await dropRest(request);
+  request.headers.set("Content-Length", String(MAX_DISCARDED_BYTES + 1));
+  await discardBody(request);
   expect(seen).toEqual({ pulled: 0, cancelled: true });
 });
 
 test("a slow body delays its response by two seconds at most", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { request, seen } = pieces(() => {});
-  const dropped = dropRest(request);
-  await vi.advanceTimersByTimeAsync(DROP_PATIENCE_MS - 1);
+  const dropped = discardBody(request);
+  await vi.advanceTimersByTimeAsync(DISCARD_TIMEOUT_MS - 1);
   expect(seen.cancelled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   await dropped;
@@ -65,12 +65,12 @@ test("a slow body delays its response by two seconds at most", async () => {
 
 test("a client that disconnects early causes no error", async () => {
   const { request } = pieces((controller) => controller.error(new Error("The sender has gone")));
-  await expect(dropRest(request)).resolves.toBeUndefined();
+  await expect(discardBody(request)).resolves.toBeUndefined();
 });
 
 test("a request with a read body, or without a body, is ignored", async () => {
   const { request } = ending(2);
   await request.arrayBuffer();
-  await expect(dropRest(request)).resolves.toBeUndefined();
-  await expect(dropRest(new Request("http://naturestrip.test/"))).resolves.toBeUndefined();
+  await expect(discardBody(request)).resolves.toBeUndefined();
+  await expect(discardBody(new Request("http://naturestrip.test/"))).resolves.toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 import { fieldErrors } from "../../../contract/problem.ts";
 import { DomainError } from "../errors.ts";
-import { inTime } from "../patience.ts";
+import { withTimeout } from "../timeout.ts";
 import type { AppEnv } from "../app.ts";
 import type { Caller } from "../caller.ts";
 
@@ -23,7 +23,7 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
     // HTTP ends a body at its Content-Length, so read only a body without one in chunks.
-    const bytes = length === null ? await readPieces(request) : new Uint8Array(await request.arrayBuffer());
+    const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
     if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
     return bytes;
   } catch (error) {
@@ -33,20 +33,20 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the body exceeds the limit */
-async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
+async function readChunks(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leave the rest of a body over the limit in the stream, for `dropRest`.
-  for await (const piece of request.body?.values({ preventCancel: true }) ?? []) {
-    size += piece.byteLength;
+  // Leave the rest of a body over the limit in the stream, for `discardBody`.
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+    size += chunk.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();
-    pieces.push(piece);
+    chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
   }
   return bytes;
 }
@@ -60,19 +60,19 @@ export async function readLimited(request: Request): Promise<string> {
  * Maximum bytes to discard, enough for an honest mistake such as a photo. The Worker disconnects a client that sends
  * more or takes longer.
  */
-export const MAX_DROPPED_BYTES = 1024 * 1024;
-export const DROP_PATIENCE_MS = 2_000;
+export const MAX_DISCARDED_BYTES = 1024 * 1024;
+export const DISCARD_TIMEOUT_MS = 2_000;
 
 /**
  * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that leaves a
  * body unread must close the connection. The client's next request on it then gets no response, or a bare 500 from the
  * local runtime. Cancels a body that is too large or too slow.
  */
-export async function dropRest({ body, headers }: Request): Promise<void> {
+export async function discardBody({ body, headers }: Request): Promise<void> {
   if (!body || body.locked) return;
   const reader = body.getReader();
   async function drop(): Promise<void> {
-    for (let left = MAX_DROPPED_BYTES; left > 0;) {
+    for (let left = MAX_DISCARDED_BYTES; left > 0;) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.byteLength;
@@ -80,8 +80,8 @@ export async function dropRest({ body, headers }: Request): Promise<void> {
     throw new Error("The body does not end");
   }
   try {
-    if (Number(headers.get("Content-Length") ?? 0) > MAX_DROPPED_BYTES) await reader.cancel();
-    else await inTime(drop(), DROP_PATIENCE_MS);
+    if (Number(headers.get("Content-Length") ?? 0) > MAX_DISCARDED_BYTES) await reader.cancel();
+    else await withTimeout(drop(), DISCARD_TIMEOUT_MS);
   } catch {
     // The rest is not needed, and the client may have disconnected.
     await reader.cancel().catch(() => {});
@@ -121,7 +121,7 @@ function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
  * Drops a `length` that is an object. For a string or an array, zod compares `length` before it checks the type.
  * Comparing an object may throw. No contract has a field `length`.
  */
-function withoutOddLength(name: string, value: unknown): unknown {
+function dropObjectLength(name: string, value: unknown): unknown {
   return name === "length" && typeof value === "object" ? undefined : value;
 }
 
@@ -147,7 +147,7 @@ export function jsonBody<Schema extends z.ZodMiniType>(
     const text = await readLimited(c.req.raw);
     let value: unknown;
     try {
-      value = JSON.parse(text, withoutOddLength);
+      value = JSON.parse(text, dropObjectLength);
     } catch {
       throw new DomainError("malformed_json");
     }

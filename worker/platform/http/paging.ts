@@ -5,11 +5,11 @@ import { DomainError } from "../errors.ts";
 import { decodeCursor, encodeCursor } from "./cursors.ts";
 import type { AppContext } from "../app.ts";
 
-/** Returns the query parameters of a paged list. @param most the largest page, and the default size */
-export function pageParams(most: number) {
-  const words = `A number from 1 to ${most}`;
+/** Returns the query parameters of a paged list. @param maxLimit the largest page, and the default size */
+export function pageParams(maxLimit: number) {
+  const words = `A number from 1 to ${maxLimit}`;
   return {
-    limit: z._default(z.coerce.number(words).check(z.int(), z.minimum(1), z.maximum(most)), most),
+    limit: z._default(z.coerce.number(words).check(z.int(), z.minimum(1), z.maximum(maxLimit)), maxLimit),
     cursor: z.optional(z.string().check(z.maxLength(200))),
   };
 }

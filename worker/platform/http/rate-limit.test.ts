@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import type { Bindings } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
-import { withinOneWindow } from "../../../testing/clock.ts";
+import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
 import { MORE_FOR_48, MORE_FOR_56, networkPrefixes } from "../network.ts";
-import { countNetworkTry } from "./rate-limit.ts";
+import { countNetworkAttempt } from "./rate-limit.ts";
 
 let networks = 0;
 
@@ -33,7 +33,7 @@ async function expectTooMany(response: Response): Promise<void> {
 }
 
 test("the eleventh attempt at the current password within a minute is refused on a password change", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const as = await callerFor((await insertUser(db)).id);
     const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
     const change = () => as("PUT", "/api/user/password", { currentPassword: "a wrong one", ...chosen });
@@ -43,7 +43,7 @@ test("the eleventh attempt at the current password within a minute is refused on
 });
 
 test("sixty users can sign in from one IP address in a minute, and the next must wait", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.LOGIN_PER_ADDRESS, 59);
     const { username } = await insertUser(db);
     const signIn = () => call("POST", "/api/auth/login", { headers, body: { username, password: PASSWORD } });
@@ -55,7 +55,7 @@ test("sixty users can sign in from one IP address in a minute, and the next must
 test.each(["provider", "customer"])(
   "the 21st sign-up of a %s from one IP address must wait",
   async (kind) => {
-    await withinOneWindow(async () => {
+    await retryIfMinuteChanges(async () => {
       const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
       const route = `POST /api/auth/${kind}/signup`;
       const signUp = () => call("POST", route.slice(5), { headers, body: BODY_ROUTES[route]!.body() });
@@ -68,7 +68,7 @@ test.each(["provider", "customer"])(
 );
 
 test("a super admin can create any number of accounts", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 20);
     const { cookie } = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const body = { ...BODY_ROUTES["POST /api/auth/provider/signup"]!.body(), email: "many@example.com" };
@@ -77,7 +77,7 @@ test("a super admin can create any number of accounts", async () => {
 });
 
 test("the 31st quote request from one IP address must wait and stores nothing", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.FORM_PER_ADDRESS, 29);
     const ask = () => call("POST", "/api/leads", { headers, body: BODY_ROUTES["POST /api/leads"]!.body() });
     expect((await ask()).status).toBe(201);
@@ -107,7 +107,7 @@ const MAIL = { EMAIL: { send: async () => ({ messageId: "1" }) }, EMAIL_FROM: "h
 
 test.each(Object.entries(LIMITED))("%s counts all addresses of a household as one", async (route, of) => {
   const [name, path] = of;
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const limit = testEnv[name] as RateLimit;
     const mapped = `::ffff:198.51.100.${(networks += 1)}`;
     const most = limitOf(name);
@@ -141,7 +141,7 @@ test.each(Object.entries(LIMITED))(
     };
     const half = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
     const whole = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
-    await withinOneWindow(async () => {
+    await retryIfMinuteChanges(async () => {
       await useUp(networkPrefixes(`${half}:1ff::1`).by56, MORE_FOR_56);
       await useUp(networkPrefixes(`${whole}::1`).by48, MORE_FOR_48);
       await expectTooMany(await ask(`${half}:1ff::1`));
@@ -155,17 +155,17 @@ test.each(Object.entries(LIMITED))(
 
 test("one /64 at its limit leaves its /56 and its /48 open", async () => {
   const limit = testEnv.HEALTH_PER_ADDRESS;
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const spent = networkPrefixes("2001:db8:d000:101::1");
-    for (let i = 0; i < 30; i++) await countNetworkTry(limit, spent);
-    await expect(countNetworkTry(limit, spent)).rejects.toThrow("Too many attempts");
-    await countNetworkTry(limit, networkPrefixes("2001:db8:d000:102::1"));
-    await countNetworkTry(limit, networkPrefixes("2001:db8:d000:201::1"));
+    for (let i = 0; i < 30; i++) await countNetworkAttempt(limit, spent);
+    await expect(countNetworkAttempt(limit, spent)).rejects.toThrow("Too many attempts");
+    await countNetworkAttempt(limit, networkPrefixes("2001:db8:d000:102::1"));
+    await countNetworkAttempt(limit, networkPrefixes("2001:db8:d000:201::1"));
   });
 });
 
 test("the response tells a caller how long to wait", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.HEALTH_PER_ADDRESS, 30);
     const refused = await call("GET", "/api/health", { headers });
     await expectTooMany(refused);
@@ -174,7 +174,7 @@ test("the response tells a caller how long to wait", async () => {
 });
 
 test("other isolates' counts apply from a business's eleventh attempt in this isolate", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const pat = await insertUser(db);
     const as = await callerFor(pat.id);
     for (let i = 0; i < 10; i++)
@@ -187,7 +187,7 @@ test("other isolates' counts apply from a business's eleventh attempt in this is
 });
 
 test("a business that opens payments like a script is stopped after twenty attempts", async () => {
-  await withinOneWindow(async () => {
+  await retryIfMinuteChanges(async () => {
     const pat = await insertUser(db);
     const as = await callerFor(pat.id);
     const body = { leadId: "lead_inner-west_00000000000000000000", amount: 5000 };

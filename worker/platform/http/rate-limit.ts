@@ -21,30 +21,31 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
  * Picks one of a wider network's counters. A binding has one limit for all keys, so a higher limit needs several
  * counters.
  */
-const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
+const pickCounter = (network: string, counters: number) =>
+  `${network} ${Math.floor(Math.random() * counters)}`;
 
 /**
  * Counts one attempt from a network against a limit from wrangler.toml. Counts IPv6 by /64, /56 and /48.
  * @throws TryLater too_many_requests
  */
-export async function countNetworkTry(
+export async function countNetworkAttempt(
   limit: RateLimit,
   { by64, by56, by48 }: NetworkPrefixes,
 ): Promise<void> {
   await countTry(limit, by64);
   if (by64 === by48) return;
-  await countTry(limit, oneOf(by56, MORE_FOR_56));
-  await countTry(limit, oneOf(by48, MORE_FOR_48));
+  await countTry(limit, pickCounter(by56, MORE_FOR_56));
+  await countTry(limit, pickCounter(by48, MORE_FOR_48));
 }
 
 /** Attempts per minute before the first check of the platform's limit. No buyer needs this many. */
-const UNASKED = 10;
+const LOCAL_ATTEMPTS = 10;
 const MAX_WINDOWS = 5_000;
 
 const windows = new Map<string, { endsAt: number; tries: number }>();
 
 /** Counts an attempt. Returns the number of attempts that this isolate has counted in the current minute. */
-function tryOfWindow(key: string, now: number): number {
+function countInWindow(key: string, now: number): number {
   const known = windows.get(key);
   if (known && now < known.endsAt) return ++known.tries;
   // Re-insert, so that the oldest window is always the first entry.
@@ -59,6 +60,6 @@ function tryOfWindow(key: string, now: number): number {
  * Isolates share no memory, so each additional isolate allows ten more.
  * @throws TryLater too_many_requests
  */
-export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {
-  if (tryOfWindow(key, now) > UNASKED) await countTry(limit, key);
+export async function countFastAttempt(limit: RateLimit, key: string, now: number): Promise<void> {
+  if (countInWindow(key, now) > LOCAL_ATTEMPTS) await countTry(limit, key);
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 
-import type { RefundAnswer } from "../../../contract/payments.ts";
+import type { RefundResult } from "../../../contract/payments.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -28,7 +28,7 @@ function requireRefundable({ state }: LedgerRow): void {
  * Marks a payment as owed and records the admin and the reason, in one batch. Does not change a payment that is
  * already owed.
  */
-async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
+async function markRefundOwed(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
   const { id, buyerId, leadId, amountCents, refundedCents } = row;
   const { actor, now: at, requestId } = act;
   const isPaid = and(
@@ -36,9 +36,9 @@ async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<vo
     eq(payments.state, "succeeded"),
     isNotNull(payments.stripePaymentIntentId),
   )!;
-  const isNews = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${isPaid})`;
+  const isNotOwedYet = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${isPaid})`;
   await db.batch([
-    auditWhen(db, isNews, actor, {
+    auditWhen(db, isNotOwedYet, actor, {
       at,
       action: "payment.refund",
       subjectType: "payment",
@@ -47,7 +47,7 @@ async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<vo
       after: { state: "refund_pending", amountCents, leadId },
       requestId,
     }),
-    noteWhen(db, isNews, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
+    noteWhen(db, isNotOwedYet, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
     db.update(payments).set({ state: "refund_pending", updatedAt: at }).where(isPaid),
   ]);
 }
@@ -63,14 +63,14 @@ export async function refundByAdmin(
   id: string,
   reason: string,
   act: Act,
-): Promise<RefundAnswer> {
+): Promise<RefundResult> {
   const db = context.db;
   const row = await findLedgerRow(db, id);
   if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
   requireRefundable(row);
   // Throws if Stripe is not set up, before marking the payment as owed.
   stripeAccount(context);
-  if (row.state === "succeeded") await owe(db, row, reason, act);
+  if (row.state === "succeeded") await markRefundOwed(db, row, reason, act);
   const isDone = await refundOwed(context, row.stripePaymentIntentId!, act.now);
   // The refund attempt may have found a dispute that was not in the ledger.
   requireRefundable((await findLedgerRow(db, id)) ?? row);

@@ -7,7 +7,7 @@ import { roomOf } from "../../live/room.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import {
   buyer,
-  codeOf,
+  readStatusAndCode,
   listedLead,
   listingOf,
   paymentOf,
@@ -18,10 +18,10 @@ import {
   webhook,
 } from "../../../testing/cards.ts";
 import { db, testEnv } from "../../../testing/client.ts";
-import { carryOut } from "../../../testing/operator.ts";
+import { runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 const { admin, asAdmin } = await insertAdmin();
 const REASON = "The customer had moved away, they say";
@@ -35,8 +35,8 @@ const notesOf = (id: string) => db.select().from(providerNotes).where(eq(provide
 
 test("a refund updates Stripe, the ledger, the purchase and the log together; the lead stays sold", async () => {
   const { leadId, pat, holdId, intentId, id } = await soldLead();
-  const answer = await refund(id);
-  expect(await answer.json()).toEqual({ state: "refunded" });
+  const response = await refund(id);
+  expect(await response.json()).toEqual({ state: "refunded" });
   expect(refundsOf(intentId)).toHaveLength(1);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded", buyerId: pat.user.id });
@@ -48,7 +48,7 @@ test("a refund updates Stripe, the ledger, the purchase and the log together; th
     actorUserId: admin.id,
     before: { state: "succeeded", refundedCents: 0 },
     after: { state: "refund_pending", amountCents: 5000, leadId },
-    requestId: answer.headers.get("X-Request-Id"),
+    requestId: response.headers.get("X-Request-Id"),
   });
   // The reason may contain personal information, and the log outlives the account.
   expect(JSON.stringify(line)).not.toContain("moved away");
@@ -59,8 +59,8 @@ test("a refund updates Stripe, the ledger, the purchase and the log together; th
 
 test("row 42: two admins who refund at once, or one who does so again, refund once", async () => {
   const { pat, intentId, id } = await soldLead();
-  const answers = await Promise.all([refund(id), refund(id)]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const responses = await Promise.all([refund(id), refund(id)]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   await sweep();
   expect(await (await refund(id)).json()).toEqual({ state: "refunded" });
   expect(refundsOf(intentId)).toHaveLength(1);
@@ -84,7 +84,7 @@ test("row 42: a refund that fails at Stripe stays owed, and the sweep makes it a
 
 test("a partial refund by hand is completed to a full refund", async () => {
   const { holdId, intentId, id } = await soldLead();
-  stripe.refundByHand(intentId, 2000);
+  stripe.refundInDashboard(intentId, 2000);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", refundedCents: 2000 });
   expect((await refund(id)).status).toBe(200);
@@ -119,20 +119,23 @@ test("row 42: the admins see a refund that was returned, and the sale is paid ag
 test("a payment that is unpaid, disputed or unknown cannot be refunded", async () => {
   const open = await buyer();
   const { holdId } = await open.opened(await listedLead());
-  expect(await codeOf(await refund((await paymentOf(holdId)).id))).toEqual([409, "not_refundable"]);
+  expect(await readStatusAndCode(await refund((await paymentOf(holdId)).id))).toEqual([
+    409,
+    "not_refundable",
+  ]);
   const disputed = await soldLead();
   stripe.dispute(disputed.intentId);
   await webhook("charge.dispute.created", disputed.intentId);
-  expect(await codeOf(await refund(disputed.id))).toEqual([409, "not_refundable"]);
+  expect(await readStatusAndCode(await refund(disputed.id))).toEqual([409, "not_refundable"]);
   expect(refundsOf(disputed.intentId)).toEqual([]);
   expect(await logOf(disputed.id)).toEqual([]);
-  expect(await codeOf(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
 });
 
 test("row 43: an unknown dispute is reported, and the purchase shows it", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   stripe.dispute(intentId);
-  expect(await codeOf(await refund(id))).toEqual([409, "not_refundable"]);
+  expect(await readStatusAndCode(await refund(id))).toEqual([409, "not_refundable"]);
   expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
   expect(refundsOf(intentId)).toEqual([]);
@@ -145,6 +148,6 @@ test("erasing the lead's person deletes the reason for its refund", async () => 
     .set({ phoneKey: "+61491570156", customerPhone: "0491 570 156" })
     .where(eq(leads.id, leadId));
   await refund(id, "Anna Brown says she never asked");
-  await carryOut({ kind: "erase_person", input: { phone: "0491 570 156", email: null } });
+  await runJob({ kind: "erase_person", input: { phone: "0491 570 156", email: null } });
   expect(await notesOf(pat.user.id)).toEqual([]);
 });

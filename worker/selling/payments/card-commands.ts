@@ -1,20 +1,20 @@
 /** Lists, saves, removes and charges a business's own saved cards. */
 import type { Stripe } from "stripe";
 
-import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
+import type { SaveCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { askExchange, refusalError } from "../../exchange/asking.ts";
+import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { type SettledHold, settleHold } from "./commands.ts";
-import { noteConsent, noteCustomer } from "./ledger-commands.ts";
+import { recordConsent, recordCustomer } from "./ledger-commands.ts";
 import { customerOf, findPayment } from "./queries.ts";
 import { shownCards } from "./receipts.ts";
-import { takesCards, stripeAccount } from "./stripe.ts";
-import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
+import { acceptsCards, stripeAccount } from "./stripe.ts";
+import { confirmWithCard, ensureCustomer, detachCard, saveCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../../platform/log.ts";
 
 /** Rethrows a Stripe error as a DomainError. Only for calls that charge nothing. @throws DomainError payment_failed */
@@ -24,13 +24,13 @@ function rethrowUnreachable(error: unknown): never {
   throw new DomainError("payment_failed", "The card service didn't respond. Nothing has been charged.");
 }
 
-async function methodsOf(context: Context, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
+async function listMethods(context: Context, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
   const customerId = await customerOf(db, scope);
   return customerId ? listCards(stripeAccount(context), customerId) : [];
 }
 
 /** Returns the payment of an open hold. @throws DomainError not_found, hold_ended */
-async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
+async function findOpenIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   if (row.state !== "pending" || !row.stripePaymentIntentId) throw new DomainError("hold_ended");
@@ -41,10 +41,10 @@ async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise
  * Returns a business's saved cards, latest first. Returns an empty list if Stripe is not set up.
  * @throws DomainError payment_failed if Stripe does not respond
  */
-export async function savedCards(context: Context, scope: BusinessScope): Promise<SavedCard[]> {
-  if (!takesCards(context)) return [];
+export async function listSavedCards(context: Context, scope: BusinessScope): Promise<SavedCard[]> {
+  if (!acceptsCards(context)) return [];
   try {
-    return shownCards(await methodsOf(context, context.db, scope), Date.now());
+    return shownCards(await listMethods(context, context.db, scope), Date.now());
   } catch (error) {
     rethrowUnreachable(error);
   }
@@ -54,25 +54,25 @@ export async function savedCards(context: Context, scope: BusinessScope): Promis
  * Records whether the buyer consents to save the card about to be used.
  * @throws DomainError not_found, hold_ended, payments_unavailable, payment_failed
  */
-export async function keepCard(
+export async function recordSaveConsent(
   context: Context,
   scope: BusinessScope,
-  { holdId, consent }: KeepCardRequest,
+  { holdId, consent }: SaveCardRequest,
   act: Act,
 ): Promise<void> {
   const db = context.db;
   const cards = stripeAccount(context);
-  const intentId = await openIntent(db, scope, holdId);
+  const intentId = await findOpenIntent(db, scope, holdId);
   try {
     let customerId: string | null = null;
     if (consent) {
       const known = await customerOf(db, scope);
       customerId = await ensureCustomer(cards, scope.businessId, known);
-      if (customerId !== known) await noteCustomer(db, scope, customerId);
+      if (customerId !== known) await recordCustomer(db, scope, customerId);
     }
     // Record the consent first: no card is saved without it.
-    await noteConsent(db, scope, { holdId, consent }, act);
-    await keepCardOf(cards, intentId, customerId);
+    await recordConsent(db, scope, { holdId, consent }, act);
+    await saveCardOf(cards, intentId, customerId);
   } catch (error) {
     rethrowUnreachable(error);
   }
@@ -91,14 +91,14 @@ export async function removeCard(
   const db = context.db;
   const cards = stripeAccount(context);
   try {
-    const methods = await methodsOf(context, db, scope);
+    const methods = await listMethods(context, db, scope);
     const card = methods.find(({ id }) => id === cardId);
     if (!card) throw new DomainError("not_found", "We can't find that card. Please reload the page.");
     const fingerprint = card.card?.fingerprint;
     const copies = methods.filter(
       (method) => method.id === cardId || (fingerprint && method.card?.fingerprint === fingerprint),
     );
-    for (const copy of copies) await forgetCard(cards, copy.id);
+    for (const copy of copies) await detachCard(cards, copy.id);
   } catch (error) {
     rethrowUnreachable(error);
   }
@@ -138,7 +138,7 @@ export async function payWithSavedCard(
   // Attach before paying: the exchange must know of a payment to be able to cancel it.
   const { leadId, holdId } = row;
   const attachment = { type: "attach", leadId, holdId, paymentIntentId: intentId } as const;
-  const attached = await askExchange(context, row.region, attachment);
+  const attached = await sendCommand(context, row.region, attachment);
   if (!attached.ok) throw refusalError(attached);
   const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
   if (result.outcome === "declined") throw new DomainError("card_declined", result.message);

@@ -1,19 +1,19 @@
-import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../../contract/payments.ts";
+import type { PaymentIntentRequest, SettleRequest, SETTLEMENT_RESULTS } from "../../../contract/payments.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
-import { askExchange, refusalError } from "../../exchange/asking.ts";
+import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
+import { boughtLead, buyerOfForm, isRemoved, saveBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { PurchasedLeadView } from "../purchases/views.ts";
-import { type Buyer, abandonHold, type OpenedHold, secureHold, shownHold } from "./hold-commands.ts";
-import { followPayment, insertOwed, noteIntent, NOT_CREATED } from "./ledger-commands.ts";
+import { type Buyer, abandonHold, type OpenedHold, secureHold, toOpenedHold } from "./hold-commands.ts";
+import { advancePayment, insertOwedRefund, recordIntent, NOT_CREATED } from "./ledger-commands.ts";
 import { findPayment, purchaseOfPayment } from "./queries.ts";
-import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
+import { detectUndoneRefund, refundOwed } from "./refund-commands.ts";
 import {
   forExchange,
   type KnownPayment,
@@ -57,9 +57,9 @@ export async function createHoldPayment(
   try {
     // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
     // payment. If the ledger write fails, the payment is not attached, so the lead returns at once.
-    await noteIntent(db, holdId, intent.id);
+    await recordIntent(db, holdId, intent.id);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
-    const attached = await askExchange(context, region, attachment);
+    const attached = await sendCommand(context, region, attachment);
     if (!attached.ok) throw refusalError(attached);
   } catch (error) {
     await abandonHold(context, held, "pending", "not_attached");
@@ -67,7 +67,7 @@ export async function createHoldPayment(
     if (isEnded) await cancelQuietly(context, intent.id, order);
     throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
   }
-  return { ...shownHold(cards, held), clientSecret: intent.client_secret };
+  return { ...toOpenedHold(cards, held), clientSecret: intent.client_secret };
 }
 
 /** Cancels a payment after its hold has ended. If Stripe does not respond, the sweep retries. */
@@ -111,15 +111,12 @@ export async function recordPayment(
   const { paymentIntentId, leadId } = payment;
   if (payment.isMissing) await reportMissing(db, payment, now);
   const isOwed = owesRefund(answer) && !payment.isRefunded;
-  if (isOwed) await insertOwed(db, payment, now);
+  if (isOwed) await insertOwedRefund(db, payment, now);
   const state = isOwed ? "refund_pending" : ledgerState(payment);
-  const following = await followPayment(db, payment, state, now);
-  if (following === "overtaken") return false;
-  if (
-    following === "unchanged" &&
-    (state === "succeeded" || state === "refund_pending" || state === "disputed")
-  )
-    await noticeUndoneRefund(context, paymentIntentId, state, now);
+  const update = await advancePayment(db, payment, state, now);
+  if (update === "overtaken") return false;
+  if (update === "unchanged" && (state === "succeeded" || state === "refund_pending" || state === "disputed"))
+    await detectUndoneRefund(context, paymentIntentId, state, now);
   if (!isOwed) {
     const sale = saleOf(payment, answer);
     // Notify the business here as well: a slow bank may respond after the buyer's window has stopped waiting.
@@ -153,7 +150,7 @@ const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
  * Refunds a sale after D1 refused its purchase.
  * @throws Stripe's or D1's error; the caller may retry
  */
-export async function payBackSale(context: Context, intentId: string, order: PaymentOrder): Promise<void> {
+export async function refundSale(context: Context, intentId: string, order: PaymentOrder): Promise<void> {
   const payment = await readPayment(stripeAccount(context), intentId, order);
   if (payment) await recordPayment(context, payment, UNDELIVERABLE);
 }
@@ -167,7 +164,10 @@ const MAX_READS = 4;
 /**
  * Returns a payment's sale from D1 as an exchange's answer, in case the exchange lost the sale. Null if D1 has no sale.
  */
-async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
+async function findSaleInD1(
+  context: Context,
+  { paymentIntentId, holdId }: KnownPayment,
+): Promise<Answer | null> {
   const purchase = await purchaseOfPayment(context.db, paymentIntentId);
   if (!purchase) return null;
   const { id: purchaseId, leadId, buyerId, boughtByUserId, mode, amountPaidCents, purchasedAt } = purchase;
@@ -204,9 +204,13 @@ async function saleInD1(context: Context, { paymentIntentId, holdId }: KnownPaym
  * Replaces a refusal of an exchange by D1's sale. An exchange that lost its storage, or was taken back to an earlier
  * moment, also lost its sales. If D1 has the sale, the payment must not be refunded.
  */
-export async function orSaleInD1(context: Context, payment: KnownPayment, answer: Answer): Promise<Answer> {
+export async function preferSaleInD1(
+  context: Context,
+  payment: KnownPayment,
+  answer: Answer,
+): Promise<Answer> {
   if (answer.ok || answer.reason !== "refund_late") return answer;
-  return (await saleInD1(context, payment)) ?? answer;
+  return (await findSaleInD1(context, payment)) ?? answer;
 }
 
 /**
@@ -215,8 +219,8 @@ export async function orSaleInD1(context: Context, payment: KnownPayment, answer
  */
 async function settleInExchange(context: Context, payment: KnownPayment): Promise<Answer> {
   const { region } = payment;
-  const settled = await askExchange(context, region, { type: "settle", ...forExchange(payment) });
-  const answer = await orSaleInD1(context, payment, settled);
+  const settled = await sendCommand(context, region, { type: "settle", ...forExchange(payment) });
+  const answer = await preferSaleInD1(context, payment, settled);
   if (!answer.ok || !saleOf(payment, answer)) return answer;
   // Record the purchase first, because the buyer is waiting. The exchange's outbox is the fallback.
   const outcome = await recordSale(context, region, answer.listing, null);
@@ -255,9 +259,9 @@ export async function settlePayment(
   return answer;
 }
 
-export type SettledHold = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLeadView | null };
+export type SettledHold = { status: (typeof SETTLEMENT_RESULTS)[number]; purchase: PurchasedLeadView | null };
 
-function unsoldAs({ status, needsAction }: KnownPayment): SettledHold["status"] {
+function unsoldStatus({ status, needsAction }: KnownPayment): SettledHold["status"] {
   if (status === "succeeded") return "refunded";
   return status === "open" && needsAction ? "action_needed" : status;
 }
@@ -283,15 +287,15 @@ export async function settleHold(
   const answer = await settlePayment(context, payment, "later");
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
-    return { status: unsoldAs(payment), purchase: null };
+    return { status: unsoldStatus(payment), purchase: null };
   }
   // The purchase has since been removed from the business's pipeline, so do not return the details again.
   if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
   const buyer = form ? buyerOfForm(form) : null;
-  if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
-  const nobody = { name: "", email: null, phone: null, company: null };
+  if (buyer) await saveBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
+  const noBuyer = { name: "", email: null, phone: null, company: null };
   return {
     status: "sold",
-    purchase: await boughtLead(context, scope, answer.listing, sale, buyer ?? nobody),
+    purchase: await boughtLead(context, scope, answer.listing, sale, buyer ?? noBuyer),
   };
 }

@@ -27,7 +27,7 @@ let box: ReturnType<typeof mailbox>;
 let env: Bindings;
 
 beforeEach(async () => {
-  stripe.mend();
+  stripe.clearFaults();
   await db.delete(messages);
   // Users from earlier tests have no cards to check.
   await db.update(users).set({ stripeCustomerId: null });
@@ -35,7 +35,7 @@ beforeEach(async () => {
   env = { ...testEnv, ...box.changed };
 });
 
-function keep(customer: string, number: string, expiry: string) {
+function saveCard(customer: string, number: string, expiry: string) {
   const [month, year] = expiry.split("/");
   const method = stripe.book.vault.addMethod(
     number,
@@ -48,12 +48,12 @@ function keep(customer: string, number: string, expiry: string) {
   return method;
 }
 
-async function keeper(
+async function ownerWithCards(
   cards: [number: string, expiry: string][],
   overrides: Parameters<typeof insertUser>[1] = {},
 ) {
   const stripeCustomerId = stripe.book.vault.addCustomer({ business: "b" }).id;
-  const methods = cards.map(([number, expiry]) => keep(stripeCustomerId, number, expiry));
+  const methods = cards.map(([number, expiry]) => saveCard(stripeCustomerId, number, expiry));
   const email = `${crypto.randomUUID()}@example.com`;
   const user = await insertUser(db, { email, stripeCustomerId, firstName: "Kim", ...overrides });
   return { user, methods, customer: stripeCustomerId };
@@ -61,14 +61,14 @@ async function keeper(
 
 const sweep = (now = NOW) => sweepExpiringCards(contextOf(env), now);
 const send = (now = NOW) => deliver(contextOf(env), null, now);
-const asked = () => stripe.calls.filter(({ call }) => call === "list_cards").length;
+const stripeCalls = () => stripe.calls.filter(({ call }) => call === "list_cards").length;
 const checkedAt = async (id: string) => {
   const [row] = await db.select().from(users).where(eq(users.id, id));
   return row!.cardsCheckedAt;
 };
 
 test("a saved card that expires this month causes one email, from its current state", async () => {
-  const { user } = await keeper([[VISA, "11/2026"]]);
+  const { user } = await ownerWithCards([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 1, failed: 0 });
   expect(await db.select().from(messages)).toMatchObject([
     { template: "card_expiring", userId: user.id, expiresAt: NEXT_MONTH, state: "waiting" },
@@ -83,13 +83,13 @@ test("a saved card that expires this month causes one email, from its current st
   expect(text).toContain("expires on 30 November");
   expect(text).toContain("From 1 December you'll need to enter a card");
   expect(text).toContain("Nothing else changes");
-  const before = asked();
+  const before = stripeCalls();
   expect(await sweep(NOW + DAY_MS)).toEqual({ told: 0, failed: 0 });
-  expect(asked(), "once a month").toBe(before);
+  expect(stripeCalls(), "once a month").toBe(before);
 });
 
 test("one email covers two cards, and names one that stays valid", async () => {
-  await keeper([
+  await ownerWithCards([
     [VISA, "11/2026"],
     [MASTERCARD, "11/2026"],
     ["4000002760003184", "12/2026"],
@@ -103,7 +103,7 @@ test("one email covers two cards, and names one that stays valid", async () => {
 });
 
 test("a card that stays valid, or has already expired, causes no email", async () => {
-  const { user } = await keeper([
+  const { user } = await ownerWithCards([
     [VISA, "12/2026"],
     [MASTERCARD, "10/2026"],
   ]);
@@ -114,25 +114,28 @@ test("a card that stays valid, or has already expired, causes no email", async (
 });
 
 test("Stripe is not called for closed businesses or unconfirmed addresses", async () => {
-  const closed = await keeper([[VISA, "11/2026"]], { isActive: false });
-  const nameless = await keeper([[VISA, "11/2026"]], { email: null, pendingEmail: "waits@example.com" });
-  const before = asked();
+  const closed = await ownerWithCards([[VISA, "11/2026"]], { isActive: false });
+  const nameless = await ownerWithCards([[VISA, "11/2026"]], {
+    email: null,
+    pendingEmail: "waits@example.com",
+  });
+  const before = stripeCalls();
   expect(await sweep()).toEqual({ told: 0, failed: 0 });
-  expect(asked()).toBe(before);
+  expect(stripeCalls()).toBe(before);
   for (const { user } of [closed, nameless]) expect(await checkedAt(user.id)).toBe(NOW);
 });
 
 test("an email that is out of date when it is due is not sent", async () => {
-  const renewed = await keeper([[VISA, "11/2026"]]);
-  const removed = await keeper([[VISA, "11/2026"]]);
-  const replaced = await keeper([[VISA, "11/2026"]]);
-  const closed = await keeper([[VISA, "11/2026"]]);
-  const moved = await keeper([[VISA, "11/2026"]]);
+  const renewed = await ownerWithCards([[VISA, "11/2026"]]);
+  const removed = await ownerWithCards([[VISA, "11/2026"]]);
+  const replaced = await ownerWithCards([[VISA, "11/2026"]]);
+  const closed = await ownerWithCards([[VISA, "11/2026"]]);
+  const moved = await ownerWithCards([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 5, failed: 0 });
   // The bank updates the new card's details at Stripe automatically.
   renewed.methods[0]!.card.exp_year = 2030;
   removed.methods[0]!.customer = null;
-  keep(replaced.customer, VISA, "11/2031");
+  saveCard(replaced.customer, VISA, "11/2031");
   await db.update(users).set({ isActive: false }).where(eq(users.id, closed.user.id));
   await db.update(users).set({ email: "elsewhere@example.com" }).where(eq(users.id, moved.user.id));
   expect(await send()).toMatchObject({ dropped: 5 });
@@ -140,27 +143,27 @@ test("an email that is out of date when it is due is not sent", async () => {
 });
 
 test("after the month has ended no email is sent", async () => {
-  await keeper([[VISA, "11/2026"]]);
+  await ownerWithCards([[VISA, "11/2026"]]);
   await sweep(NEXT_MONTH - HOUR_MS);
   expect(await send(NEXT_MONTH)).toMatchObject({ expired: 1 });
   expect(box.sent).toEqual([]);
 });
 
 test("row 49: Stripe fails for one business: its check is retried an hour later, and delays no other", async () => {
-  const unlucky = await keeper([[VISA, "11/2026"]]);
+  const unlucky = await ownerWithCards([[VISA, "11/2026"]]);
   stripe.fail("list_cards", "lost");
   expect(await sweep()).toEqual({ told: 0, failed: 1 });
-  await keeper([[VISA, "11/2026"]]);
+  await ownerWithCards([[VISA, "11/2026"]]);
   expect(await sweep(NOW + MINUTE_MS)).toEqual({ told: 1, failed: 0 });
-  const before = asked();
+  const before = stripeCalls();
   expect(await sweep(NOW + 59 * MINUTE_MS)).toEqual({ told: 0, failed: 0 });
-  expect(asked()).toBe(before);
+  expect(stripeCalls()).toBe(before);
   expect(await sweep(NOW + 61 * MINUTE_MS)).toEqual({ told: 1, failed: 0 });
   expect(await checkedAt(unlucky.user.id)).toBe(NOW + 61 * MINUTE_MS);
 });
 
 test("row 49: a failed check is also retried on a month's last day", async () => {
-  await keeper([[VISA, "11/2026"]]);
+  await ownerWithCards([[VISA, "11/2026"]]);
   const late = NEXT_MONTH - 3 * HOUR_MS;
   stripe.fail("list_cards", "broken");
   expect(await sweep(late)).toEqual({ told: 0, failed: 1 });
@@ -168,7 +171,7 @@ test("row 49: a failed check is also retried on a month's last day", async () =>
 });
 
 test("row 49: Stripe is down when the email is due: the email waits until Stripe is up", async () => {
-  await keeper([[VISA, "11/2026"]]);
+  await ownerWithCards([[VISA, "11/2026"]]);
   await sweep();
   stripe.fail("list_cards", "busy");
   expect(await send()).toMatchObject({ waiting: 1 });
@@ -177,25 +180,25 @@ test("row 49: Stripe is down when the email is due: the email waits until Stripe
 });
 
 test("a run checks at most ten businesses, and two concurrent runs send one email", async () => {
-  for (let i = 0; i < 12; i++) await keeper([[VISA, "11/2026"]]);
-  const before = asked();
+  for (let i = 0; i < 12; i++) await ownerWithCards([[VISA, "11/2026"]]);
+  const before = stripeCalls();
   await sweep();
-  expect(asked()).toBe(before + 10);
+  expect(stripeCalls()).toBe(before + 10);
   await Promise.all([sweep(NOW + MINUTE_MS), sweep(NOW + MINUTE_MS)]);
   expect(await db.$count(messages)).toBe(12);
 });
 
 test("without email or cards Stripe is not called, and no business counts as checked", async () => {
-  const { user } = await keeper([[VISA, "11/2026"]]);
-  const before = asked();
+  const { user } = await ownerWithCards([[VISA, "11/2026"]]);
+  const before = stripeCalls();
   await sweepExpiringCards(testContext, NOW);
   await sweepExpiringCards(contextOf({ ...env, STRIPE_SECRET_KEY: "" }), NOW);
-  expect(asked()).toBe(before);
+  expect(stripeCalls()).toBe(before);
   expect(await checkedAt(user.id)).toBeNull();
 });
 
 test("erasing an account also deletes its emails", async () => {
-  const { user } = await keeper([[VISA, "11/2026"]]);
+  const { user } = await ownerWithCards([[VISA, "11/2026"]]);
   await sweep();
   const [row] = await db.select().from(users).where(eq(users.id, user.id));
   await eraseBusiness(contextOf(env), row!, { reason: "request", jobId: null }, NOW);

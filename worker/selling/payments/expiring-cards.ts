@@ -7,9 +7,9 @@ import { stripeAccount } from "./stripe.ts";
 import { listCards } from "./stripe-cards.ts";
 
 /** A saved card: Stripe's ID, the brand and the last four digits. */
-export type KeptCard = { id: string; brand: string; last4: string };
+export type ExpiringCard = { id: string; brand: string; last4: string };
 
-const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
+const toExpiringCard = ({ id, card }: Stripe.PaymentMethod): ExpiringCard => ({
   id,
   brand: card!.brand,
   last4: card!.last4,
@@ -21,15 +21,15 @@ const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
  * @returns the expiring cards, and the latest card that stays valid after this month
  * @throws Stripe's error; DomainError payments_unavailable if Stripe is not set up
  */
-export async function runningOut(
+export async function findExpiringCards(
   context: Context,
   customerId: string,
   now: number,
-): Promise<{ cards: KeptCard[]; goesOn: KeptCard | null }> {
+): Promise<{ cards: ExpiringCard[]; validCard: ExpiringCard | null }> {
   const methods = distinctCards(await listCards(stripeAccount(context), customerId));
-  const ofState = (state: ReturnType<typeof expiryOf>) =>
+  const cardsInState = (state: ReturnType<typeof expiryOf>) =>
     methods
       .filter(({ card }) => expiryOf({ expYear: card!.exp_year, expMonth: card!.exp_month }, now) === state)
-      .map(keptCard);
-  return { cards: ofState("this_month"), goesOn: ofState("later")[0] ?? null };
+      .map(toExpiringCard);
+  return { cards: cardsInState("this_month"), validCard: cardsInState("later")[0] ?? null };
 }

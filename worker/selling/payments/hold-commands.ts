@@ -6,13 +6,13 @@ import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
-  askExchange,
-  askMarketOf,
+  sendCommand,
+  sendCommandToMarket,
   holdEndedError,
   refusalError,
   waitingError,
-} from "../../exchange/asking.ts";
-import { holdMsFor, IN_VAIN, waitsAfter } from "../../exchange/hold-rules.ts";
+} from "../../exchange/exchange-calls.ts";
+import { holdMsFor, MAX_ABANDONED_HOLDS, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { newId } from "../../platform/ids.ts";
@@ -20,16 +20,16 @@ import { log } from "../../platform/log.ts";
 import {
   closeRow,
   hasOpenRow,
-  isEntered,
+  isHoldCurrent,
   type AbandonedHold,
   type LiveBuyer,
   type NewEntry,
   NOT_CREATED,
-  noteAbandonedHold,
-  noteNotCreated,
+  markAbandoned,
+  recordCreationFailure,
   takeSlot,
 } from "./ledger-commands.ts";
-import { findHindrance, findPayment, findRowOfHold } from "./queries.ts";
+import { findSlotRefusal, findPayment, findRowOfHold } from "./queries.ts";
 import type { NewcomerNetworks } from "./rules.ts";
 import { type StripeAccount, stripeAccount } from "./stripe.ts";
 
@@ -48,10 +48,10 @@ export type OpenedHold = {
 };
 
 /** A hold, the order for its payment, and whether this call made the hold. */
-export type MadeHold = { hold: Hold; order: NewEntry; isMaker: boolean };
+export type CreatedHold = { hold: Hold; order: NewEntry; isCreator: boolean };
 
 /** @param cards the account that receives the payment */
-export function shownHold(cards: StripeAccount, { hold }: MadeHold): OpenedHold {
+export function toOpenedHold(cards: StripeAccount, { hold }: CreatedHold): OpenedHold {
   return {
     publishableKey: cards.publishableKey,
     scriptUrl: cards.scriptUrl,
@@ -73,18 +73,18 @@ const RELEASE_RETRY_MS = 1_000;
  */
 export async function abandonHold(
   context: Context,
-  held: MadeHold,
+  held: CreatedHold,
   state: "cancelled" | "pending",
   why: string,
 ) {
   const { leadId, holdId, region } = held.order;
   const db = context.db;
   try {
-    if (!held.isMaker) {
-      if (why === NOT_CREATED) await noteNotCreated(db, holdId);
+    if (!held.isCreator) {
+      if (why === NOT_CREATED) await recordCreationFailure(db, holdId);
       return;
     }
-    const release = () => askExchange(context, region, { type: "release", leadId, holdId, cause: "failed" });
+    const release = () => sendCommand(context, region, { type: "release", leadId, holdId, cause: "failed" });
     // Without a second attempt, no provider could buy the lead until the hold ends.
     const answer = await release().catch(() => scheduler.wait(RELEASE_RETRY_MS).then(release));
     // Another call of the same business has attached the payment, so the hold and slot are in use.
@@ -102,27 +102,27 @@ async function holdLead(
   request: HoldRequest,
   claimKey: string | null,
   isTrusted: boolean,
-): Promise<MadeHold> {
+): Promise<CreatedHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
   // If the hold has this ID, this call made the hold, even after retries.
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
-  const { answer, region } = await askMarketOf(context, { type: "hold", ...order, ...newcomer });
+  const { answer, region } = await sendCommandToMarket(context, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
   const entry = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
   const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
-  return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };
+  return { hold, order: { ...entry, ...terms }, isCreator: hold.holdId === holdId };
 }
 
 /** The buyer, from a session that may be a minute old. `ask` checks the current state in D1. */
 export type Buyer = LiveBuyer & {
   /** Returns the networks of the buyer's IP address, for limits on new providers. */
   networks: () => Promise<NewcomerNetworks>;
-  ask: () => Promise<{
+  recheck: () => Promise<{
     /** Why the buyer may no longer buy; null if the buyer may. */
     refusal: DomainError | null;
     isTrusted: boolean;
@@ -148,26 +148,26 @@ function newcomerRefusal(hasOpen: boolean): DomainError {
  */
 async function enterLedger(
   db: Db,
-  { order, isMaker }: MadeHold,
+  { order, isCreator }: CreatedHold,
   buyer: Buyer,
 ): Promise<DomainError | typeof TRUST_LOST | null> {
   const now = Date.now();
   // Usually the previous call from the same window has already inserted the row.
-  if (!isMaker && (await isEntered(db, order, buyer, now))) return null;
+  if (!isCreator && (await isHoldCurrent(db, order, buyer, now))) return null;
   const networks = buyer.isTrusted ? null : await buyer.networks();
   if (await takeSlot(db, order, buyer, networks, now)) return null;
-  const { refusal, isTrusted } = await buyer.ask();
+  const { refusal, isTrusted } = await buyer.recheck();
   if (refusal) return refusal;
   const claim = { key: order.claimKey, leadId: order.leadId };
-  const [row, { isKeyReused, letGoAt }] = await Promise.all([
+  const [row, { isKeyReused, releaseTimes }] = await Promise.all([
     findRowOfHold(db, order.holdId),
-    findHindrance(db, order, claim, now),
+    findSlotRefusal(db, order, claim, now),
   ]);
   // Applies even if another tab already holds the lead: a claim key belongs to one lead across all regions.
   if (isKeyReused) return new DomainError("key_reused");
   if (row) return row.slot === null ? holdEndedError() : null;
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
-  const until = waitsAfter(letGoAt, now);
+  const until = blockedUntil(releaseTimes, now);
   if (until > now) return waitingError(until, true);
   if (!isTrusted) return newcomerRefusal(await hasOpenRow(db, order.businessId));
   return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
@@ -186,7 +186,7 @@ export async function secureHold(
   request: HoldRequest,
   claimKey: string | null,
   buyer: Buyer,
-): Promise<MadeHold> {
+): Promise<CreatedHold> {
   const held = await holdLead(context, scope, request, claimKey, buyer.isTrusted);
   const refusal = await enterLedger(context.db, held, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId: request.leadId, error });
@@ -214,7 +214,7 @@ export async function holdForPayment(
   buyer: Buyer,
 ): Promise<OpenedHold> {
   const cards = stripeAccount(context);
-  return shownHold(cards, await secureHold(context, scope, request, claimKey, buyer));
+  return toOpenedHold(cards, await secureHold(context, scope, request, claimKey, buyer));
 }
 
 /**
@@ -224,8 +224,8 @@ export async function holdForPayment(
  */
 export async function recordAbandonedHold(context: Context, hold: AbandonedHold, now: number): Promise<void> {
   const db = context.db;
-  const businesses = await noteAbandonedHold(db, hold, now);
-  if (businesses < IN_VAIN) return;
+  const businesses = await markAbandoned(db, hold, now);
+  if (businesses < MAX_ABANDONED_HOLDS) return;
   const detail = `${businesses} businesses reserved this lead and released it again`;
   await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
 }
@@ -256,7 +256,7 @@ export async function closeHold(context: Context, scope: BusinessScope, holdId: 
     throw new DomainError("not_found", "We can't find that purchase. Please reload the page.");
   const { leadId, region } = row;
   const release = (cause: "closed" | "failed") =>
-    askExchange(context, region, { type: "release", leadId, holdId, cause });
+    sendCommand(context, region, { type: "release", leadId, holdId, cause });
   const isOurFault = !row.stripePaymentIntentId && row.lastError === NOT_CREATED;
   const answer = await release(isOurFault ? "failed" : "closed");
   const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;

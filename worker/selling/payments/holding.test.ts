@@ -7,11 +7,11 @@ import { payments, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,
-  codeOf,
+  readStatusAndCode,
   eventsOf,
   exchange,
-  expectReturned,
-  letHoldEnd,
+  expectBackOnMarket,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -25,13 +25,13 @@ import { openSocket } from "../../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
 import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 test("row 1: of ten claims at once one gets a payment, the others get 409 and none", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
-  const answers = await Promise.all(rivals.map(({ open }) => open(leadId)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  const results = await Promise.all(rivals.map(({ open }) => open(leadId)));
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
 });
@@ -39,8 +39,8 @@ test("row 1: of ten claims at once one gets a payment, the others get 409 and no
 test("row 2: a double click, a retry and another tab share one hold and one payment", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const answers = await Promise.all([pat.open(leadId), pat.open(leadId, "key-1"), pat.open(leadId, "key-2")]);
-  const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<OpenedPayment>));
+  const results = await Promise.all([pat.open(leadId), pat.open(leadId, "key-1"), pat.open(leadId, "key-2")]);
+  const bodies = await Promise.all(results.map((result) => result.json() as Promise<OpenedPayment>));
   const offers = bodies.map((offer) => JSON.stringify({ ...offer, serverNow: 0 }));
   expect(new Set(offers).size).toBe(1);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
@@ -51,7 +51,7 @@ test("row 2: a key that was used for another lead is refused", async () => {
   const [one, two] = [await listedLead(), await listedLead()];
   const pat = await buyer();
   expect((await pat.open(one, "same-key")).status).toBe(200);
-  expect(await codeOf(await pat.open(two, "same-key"))).toEqual([422, "key_reused"]);
+  expect(await readStatusAndCode(await pat.open(two, "same-key"))).toEqual([422, "key_reused"]);
   expect((await pat.open(one, "same-key")).status).toBe(200);
 });
 
@@ -67,8 +67,8 @@ test("row 4: if Stripe refuses to create the payment, the lead returns immediate
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "refused");
-  expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
-  await expectReturned(leadId);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+  await expectBackOnMarket(leadId);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
   // It was not the buyer's fault, so the buyer does not have to wait.
   expect((await pat.open(leadId)).status).toBe(200);
@@ -87,10 +87,10 @@ test("row 5: if there is still no response, the lead returns and the sweep cance
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.fail("create", "unheard", "lost");
-  expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([502, "payment_failed"]);
   expect((await listingOf(leadId)).state).toBe("available");
   await sweep();
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   const [row] = await db.select().from(payments).where(eq(payments.leadId, leadId));
   expect(row).toMatchObject({ state: "cancelled", slot: null });
 });
@@ -99,21 +99,21 @@ test("row 6: a hold that ends while the payment is being created: cancelled, 409
   const leadId = await listedLead();
   const pat = await buyer();
   const { now } = Date;
-  stripe.meanwhile("create", () => {
+  stripe.runDuringNext("create", () => {
     vi.spyOn(Date, "now").mockImplementation(() => now() + 6 * 60_000);
   });
-  const answer = await codeOf(await pat.open(leadId));
+  const result = await readStatusAndCode(await pat.open(leadId));
   vi.restoreAllMocks();
-  expect(answer).toEqual([409, "hold_ended"]);
+  expect(result).toEqual([409, "hold_ended"]);
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
 });
 
 test("row 19: the client's amount is only compared: a different one gets 409 and no hold", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  expect(await codeOf(await pat.open(leadId, undefined, 1))).toEqual([409, "price_changed"]);
+  expect(await readStatusAndCode(await pat.open(leadId, undefined, 1))).toEqual([409, "price_changed"]);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
   expect(stripe.intentsOf(leadId)).toEqual([]);
 });
@@ -124,7 +124,7 @@ test("row 24: a held lead cannot be withdrawn or sold another way, and expires o
   await pat.opened(leadId);
   expect(await exchange.decide(withdrawalOf({ id: leadId }))).toMatchObject({ ok: false, reason: "taken" });
   const direct = { buyerName: "R", buyerEmail: "r@example.com", buyerPhone: "0491 570 006" };
-  expect(await codeOf(await rival.as("POST", `/api/leads/${leadId}/purchase`, direct))).toEqual([
+  expect(await readStatusAndCode(await rival.as("POST", `/api/leads/${leadId}/purchase`, direct))).toEqual([
     409,
     "lead_taken",
   ]);
@@ -133,7 +133,7 @@ test("row 24: a held lead cannot be withdrawn or sold another way, and expires o
   });
   await runAlarm(leadId);
   expect(await listingOf(leadId)).toMatchObject({ state: "held" });
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId, 3);
   expect(await listingOf(leadId)).toMatchObject({ state: "expired", hold: null });
   expect(await statusOf(leadId)).toBe("expired");
@@ -143,7 +143,7 @@ test("row 26: a third open purchase is refused, across all regions, and its lead
   const pat = await buyer();
   const open = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
   const third = await listedLead();
-  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+  expect(await readStatusAndCode(await pat.open(third))).toEqual([409, "too_many_holds"]);
   expect((await listingOf(third)).state).toBe("available");
   expect(stripe.intentsOf(third)).toEqual([]);
   expect((await pat.close(open[0]!.holdId)).status).toBe(204);
@@ -157,7 +157,7 @@ test("row 26: a refused third hold is never announced, in updates or in the list
   const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
   await watcher.frame(0);
   for (const leadId of [await listedLead(), await listedLead()]) await pat.opened(leadId);
-  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+  expect(await readStatusAndCode(await pat.open(third))).toEqual([409, "too_many_holds"]);
   expect(await eventsOf(third)).toEqual(["listed"]);
   const rival = await buyer();
   await rival.opened(third);
@@ -181,7 +181,7 @@ test("row 26: a third hold is released although the exchange was overloaded for 
     "/api/create-payment-intent",
     { cookie: pat.as.cookie, body: { leadId: third, amount: 5000 } },
   );
-  expect(await codeOf(response)).toEqual([409, "too_many_holds"]);
+  expect(await readStatusAndCode(response)).toEqual([409, "too_many_holds"]);
   expect(refusals).toBeGreaterThan(0);
   expect(await listingOf(third)).toMatchObject({ state: "available", hold: null });
   expect(await eventsOf(third)).toEqual(["listed"]);
@@ -223,8 +223,8 @@ test("row 26: an undecided hold is announced after a while, and never before", a
 test("row 26: three at once take two slots", async () => {
   const pat = await buyer();
   const leadIds = [await listedLead(), await listedLead(), await listedLead()];
-  const answers = await Promise.all(leadIds.map((leadId) => pat.open(leadId)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
+  const results = await Promise.all(leadIds.map((leadId) => pat.open(leadId)));
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
 });
 
 test("row 26: a business that lets three leads lapse within an hour gets no new hold for a while", async () => {
@@ -232,7 +232,7 @@ test("row 26: a business that lets three leads lapse within an hour gets no new 
   for (let i = 0; i < 3; i++) {
     const leadId = await listedLead();
     await pat.opened(leadId);
-    await letHoldEnd(leadId);
+    await endHold(leadId);
     await runAlarm(leadId);
   }
   const leadId = await listedLead();
@@ -246,12 +246,12 @@ test("row 27: without keys card payment is refused with a plain message, and no 
   const leadId = await listedLead();
   const pat = await buyer();
   const without = { STRIPE_SECRET_KEY: undefined } as unknown as typeof testEnv;
-  const answer = await callWith(without, "POST", "/api/create-payment-intent", {
+  const result = await callWith(without, "POST", "/api/create-payment-intent", {
     cookie: pat.as.cookie,
     body: { leadId, amount: 5000 },
   });
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({
+  expect(result.status).toBe(503);
+  expect(await result.json()).toMatchObject({
     code: "payments_unavailable",
     detail: "Card payments aren't set up here yet. Nothing has been charged.",
   });
@@ -268,7 +268,7 @@ test("the buyer who closes the dialog releases the lead; no other user can", asy
   });
   expect((await pat.close(holdId)).status).toBe(204);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   expect((await pat.close(holdId)).status).toBe(204);
 });
@@ -292,7 +292,7 @@ test("only verified providers get a payment if the operator requires it", async 
       cookie: pat.as.cookie,
       body: { leadId, amount: 5000 },
     });
-  expect(await codeOf(await open())).toEqual([403, "not_verified"]);
+  expect(await readStatusAndCode(await open())).toEqual([403, "not_verified"]);
   await db.update(users).set({ isVerified: true }).where(eq(users.id, pat.user.id));
   expect((await open()).status).toBe(200);
 });

@@ -59,7 +59,7 @@ const STATUSES: Partial<Record<Stripe.PaymentIntent.Status, Payment["status"]>> 
   processing: "processing",
 };
 
-const ENDED_WELL: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
+const WON_STATUSES: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
 
 /** Reads a PaymentIntent's order from its metadata; null if the PaymentIntent does not belong to this deployment. */
 function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrder, "amountCents"> | null {
@@ -85,15 +85,15 @@ export function readIntent(
   },
 ): KnownPayment | null {
   const { disputes = [], asked, answered } = from;
-  const isInOurBooks = from.order !== undefined && intent.metadata.hold === from.order.holdId;
-  const order = orderOfMetadata(intent.metadata, deployment) ?? (isInOurBooks ? from.order : null);
+  const isInLedger = from.order !== undefined && intent.metadata.hold === from.order.holdId;
+  const order = orderOfMetadata(intent.metadata, deployment) ?? (isInLedger ? from.order : null);
   if (!order) return null;
   const { leadId, holdId, businessId } = order;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const status = STATUSES[intent.status] ?? "open";
   const wasDisputed = charge?.disputed ?? false;
   const isDisputeWon =
-    wasDisputed && disputes.length > 0 && disputes.every(({ status }) => ENDED_WELL.has(status));
+    wasDisputed && disputes.length > 0 && disputes.every(({ status }) => WON_STATUSES.has(status));
   return {
     paymentIntentId: intent.id,
     status,

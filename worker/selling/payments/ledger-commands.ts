@@ -3,14 +3,14 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
-import { sessionIsLive } from "../../identity/auth/queries.ts";
+import { isSessionLive } from "../../identity/auth/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
 import {
   CLAIM_KEY_MS,
   LAPSE_WINDOW_MS,
-  LAPSES,
+  MAX_LAPSES,
   LAPSES_WAIT_MS,
   MAX_NEWCOMER_HOLDS,
 } from "../../exchange/hold-rules.ts";
@@ -36,7 +36,7 @@ export type NewEntry = Entry & { endsAt: number };
 
 /** Condition: the buyer's session is live, and the buyer is verified where that is required. */
 function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
-  const live = sessionIsLive(db, buyer.sessionHash, now);
+  const live = isSessionLive(db, buyer.sessionHash, now);
   if (!buyer.mustBeVerified) return live;
   return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
 }
@@ -48,31 +48,31 @@ function isTrusted({ userId }: Entry): SQL {
 }
 
 /** Condition: the business has not recently used the claim key for another lead, in any region. */
-function isFresh({ businessId, claimKey, leadId }: Entry, now: number): SQL {
+function isClaimKeyUnused({ businessId, claimKey, leadId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM payments AS other WHERE other.buyer_id = ${businessId}
     AND other.claim_key = ${claimKey} AND other.created_at > ${now - CLAIM_KEY_MS} AND other.lead_id <> ${leadId})`;
 }
 
 /** Condition: the business has not recently released several leads, across all regions. */
-function isPatient({ businessId }: Entry, now: number): SQL {
+function hasFewReleases({ businessId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
     WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
-    WHERE n >= ${LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
+    WHERE n >= ${MAX_LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
 /** Condition: fewer than `most` matching holds are open. */
-function isBelow(most: number, whose: SQL): SQL {
-  return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${whose}) < ${most}`;
+function isBelowLimit(maxOpen: number, condition: SQL): SQL {
+  return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${condition}) < ${maxOpen}`;
 }
 
 /** Condition: a new provider holds no other lead, and new providers on its networks are below their shared limit. */
-function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
+function isWithinNewcomerLimits({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
   const { perBusiness, per56, per48 } = MAX_NEWCOMER_HOLDS;
   return sql.join(
     [
-      isBelow(perBusiness, sql`open.buyer_id = ${businessId}`),
-      ...(by56 ? [isBelow(per56, sql`open.newcomer_56 = ${by56}`)] : []),
-      ...(by48 ? [isBelow(per48, sql`open.newcomer_48 = ${by48}`)] : []),
+      isBelowLimit(perBusiness, sql`open.buyer_id = ${businessId}`),
+      ...(by56 ? [isBelowLimit(per56, sql`open.newcomer_56 = ${by56}`)] : []),
+      ...(by48 ? [isBelowLimit(per48, sql`open.newcomer_48 = ${by48}`)] : []),
     ],
     sql` AND `,
   );
@@ -94,7 +94,7 @@ export async function takeSlot(
   now: number,
 ): Promise<boolean> {
   const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
-  const enter = sql`
+  const insertRow = sql`
     INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, newcomer_56, newcomer_48, amount_cents, claim_key, created_at, updated_at)
     SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
            ${networks?.by56 ?? null}, ${networks?.by48 ?? null}, ${amountCents}, ${claimKey}, ${now}, ${now}
@@ -103,12 +103,12 @@ export async function takeSlot(
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
       AND ${mayBuy(db, order, buyer, now)}
       ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
-      ${networks ? sql`AND ${hasNewcomerPlace(order, networks)}` : sql``}
-      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
-      AND ${isPatient(order, now)}
+      ${networks ? sql`AND ${isWithinNewcomerLimits(order, networks)}` : sql``}
+      ${claimKey ? sql`AND ${isClaimKeyUnused(order, now)}` : sql``}
+      AND ${hasFewReleases(order, now)}
     ORDER BY slots.slot LIMIT 1
     RETURNING id`;
-  const [entered] = await rawBatch(db, [enter, enqueueHoldLapsing(db, order, now)]);
+  const [entered] = await rawBatch(db, [insertRow, enqueueHoldLapsing(db, order, now)]);
   return entered!.length > 0;
 }
 
@@ -119,17 +119,17 @@ export const NOT_CREATED = "not_created";
  * Returns whether a hold's row is open, the buyer may still buy and the claim key belongs to this lead. Uses one
  * statement, for a repeated call about an existing hold.
  */
-export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
+export async function isHoldCurrent(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
   const { holdId, claimKey } = order;
   const { results } = await db.run(sql`
     SELECT id FROM payments WHERE hold_id = ${holdId} AND slot IS NOT NULL
       AND ${mayBuy(db, order, buyer, now)}
-      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}`);
+      ${claimKey ? sql`AND ${isClaimKeyUnused(order, now)}` : sql``}`);
   return results.length > 0;
 }
 
 /** Records that an open hold's payment could not be created, unless another call has since created it. */
-export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
+export async function recordCreationFailure(db: Db, holdId: string): Promise<void> {
   await db
     .update(payments)
     .set({ lastError: NOT_CREATED })
@@ -150,7 +150,7 @@ export type AbandonedHold = { holdId: string; leadId: string; hasLapsed: boolean
  * Records that the buyer abandoned a hold. If the hold expired, notifies the buyer, who may not be watching.
  * @returns how many businesses have released this lead so far
  */
-export async function noteAbandonedHold(
+export async function markAbandoned(
   db: Db,
   { holdId, leadId, hasLapsed }: AbandonedHold,
   now: number,
@@ -181,7 +181,7 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
  * Records the payment's ID. Must run before the payment's secret leaves the server, so that the ledger has every
  * payment.
  */
-export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
+export async function recordIntent(db: Db, holdId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
     .set({ stripePaymentIntentId: intentId, lastError: sql`nullif(${payments.lastError}, ${NOT_CREATED})` })
@@ -214,7 +214,7 @@ export function abandonRow(db: Db, holdId: string, lastError: string, now: numbe
 }
 
 /** The states from which a payment may enter each state. A payment never leaves a final state. */
-const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
+const ALLOWED_FROM: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   pending: ["pending"],
   processing: ["pending", "processing"],
   succeeded: ["pending", "processing", "cancelled", "succeeded"],
@@ -224,34 +224,34 @@ const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   disputed: ["pending", "processing", "succeeded"],
 };
 
-const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
+const isFinal = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
 /** A stored time further in the future than this comes from a wrong clock and is ignored when ordering readings. */
-const CLOCKS_APART_MS = 5_000;
+const MAX_CLOCK_SKEW_MS = 5_000;
 
 /**
  * `followed`: the ledger now has this state. `unchanged`: there was nothing to change. `overtaken`: another caller's
  * reading finished after this reading began, and may be newer.
  */
-export type Following = "followed" | "unchanged" | "overtaken";
+export type LedgerUpdate = "followed" | "unchanged" | "overtaken";
 
 /**
  * Moves a payment's row to a later state, never backwards. Only a won dispute returns to `succeeded`. An older reading
  * never replaces a newer one, for example from concurrent webhooks.
  */
-export async function followPayment(
+export async function advancePayment(
   db: Db,
   payment: KnownPayment,
   state: LedgerRow["state"],
   now: number,
-): Promise<Following> {
+): Promise<LedgerUpdate> {
   const { paymentIntentId, asked, answered } = payment;
   const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
-  const follow = db
+  const updateRow = db
     .update(payments)
     .set({
       state,
-      ...(isOver(state) && NO_SLOT),
+      ...(isFinal(state) && NO_SLOT),
       ...(payment.lastError && { lastError: payment.lastError }),
       ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
       ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),
@@ -263,19 +263,22 @@ export async function followPayment(
     .where(
       and(
         isThis,
-        or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + CLOCKS_APART_MS)),
-        inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),
+        or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + MAX_CLOCK_SKEW_MS)),
+        inArray(
+          payments.state,
+          payment.isDisputeWon ? [...ALLOWED_FROM[state], "disputed"] : ALLOWED_FROM[state],
+        ),
       ),
     )
     .returning({ id: payments.id });
-  const [rows] = await db.batch([follow, flagPurchase(db, paymentIntentId, now)]);
+  const [rows] = await db.batch([updateRow, flagPurchase(db, paymentIntentId, now)]);
   if (rows.length > 0) return "followed";
   const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
-  const isOvertaken = row && row.readAt > asked && row.readAt <= now + CLOCKS_APART_MS;
+  const isOvertaken = row && row.readAt > asked && row.readAt <= now + MAX_CLOCK_SKEW_MS;
   return isOvertaken ? "overtaken" : "unchanged";
 }
 
-export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerRow | null> {
+export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
     .from(payments)
@@ -306,7 +309,7 @@ function flagPurchase(db: Db, paymentIntentId: string, now: number) {
  * Records that a refund was undone.
  * @param refundedCents how much of the payment was actually refunded
  */
-export async function noteRefundUndone(
+export async function recordUndoneRefund(
   db: Db,
   intentId: string,
   to: { state: "refund_pending" | "succeeded" | "disputed"; refundedCents: number; now: number },
@@ -325,7 +328,7 @@ export async function noteRefundUndone(
  * Records a payment that must be refunded but may have no row, such as a second payment for one hold. Notifies the
  * buyer.
  */
-export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
+export async function insertOwedRefund(db: Db, payment: KnownPayment, now: number): Promise<void> {
   const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
   await db.batch([
     db
@@ -348,7 +351,7 @@ export async function insertOwed(db: Db, payment: KnownPayment, now: number): Pr
   ]);
 }
 
-export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | null> {
+export async function findOwedRefund(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
     .from(payments)
@@ -377,12 +380,12 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
 }
 
 /** A payment that must be refunded: our id and Stripe's id. */
-type Debt = { id: string; intentId: string };
+type OwedRefund = { id: string; intentId: string };
 
 /** Records that a payment was refunded. @param refundedCents the total refunded */
-export async function noteRefunded(
+export async function recordRefunded(
   db: Db,
-  { id, intentId }: Debt,
+  { id, intentId }: OwedRefund,
   refundedCents: number,
   now: number,
 ): Promise<void> {
@@ -400,7 +403,7 @@ export async function noteRefunded(
   ]);
 }
 
-export async function noteRefundFailed(db: Db, id: string, error: string): Promise<void> {
+export async function recordRefundFailed(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(payments)
     .set({ lastError: error })
@@ -408,9 +411,9 @@ export async function noteRefundFailed(db: Db, id: string, error: string): Promi
 }
 
 /** Records that the card's bank has withdrawn the payment in a dispute. The bank decides the outcome. */
-export async function noteWithBank(
+export async function recordBankWithdrawal(
   db: Db,
-  { id, intentId }: Debt,
+  { id, intentId }: OwedRefund,
   error: string,
   now: number,
 ): Promise<void> {
@@ -427,7 +430,7 @@ export async function noteWithBank(
  * Records the text of the buyer's consent to save a payment's card. Call it before the card is saved.
  * @param word `consent`: null withdraws the consent
  */
-export async function noteConsent(
+export async function recordConsent(
   db: Db,
   scope: BusinessScope,
   { holdId, consent }: { holdId: string; consent: string | null },
@@ -450,6 +453,6 @@ export async function noteConsent(
 }
 
 /** Records a business's Customer at Stripe. Concurrent calls record the same id. */
-export async function noteCustomer(db: Db, scope: BusinessScope, customerId: string): Promise<void> {
+export async function recordCustomer(db: Db, scope: BusinessScope, customerId: string): Promise<void> {
   await db.update(users).set({ stripeCustomerId: customerId }).where(eq(users.id, scope.businessId));
 }

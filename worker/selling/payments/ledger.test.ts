@@ -10,7 +10,7 @@ import { payments } from "../../platform/db/schema.ts";
 import { newLeadId } from "../../platform/ids.ts";
 import { db } from "../../../testing/client.ts";
 import { insertPayment, insertUser } from "../../../testing/world.ts";
-import { closeRow, followPayment } from "./ledger-commands.ts";
+import { closeRow, advancePayment } from "./ledger-commands.ts";
 import type { KnownPayment, LedgerRow } from "./rules.ts";
 
 type State = LedgerRow["state"];
@@ -67,9 +67,9 @@ test.for(STATES)("a payment that is %s moves only to its possible next states", 
   const followed: State[] = [];
   for (const to of STATES) {
     const { id, known } = await paymentIn(from);
-    const answer = await followPayment(db, known, to, Date.now());
-    expect([answer, await stateOf(id)]).toEqual(answer === "followed" ? [answer, to] : ["unchanged", from]);
-    if (answer === "followed") followed.push(to);
+    const result = await advancePayment(db, known, to, Date.now());
+    expect([result, await stateOf(id)]).toEqual(result === "followed" ? [result, to] : ["unchanged", from]);
+    if (result === "followed") followed.push(to);
   }
   expect(followed.toSorted()).toEqual(AFTER[from].toSorted());
 });
@@ -77,15 +77,17 @@ test.for(STATES)("a payment that is %s moves only to its possible next states", 
 test("an earlier reading from Stripe than the newest is overtaken, and changes nothing", async () => {
   const { id, known } = await paymentIn("processing");
   const later = { ...known, asked: 10, answered: 11 };
-  expect(await followPayment(db, later, "succeeded", Date.now())).toBe("followed");
-  expect(await followPayment(db, known, "refunded", Date.now())).toBe("overtaken");
+  expect(await advancePayment(db, later, "succeeded", Date.now())).toBe("followed");
+  expect(await advancePayment(db, known, "refunded", Date.now())).toBe("overtaken");
   expect(await stateOf(id)).toBe("succeeded");
 });
 
 test("only a won dispute moves a payment back to succeeded", async () => {
   const { id, known } = await paymentIn("disputed");
-  expect(await followPayment(db, known, "succeeded", Date.now())).toBe("unchanged");
-  expect(await followPayment(db, { ...known, isDisputeWon: true }, "succeeded", Date.now())).toBe("followed");
+  expect(await advancePayment(db, known, "succeeded", Date.now())).toBe("unchanged");
+  expect(await advancePayment(db, { ...known, isDisputeWon: true }, "succeeded", Date.now())).toBe(
+    "followed",
+  );
   expect(await stateOf(id)).toBe("succeeded");
 });
 

@@ -7,10 +7,10 @@ import type { Bindings } from "../../platform/env.ts";
 import { regionOfLeadId } from "../../platform/ids.ts";
 import {
   buyer,
-  codeOf,
-  expectReturned,
+  readStatusAndCode,
+  expectBackOnMarket,
   expectSold,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   runAlarm,
@@ -20,7 +20,7 @@ import {
 import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 const NEWCOMER = { isVerified: false };
 /** The limits by network apply only if there is a hash key. */
@@ -48,7 +48,7 @@ test("row 26: a first purchase is enough trust for the next; a declined card is 
   const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
   const opened = await pat.opened(first);
   await typeCard(opened, "4000000000000002");
-  expect(await codeOf(await pat.open(second))).toEqual([409, "newcomer_limit"]);
+  expect(await readStatusAndCode(await pat.open(second))).toEqual([409, "newcomer_limit"]);
   expect(stripe.intentsOf(second)).toEqual([]);
   await typeCard(opened, "4242424242424242");
   expect((await pat.settle(opened.holdId)).status).toBe("sold");
@@ -74,8 +74,8 @@ async function takeFrom(addresses: string[], leadIds: string[], changed: Partial
 }
 
 const leadsAt = (addresses: (string | undefined)[]) => Promise.all(addresses.map((at) => listedLead(at)));
-const heldOf = (answers: Awaited<ReturnType<typeof takeFrom>>) =>
-  answers.filter((one) => one.result === "held");
+const heldOf = (results: Awaited<ReturnType<typeof takeFrom>>) =>
+  results.filter((one) => one.result === "held");
 
 test.each([
   ["two from one /56", 2, (n: number) => `2001:db8:77:4${n.toString(16)}::${n}`],
@@ -86,15 +86,15 @@ test.each([
   async (_, most, address) => {
     const numbers = Array.from({ length: 9 }, (_, i) => i);
     const leadIds = await leadsAt(numbers.map((n) => [INNER_WEST, NORTH, WEST][n % 3]));
-    const answers = await takeFrom(numbers.map(address), leadIds, {});
-    const held = heldOf(answers);
+    const results = await takeFrom(numbers.map(address), leadIds, {});
+    const held = heldOf(results);
     expect(held).toHaveLength(most);
-    expect(new Set(answers.map(({ result }) => result))).toEqual(new Set(["held", "newcomer_limit"]));
+    expect(new Set(results.map(({ result }) => result))).toEqual(new Set(["held", "newcomer_limit"]));
     // A known provider on the same network may still hold a lead.
     const known = await buyer();
     const taken = await callWith(COUNTED, "POST", "/api/exchange/holds", {
       cookie: known.as.cookie,
-      body: { leadId: answers.find(({ result }) => result !== "held")!.leadId, amount: 5000 },
+      body: { leadId: results.find(({ result }) => result !== "held")!.leadId, amount: 5000 },
       headers: { "CF-Connecting-IP": address(0) },
     });
     expect(taken.status).toBe(200);
@@ -112,17 +112,17 @@ test("row 26: new providers hold at most a third of a region's available leads, 
   const leadIds = await leadsAt(Array(12).fill(address));
   const region = regionOfLeadId(leadIds[0]!)!;
   // Leads that known providers hold do not count as available.
-  for (const leadId of leadIds.slice(9)) await (await buyer()).taken(leadId);
+  for (const leadId of leadIds.slice(9)) await (await buyer()).mustTake(leadId);
   const strangers = leadIds.slice(0, 8).map((_, i) => `2001:db8:${(900 + i).toString(16)}::1`);
   const changed = { NEWCOMER_SHARE_PERCENT: "34" };
-  const answers = await takeFrom(strangers, leadIds, changed);
-  expect(heldOf(answers)).toHaveLength(3);
-  expect(answers.filter(({ result }) => result === "newcomer_limit")).toHaveLength(5);
+  const results = await takeFrom(strangers, leadIds, changed);
+  expect(heldOf(results)).toHaveLength(3);
+  expect(results.filter(({ result }) => result === "newcomer_limit")).toHaveLength(5);
   expect(stripe.intentsOf(leadIds[0]!)).toEqual([]);
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, region));
   expect(report).toMatchObject({ kind: "newcomer_share" });
   const known = await buyer();
-  const free = answers.find(({ result }) => result !== "held")!.leadId;
+  const free = results.find(({ result }) => result !== "held")!.leadId;
   expect((await known.take(free)).status).toBe(200);
   // In a region with few leads, new providers may hold one of them.
   const few = await leadsAt(["5 Hunter Street, Newcastle NSW 2300", "7 Hunter Street, Newcastle NSW 2300"]);
@@ -139,7 +139,7 @@ test("row 26: a new provider's lead returns after 90 seconds, and cannot be paid
   vi.spyOn(Date, "now").mockImplementation(() => now() + 90_001);
   await runAlarm(leadId);
   vi.restoreAllMocks();
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect((await pat.settle(holdId)).status).toBe("cancelled");
 });
 
@@ -148,7 +148,7 @@ test("row 26: a provider whose verification was just revoked has 90 seconds, des
   await (await buyer()).opened(taken);
   const pat = await buyer({ isVerified: true });
   // A losing claim leaves the session in the cache.
-  expect(await codeOf(await pat.open(taken))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await pat.open(taken))).toEqual([409, "lead_taken"]);
   await db.update(users).set({ isVerified: false }).where(eq(users.id, pat.user.id));
   expect(await secondsFor(pat, leadId)).toBe(90);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
@@ -166,7 +166,7 @@ test("row 26: a new provider's losing claim costs D1 nothing", async () => {
     cookie: pat.as.cookie,
     body,
   });
-  expect(await codeOf(lost)).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(lost)).toEqual([409, "lead_taken"]);
   expect(cost).toEqual({ calls: 0, statements: 0, rowsRead: 0 });
 });
 
@@ -176,13 +176,13 @@ test("row 26: leads released in three regions, closed or lapsed, block the next 
   expect(new Set(leadIds.map(regionOfLeadId)).size).toBe(3);
   for (const [i, leadId] of leadIds.entries()) {
     const { holdId } = await pat.opened(leadId);
-    if (i === 0) await letHoldEnd(leadId);
+    if (i === 0) await endHold(leadId);
     else expect((await pat.close(holdId)).status).toBe(204);
     await runAlarm(leadId);
   }
   for (const address of [INNER_WEST, NORTH, "5 Hill Road, Penrith NSW 2750"]) {
     const next = await listedLead(address);
-    expect(await codeOf(await pat.open(next))).toEqual([409, "hold_waiting"]);
+    expect(await readStatusAndCode(await pat.open(next))).toEqual([409, "hold_waiting"]);
     expect(stripe.intentsOf(next)).toEqual([]);
   }
   // Fifteen minutes after the last release.
@@ -201,14 +201,14 @@ test("row 26: a wait begins when a lead is released, not when it was held", asyn
   const leadIds = await leadsAt(addresses);
   for (const leadId of leadIds) {
     at(0);
-    const { holdId } = await pat.taken(leadId);
+    const { holdId } = await pat.mustTake(leadId);
     at(4);
     expect((await pat.close(holdId)).status).toBe(204);
   }
   const other = await listedLead("5 Hill Road, Penrith NSW 2750");
   // The wait is fifteen minutes for any lead. The ten minutes for this lead have passed.
   at(18.5);
-  const early = await codeOf(await pat.take(other));
+  const early = await readStatusAndCode(await pat.take(other));
   at(19.5);
   const late = await pat.take(other);
   vi.restoreAllMocks();
@@ -220,11 +220,11 @@ test("row 26: a wait for the same lead begins when it is released", async () => 
   const { now } = Date;
   const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
   const leadId = await listedLead();
-  const { holdId } = await pat.taken(leadId);
+  const { holdId } = await pat.mustTake(leadId);
   at(4);
   await pat.close(holdId);
   at(13.5);
-  const early = await codeOf(await pat.take(leadId));
+  const early = await readStatusAndCode(await pat.take(leadId));
   at(14.5);
   const late = await pat.take(leadId);
   vi.restoreAllMocks();
@@ -235,8 +235,11 @@ test("row 26: a failure of ours or the bank's counts against no provider", async
   const pat = await buyer();
   for (const address of [INNER_WEST, NORTH, WEST]) {
     stripe.fail("create", "refused");
-    expect(await codeOf(await pat.open(await listedLead(address)))).toEqual([502, "payment_failed"]);
-    stripe.mend();
+    expect(await readStatusAndCode(await pat.open(await listedLead(address)))).toEqual([
+      502,
+      "payment_failed",
+    ]);
+    stripe.clearFaults();
   }
   expect((await pat.open(await listedLead())).status).toBe(200);
 });
@@ -247,7 +250,7 @@ test("row 26: the admins see a lead that three businesses abandoned, but not one
   for (const n of [1, 2, 3]) {
     expect(await shown()).toEqual([]);
     const { holdId } = await (await buyer(NEWCOMER)).opened(leadId);
-    await letHoldEnd(leadId);
+    await endHold(leadId);
     await runAlarm(leadId);
     expect(await db.select().from(payments).where(eq(payments.holdId, holdId)), `hold ${n}`).toMatchObject([
       { letGoAt: expect.any(Number), succeededAt: null },
@@ -261,7 +264,7 @@ test("row 26: the admins see a lead that three businesses abandoned, but not one
     },
   ]);
   // The lead is still for sale.
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
 });
 
 test("row 26: one business that abandons a lead repeatedly counts once", async () => {
@@ -295,7 +298,7 @@ test("row 2: a key that was used for a lead in another region is refused, and it
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
   expect((await pat.open(one, "one-key")).status).toBe(200);
-  expect(await codeOf(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
+  expect(await readStatusAndCode(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
   expect((await pat.open(one, "one-key")).status).toBe(200);
   expect(stripe.intentsOf(other)).toEqual([]);
   expect((await (await buyer()).open(other, "one-key")).status).toBe(200);
@@ -306,14 +309,14 @@ test("row 2: a second tab's open purchase continues, although its key is refused
   const pat = await buyer();
   const { holdId } = await pat.opened(other);
   expect((await pat.open(one, "one-key")).status).toBe(200);
-  expect(await codeOf(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
+  expect(await readStatusAndCode(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
   expect(await pat.opened(other)).toMatchObject({ holdId });
 });
 
 test("row 2: of two concurrent claims in two regions with one key, one gets a hold", async () => {
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
-  const answers = await Promise.all([pat.open(one, "both"), pat.open(other, "both")]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  const results = await Promise.all([pat.open(one, "both"), pat.open(other, "both")]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   expect([...stripe.intentsOf(one), ...stripe.intentsOf(other)]).toHaveLength(1);
 });

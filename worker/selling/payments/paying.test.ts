@@ -5,12 +5,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { attention } from "../../platform/db/schema.ts";
 import {
   buyer,
-  codeOf,
+  readStatusAndCode,
   eventsOf,
   exchange,
-  expectReturned,
+  expectBackOnMarket,
   expectSold,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -23,7 +23,7 @@ import {
 import { db, testEnv } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 test("a valid card buys the lead, and the buyer gets all details", async () => {
   const leadId = await listedLead();
@@ -34,14 +34,14 @@ test("a valid card buys the lead, and the buyer gets all details", async () => {
   expect((await pat.settle(holdId)).status).toBe("open");
   stripe.confirm(intentId, "good");
   const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-  const answer = await pat.as("POST", "/api/payments/settle", { holdId, buyer: form });
-  expect(await answer.json()).toMatchObject({
+  const response = await pat.as("POST", "/api/payments/settle", { holdId, buyer: form });
+  expect(await response.json()).toMatchObject({
     status: "sold",
     purchase: { customerPhone: "02 5550 0123", amountPaid: "50.00", buyerName: "Pat" },
   });
   await expectSold(leadId, pat.user.id, holdId);
   expect(await eventsOf(leadId)).toEqual(["listed", "held", "gone"]);
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "already_bought"]);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "already_bought"]);
 });
 
 test("row 7: after a declined card the buyer can retry the same payment", async () => {
@@ -63,14 +63,14 @@ test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and 
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "asks");
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect(stripe.confirm(intentId, "good")).toBe(false);
   expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   // Another provider may hold the lead, and the first buyer must wait.
-  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
   expect((await rival.open(leadId)).status).toBe(200);
 });
 
@@ -78,8 +78,8 @@ test("row 9: a payment that succeeds as the alarm fires is a sale", async () => 
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
-  stripe.meanwhile("cancel", () => void stripe.confirm(intentId, "good"));
+  await endHold(leadId);
+  stripe.runDuringNext("cancel", () => void stripe.confirm(intentId, "good"));
   await runAlarm(leadId, 3);
   await expectSold(leadId, pat.user.id, holdId);
 });
@@ -90,15 +90,15 @@ test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
     const leadId = await listedLead();
     const [pat, rival] = [await buyer(), await buyer()];
     await pat.opened(leadId);
-    await letHoldEnd(leadId);
+    await endHold(leadId);
     stripe.fail("cancel", fault);
     stripe.fail("retrieve", fault);
     await runAlarm(leadId);
     expect(await listingOf(leadId)).toMatchObject({ state: "releasing", hold: { release: { attempts: 1 } } });
-    expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
-    stripe.mend();
+    expect(await readStatusAndCode(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+    stripe.clearFaults();
     await runAlarm(leadId);
-    await expectReturned(leadId);
+    await expectBackOnMarket(leadId);
   },
 );
 
@@ -106,11 +106,11 @@ test("row 10: one slow cancellation delays no other row", async () => {
   const [slow, other] = [await listedLead(), await listedLead()];
   await (await buyer()).opened(slow);
   await (await buyer()).opened(other);
-  await letHoldEnd(slow);
-  await letHoldEnd(other);
+  await endHold(slow);
+  await endHold(other);
   await runAlarm(slow, 1);
   const answered = Promise.withResolvers<void>();
-  stripe.meanwhile("cancel", () => answered.promise);
+  stripe.runDuringNext("cancel", () => answered.promise);
   // Skip the alarm's own delays. Stripe never responds.
   const waits = vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   await runAlarm(slow, 1);
@@ -118,16 +118,16 @@ test("row 10: one slow cancellation delays no other row", async () => {
   for (const [ms] of waits.mock.calls) expect(ms).toBeLessThanOrEqual(1_000);
   vi.restoreAllMocks();
   await runAlarm(other);
-  await expectReturned(other);
+  await expectBackOnMarket(other);
   expect(await listingOf(slow)).toMatchObject({ state: "releasing" });
   answered.resolve();
-  await eventually(() => expectReturned(slow));
+  await eventually(() => expectBackOnMarket(slow));
 });
 
 test("row 10: the admins see a payment that cannot be cancelled for ten minutes", async () => {
   const leadId = await listedLead();
   await (await buyer()).opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   stripe.fail("cancel", "busy", "busy");
   await runAlarm(leadId);
   await runInDurableObject(exchange, (_, { storage }) => {
@@ -151,13 +151,13 @@ test.each([true, false])(
     stripe.confirm(intentId, "slow");
     expect((await pat.settle(holdId)).status).toBe("processing");
     expect(await paymentOf(holdId)).toMatchObject({ state: "processing", slot: 1 });
-    await letHoldEnd(leadId);
+    await endHold(leadId);
     await runAlarm(leadId, 3);
     expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
     stripe.finish(intentId, isPaid);
     await runAlarm(leadId);
     if (isPaid) await expectSold(leadId, pat.user.id, holdId);
-    else await expectReturned(leadId);
+    else await expectBackOnMarket(leadId);
   },
 );
 
@@ -167,22 +167,22 @@ test("row 12: an alarm that fires twice, or late, changes nothing; a lost one is
   await pat.opened(leadId);
   await runAlarm(leadId);
   expect(await listingOf(leadId)).toMatchObject({ state: "held" });
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   // The rival's claim ends the expired hold and the payment is cancelled.
-  expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+  expect(await readStatusAndCode(await rival.open(leadId))).toEqual([409, "lead_taken"]);
   await runAlarm(leadId, 4);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect((await eventsOf(leadId)).filter((kind) => kind === "returned")).toHaveLength(1);
 
   const { holdId } = await rival.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runInDurableObject(exchange, async (_, { storage }) => {
     storage.sql.exec("DELETE FROM due");
     await storage.deleteAlarm();
   });
   await sweep();
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
@@ -215,7 +215,7 @@ test("row 13: an exchange evicted midway continues from its storage", async () =
   await evictDurableObject(exchange);
   expect((await pat.opened(leadId)).intentId).toBe(intentId);
   expect(await runInDurableObject(exchange, (_, { storage }) => storage.getAlarm())).not.toBeNull();
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   stripe.fail("cancel", "lost");
   await runAlarm(leadId);
   await evictDurableObject(exchange);

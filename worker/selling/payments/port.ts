@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { PaymentsPort } from "../../exchange/payments-port.ts";
-import { cancelPayment, orSaleInD1, payBackSale, recordPayment } from "./commands.ts";
+import { cancelPayment, preferSaleInD1, refundSale, recordPayment } from "./commands.ts";
 import { endUnpaid, recordAbandonedHold } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
@@ -13,12 +13,12 @@ export function paymentsPort(context: Context): PaymentsPort {
         status: payment.status,
         payment: forExchange(payment),
         async record(answer) {
-          await recordPayment(context, payment, await orSaleInD1(context, payment, answer));
+          await recordPayment(context, payment, await preferSaleInD1(context, payment, answer));
         },
       };
     },
     recordAbandonedHold: (hold, now) => recordAbandonedHold(context, hold, now),
     endUnpaid: (hold, now) => endUnpaid(context, hold, now),
-    payBack: (intentId, order) => payBackSale(context, intentId, order),
+    refundSale: (intentId, order) => refundSale(context, intentId, order),
   };
 }

@@ -4,7 +4,7 @@ import { centsToText } from "../../../contract/money.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
-import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../../exchange/hold-rules.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, MAX_LAPSES } from "../../exchange/hold-rules.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract/payments.ts";
 import type { LedgerRow } from "./rules.ts";
@@ -24,7 +24,7 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
  * @param filter `after`: ids after this one come first, then the remaining ids. Pass a random id, so that rows that
  *   always fail do not block other rows
  */
-export function listQuiet(
+export function listStale(
   db: Db,
   filter: { states: LedgerRow["state"][]; before: number; after: string; limit: number },
 ): Promise<LedgerRow[]> {
@@ -64,7 +64,7 @@ export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
     .where(and(eq(payments.buyerId, scope.businessId), isNotNull(payments.slot)));
 }
 
-function receipts(db: Db) {
+function selectReceipts(db: Db) {
   return db
     .select({
       payment: payments,
@@ -97,7 +97,7 @@ export function listReceipts(
   page: { after: After; limit: number },
 ): Promise<ReceiptFacts[]> {
   const { after } = page;
-  return receipts(db)
+  return selectReceipts(db)
     .where(and(isReceipt(scope), olderThan(payments.createdAt, payments.id, after)))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(page.limit);
@@ -105,7 +105,7 @@ export function listReceipts(
 
 /** Returns one of a business's completed payments; null if the payment does not belong to this business. */
 export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
-  const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
+  const [row] = await selectReceipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
   return row ?? null;
 }
 
@@ -113,14 +113,14 @@ export async function findReceipt(db: Db, scope: BusinessScope, id: string): Pro
  * Returns ledger facts that explain why a hold got no slot.
  * @param claim the hold's claim key and lead
  */
-export async function findHindrance(
+export async function findSlotRefusal(
   db: Db,
   scope: { businessId: string },
   claim: { key: string | null; leadId: string },
   now: number,
-): Promise<{ isKeyReused: boolean; letGoAt: number[] }> {
+): Promise<{ isKeyReused: boolean; releaseTimes: number[] }> {
   const { businessId } = scope;
-  const [reused, letGo] = await db.batch([
+  const [reused, releases] = await db.batch([
     db
       .select({ id: payments.id })
       .from(payments)
@@ -138,9 +138,9 @@ export async function findHindrance(
       .from(payments)
       .where(and(eq(payments.buyerId, businessId), gt(payments.letGoAt, now - LAPSE_WINDOW_MS)))
       .orderBy(desc(payments.letGoAt))
-      .limit(LAPSES),
+      .limit(MAX_LAPSES),
   ]);
-  return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
+  return { isKeyReused: reused.length > 0, releaseTimes: releases.map(({ at }) => at!) };
 }
 
 /** Returns the row of any business's hold, or null. */

@@ -2,11 +2,19 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { payments } from "../../platform/db/schema.ts";
-import { buyer, codeOf, listedLead, paymentOf, stripe, typeCard, webhook } from "../../../testing/cards.ts";
+import {
+  buyer,
+  readStatusAndCode,
+  listedLead,
+  paymentOf,
+  stripe,
+  typeCard,
+  webhook,
+} from "../../../testing/cards.ts";
 import { callWith, db } from "../../../testing/client.ts";
 import { insertPayment, insertPendingLead } from "../../../testing/world.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 async function bought() {
   const pat = await buyer({ companyName: "Pat's Lawns", abn: "11 222 333 444" });
@@ -60,14 +68,14 @@ test("receipts follow refunds and disputes, and show when the money was refunded
   const stateOf = async () => (await pat.as("GET", `/api/payments/${id}`)).json();
   expect(await stateOf()).toMatchObject({ state: "disputed", refundedAt: null });
   stripe.intents.get(intentId)!.latest_charge!.disputed = false;
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   expect((await webhook("charge.refunded", intentId)).status).toBe(200);
   expect(await stateOf()).toMatchObject({ state: "refunded", refundedAt: expect.any(Number) });
 });
 
 test("a receipt shows how much was refunded if only part was", async () => {
   const { pat, id, intentId } = await bought();
-  stripe.refundByHand(intentId, 1250);
+  stripe.refundInDashboard(intentId, 1250);
   expect((await webhook("charge.refunded", intentId)).status).toBe(200);
   const receipt = await (await pat.as("GET", `/api/payments/${id}`)).json();
   expect(receipt).toMatchObject({ state: "succeeded", refunded: "12.50", refundedAt: null });
@@ -78,7 +86,7 @@ test("a payment that never succeeded has no receipt", async () => {
   const lead = await insertPendingLead(db);
   for (const state of ["pending", "cancelled"] as const) {
     const id = await insertPayment(db, pat.user, lead.id, { state });
-    expect(await codeOf(await pat.as("GET", `/api/payments/${id}`))).toEqual([404, "not_found"]);
+    expect(await readStatusAndCode(await pat.as("GET", `/api/payments/${id}`))).toEqual([404, "not_found"]);
   }
   expect(await (await pat.as("GET", "/api/payments")).json()).toEqual([]);
 });

@@ -6,20 +6,20 @@ import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import {
   claimRefund,
-  notedAsRefunded,
-  noteRefunded,
-  noteRefundFailed,
-  noteRefundUndone,
-  noteWithBank,
-  owedRefund,
+  findRefundedRow,
+  recordRefunded,
+  recordRefundFailed,
+  recordUndoneRefund,
+  recordBankWithdrawal,
+  findOwedRefund,
 } from "./ledger-commands.ts";
 import { purchaseOfPayment } from "./queries.ts";
 import type { LedgerRow } from "./rules.ts";
-import { isWithBank, refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
+import { isWithdrawnByBank, sumRefunds, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../../platform/log.ts";
 
 /** A refund that fails for this long raises an alert to the admins. */
-const ALARMING_MS = 10 * MINUTE_MS;
+const ALERT_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * Notifies the buyer's open windows of a refund. If the payment has a purchase, sends the changed purchase. Otherwise
@@ -47,19 +47,19 @@ async function notifyRefunded(
  * @param state the payment's state without that refund
  * @returns whether the refund was undone; if so, the ledger is updated
  */
-export async function noticeUndoneRefund(
+export async function detectUndoneRefund(
   context: Context,
   intentId: string,
   state: "refund_pending" | "succeeded" | "disputed",
   now: number,
 ): Promise<boolean> {
   const db = context.db;
-  const row = await notedAsRefunded(db, intentId);
+  const row = await findRefundedRow(db, intentId);
   if (!row) return false;
-  const refundedCents = await refundedSum(stripeAccount(context), intentId);
+  const refundedCents = await sumRefunds(stripeAccount(context), intentId);
   if (refundedCents >= row.refundedCents) return false;
   log("error", "refund_came_back", { intentId });
-  await noteRefundUndone(db, intentId, { state, refundedCents, now });
+  await recordUndoneRefund(db, intentId, { state, refundedCents, now });
   // The sweep retries a refund that is still owed. Any other refund was an admin's decision, so alert the admins.
   if (state === "succeeded")
     await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} was returned`, now);
@@ -73,26 +73,27 @@ export async function noticeUndoneRefund(
  */
 export async function refundOwed(context: Context, intentId: string, now: number): Promise<boolean> {
   const db = context.db;
-  const row = await owedRefund(db, intentId);
+  const row = await findOwedRefund(db, intentId);
   if (!row) return true;
   const attemptKey = await claimRefund(db, row, now);
   if (!attemptKey) return false;
   try {
     const refundedCents = await refundOnce(stripeAccount(context), intentId, row.amountCents, attemptKey);
-    await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);
+    await recordRefunded(db, { id: row.id, intentId }, refundedCents, now);
     await notifyRefunded(context, row, intentId, refundedCents);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (isWithBank(error)) {
-      await noteWithBank(db, { id: row.id, intentId }, message, now);
+    if (isWithdrawnByBank(error)) {
+      await recordBankWithdrawal(db, { id: row.id, intentId }, message, now);
       const detail = `We owe ${formatCents(row.amountCents)} back for payment ${intentId}, but the card's bank took it in a dispute. Accept the dispute in the Stripe dashboard, so that the buyer gets the money.`;
       await raiseAttention(db, "refund_failed", row.id, detail, now);
       return true;
     }
     log("warn", "refund_retry", { paymentId: row.id, error });
-    await noteRefundFailed(db, row.id, message);
-    if (now - row.createdAt >= ALARMING_MS) await raiseAttention(db, "refund_failed", row.id, message, now);
+    await recordRefundFailed(db, row.id, message);
+    if (now - row.createdAt >= ALERT_AFTER_MS)
+      await raiseAttention(db, "refund_failed", row.id, message, now);
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { attention } from "../../platform/db/schema.ts";
 import {
   buyer,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -19,16 +19,16 @@ import { roomOf } from "../../live/room.ts";
 import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { claimRefund } from "./ledger-commands.ts";
-import { noticeUndoneRefund } from "./refund-commands.ts";
+import { detectUndoneRefund } from "./refund-commands.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 /** Makes a payment that succeeds after its hold was released, as an error at Stripe might cause. */
 async function latePayment() {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
   stripe.intents.get(intentId)!.status = "requires_payment_method";
   stripe.confirm(intentId, "good");
@@ -98,7 +98,7 @@ test("row 19: if less was charged than the price, the ledger and the receipt sho
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 1200 });
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "12.00" });
   // A reading from before the refund does not count as an undone refund.
-  expect(await noticeUndoneRefund(testContext, intentId, "succeeded", Date.now())).toBe(false);
+  expect(await detectUndoneRefund(testContext, intentId, "succeeded", Date.now())).toBe(false);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
@@ -213,7 +213,7 @@ test("row 43: if such a dispute is won, the money stays with us and is refunded"
 
 test("row 21: a sale refunded by hand whose refund failed unreported shows that it is disputed", async () => {
   const { leadId, holdId, intentId } = await soldLead();
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await webhook("charge.refunded", intentId);
   stripe.undoRefund(intentId);
   stripe.dispute(intentId);
@@ -224,7 +224,7 @@ test("row 21: a sale refunded by hand whose refund failed unreported shows that 
 
 test("row 21: a refund by hand that is returned leaves the sale paid", async () => {
   const { leadId, holdId, intentId } = await soldLead();
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   stripe.undoRefund(intentId);
@@ -236,7 +236,7 @@ test("row 21: a refund by hand that is returned leaves the sale paid", async () 
 
 test("row 21: a refund by hand or a chargeback is recorded and flagged, and the lead stays sold", async () => {
   for (const [type, act, state] of [
-    ["charge.refunded", (id: string) => stripe.refundByHand(id), "refunded"],
+    ["charge.refunded", (id: string) => stripe.refundInDashboard(id), "refunded"],
     ["charge.dispute.created", (id: string) => stripe.dispute(id), "disputed"],
   ] as const) {
     const { leadId, holdId, intentId } = await soldLead();

@@ -6,11 +6,11 @@ import { attention, leads } from "../../platform/db/schema.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
-import { inTime } from "../../platform/patience.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
 /** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
-const ANSWERED = ["release_stuck", "payment_missing"];
+const RESOLVED_KINDS = ["release_stuck", "payment_missing"];
 
 /**
  * Releases a lead on an operator's command, if its payment does not end by itself. If the payment still succeeds, it
@@ -28,7 +28,7 @@ export async function releaseLead(
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
   const exchange = lead && exchangeOf(context, lead.region);
   if (!exchange) return { released: 0, unknown_leads: 1 };
-  const answer = await inTime<Answer>(exchange.decide({ type: "free", leadId }));
+  const answer = await withTimeout<Answer>(exchange.decide({ type: "free", leadId }));
   const holdId = answer.ok ? answer.endedHoldId : undefined;
   if (!holdId) return { released: 0, unknown_leads: 0 };
   await db.batch([
@@ -36,7 +36,7 @@ export async function releaseLead(
     db
       .update(attention)
       .set({ resolvedAt: now })
-      .where(and(eq(attention.subjectId, leadId), inArray(attention.kind, ANSWERED))),
+      .where(and(eq(attention.subjectId, leadId), inArray(attention.kind, RESOLVED_KINDS))),
     auditEntry(
       db,
       { userId: null, asUserId: null },

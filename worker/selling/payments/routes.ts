@@ -5,7 +5,7 @@ import {
   cardIdSchema,
   holdIdSchema,
   holdRequestSchema,
-  keepCardRequestSchema,
+  saveCardRequestSchema,
   paymentIntentRequestSchema,
   savedCardPaymentSchema,
   settleRequestSchema,
@@ -13,7 +13,7 @@ import {
 import type { Act } from "../../identity/audit/act.ts";
 import { OWN_MACHINE } from "../../platform/caller.ts";
 import type { Session } from "../../platform/session.ts";
-import { rememberSession } from "../../identity/auth/recent-sessions.ts";
+import { cacheSession } from "../../identity/auth/recent-sessions.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { type BusinessScope } from "../../identity/auth/rights.ts";
@@ -21,8 +21,8 @@ import { jsonBody, params, query, readLimited } from "../../platform/http/body.t
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { linkNext, readAfter } from "../../platform/http/paging.ts";
-import { countQuickTry } from "../../platform/http/rate-limit.ts";
-import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
+import { countFastAttempt } from "../../platform/http/rate-limit.ts";
+import { recordSaveConsent, payWithSavedCard, removeCard, listSavedCards } from "./card-commands.ts";
 import { createHoldPayment, settleHold, settlePayment } from "./commands.ts";
 import { type Buyer, closeHold, holdForPayment } from "./hold-commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
@@ -37,7 +37,7 @@ import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
  * @throws DomainError too_many_requests
  */
 const countPaying: MiddlewareHandler<AppEnv & { Variables: { scope: BusinessScope } }> = async (c, next) => {
-  await countQuickTry(c.env.PAYING_PER_BUSINESS, `paying:${c.get("scope").businessId}`, Date.now());
+  await countFastAttempt(c.env.PAYING_PER_BUSINESS, `paying:${c.get("scope").businessId}`, Date.now());
   await next();
 };
 
@@ -61,7 +61,7 @@ function returnUrl(c: AppContext, holdId: string): string {
 }
 
 const cardRoutes = new Hono<AppEnv>()
-  .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
+  .get("/cards", access.owner, async (c) => c.json(await listSavedCards(c.env, c.get("scope"))))
 
   .delete("/cards/:id", access.owner, notImpersonating, params(byCard), async (c) => {
     await removeCard(c.env, c.get("scope"), c.req.valid("param").id, c.get("act"));
@@ -73,9 +73,9 @@ const cardRoutes = new Hono<AppEnv>()
     access.owner,
     notImpersonating,
     countPaying,
-    jsonBody(keepCardRequestSchema),
+    jsonBody(saveCardRequestSchema),
     async (c) => {
-      await keepCard(c.env, c.get("scope"), c.req.valid("json"), c.get("act"));
+      await recordSaveConsent(c.env, c.get("scope"), c.req.valid("json"), c.get("act"));
       return c.body(null, 204);
     },
   )
@@ -88,8 +88,8 @@ const cardRoutes = new Hono<AppEnv>()
     jsonBody(savedCardPaymentSchema),
     async (c) => {
       const request = c.req.valid("json");
-      const back = returnUrl(c, request.holdId);
-      return c.json(await payWithSavedCard(c.env, c.get("scope"), request, back));
+      const bankReturnUrl = returnUrl(c, request.holdId);
+      return c.json(await payWithSavedCard(c.env, c.get("scope"), request, bankReturnUrl));
     },
   );
 
@@ -139,13 +139,13 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
   const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
   if (refusal) throw refusal;
   const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
-  await countQuickTry(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId, Date.now());
+  await countFastAttempt(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId, Date.now());
   const buyer = {
     sessionHash: caller.sessionHash!,
     mustBeVerified: needsVerified,
     isTrusted: isTrusted(c.get("session").user),
     networks: () => newcomerNetworks(c.env.settings.originHashKey, caller.prefixes),
-    ask: async () => {
+    recheck: async () => {
       const session = await caller.confirmSession();
       return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session.user) };
     },
@@ -187,7 +187,7 @@ export const paymentRoutes = new Hono<AppEnv>()
       const { sessionHash } = c.env.CALLER;
       // After a first purchase the buyer may hold the next lead for longer, so drop the cached session.
       const isFirst = settled.status === "sold" && c.get("session").user.payingSince === null;
-      if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
+      if (isFirst && sessionHash) cacheSession(sessionHash, null, Date.now());
       return c.json(settled);
     },
   )

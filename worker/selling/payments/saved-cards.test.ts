@@ -5,10 +5,10 @@ import { SAVE_CARD_CONSENT, type SavedCard } from "../../../contract/payments.ts
 import { auditLog, users } from "../../platform/db/schema.ts";
 import {
   buyer,
-  codeOf,
-  expectReturned,
+  readStatusAndCode,
+  expectBackOnMarket,
   expectSold,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -21,9 +21,9 @@ import { eventually } from "../../../testing/eventually.ts";
 import type { SettledHold } from "./commands.ts";
 
 const VISA = "4242424242424242";
-const ASKING = "4000002760003184";
+const AUTHENTICATION_CARD = "4000002760003184";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
@@ -38,7 +38,7 @@ async function keepCard(pat: Buyer, number = VISA): Promise<SavedCard> {
   const kept = await pat.as("POST", "/api/payments/keep-card", { holdId, consent: SAVE_CARD_CONSENT });
   expect(kept.status).toBe(204);
   await typeCard(opened, number);
-  if (number === ASKING) stripe.book.authenticate(stripe.intents.get(opened.intentId)!, true);
+  if (number === AUTHENTICATION_CARD) stripe.book.authenticate(stripe.intents.get(opened.intentId)!, true);
   expect((await pat.settle(holdId)).status).toBe("sold");
   const [card] = await cardsOf(pat);
   return card!;
@@ -59,7 +59,7 @@ test("a card is saved only with consent, whose text is stored before Stripe is c
   const { holdId } = second;
   stripe.fail("update", "lost");
   const consent = { holdId, consent: SAVE_CARD_CONSENT };
-  expect(await codeOf(await pat.as("POST", "/api/payments/keep-card", consent))).toEqual([
+  expect(await readStatusAndCode(await pat.as("POST", "/api/payments/keep-card", consent))).toEqual([
     502,
     "payment_failed",
   ]);
@@ -80,7 +80,7 @@ test("row 2: two tabs that save their first cards at once share one Customer at 
   const keep = (holdId: string) =>
     pat.as("POST", "/api/payments/keep-card", { holdId, consent: SAVE_CARD_CONSENT });
   const before = madeCustomers();
-  stripe.meanwhile("create_customer", async () => {
+  stripe.runDuringNext("create_customer", async () => {
     // Wait until Stripe has rejected the second call: its key is in use.
     await eventually(async () => expect(madeCustomers()).toBeGreaterThan(before + 1));
   });
@@ -125,7 +125,7 @@ test("a saved card buys in one call", async () => {
 
 test("if the bank requires authentication, the browser shows it, then the lead is sold", async () => {
   const pat = await buyer();
-  const card = await keepCard(pat, ASKING);
+  const card = await keepCard(pat, AUTHENTICATION_CARD);
   const leadId = await listedLead();
   const { holdId, intentId } = await pat.opened(leadId);
   expect(await (await pay(pat, holdId, card.id)).json()).toEqual({ status: "action_needed", purchase: null });
@@ -163,10 +163,10 @@ test("a saved card cannot pay for a hold that has ended", async () => {
   const card = await keepCard(pat);
   const leadId = await listedLead();
   const { holdId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
   expect(await (await pay(pat, holdId, card.id)).json()).toEqual({ status: "cancelled", purchase: null });
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
 });
 
 test("a business can never see, use or remove another one's card, or pay for its hold", async () => {
@@ -175,13 +175,13 @@ test("a business can never see, use or remove another one's card, or pay for its
   const leadId = await listedLead();
   const { holdId } = await rival.opened(leadId);
   expect(await cardsOf(rival)).toEqual([]);
-  expect(await codeOf(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
   const removal = await rival.as("DELETE", `/api/payments/cards/${card.id}`);
-  expect(await codeOf(removal)).toEqual([404, "not_found"]);
-  expect(await codeOf(await pay(pat, holdId, card.id))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(removal)).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await pay(pat, holdId, card.id))).toEqual([404, "not_found"]);
   // The rival is refused even with a saved card.
   await keepCard(rival);
-  expect(await codeOf(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
   expect(await cardsOf(pat)).toHaveLength(1);
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "requires_payment_method" }]);
 });
@@ -196,8 +196,11 @@ test("a removed card is deleted with all its copies, and can no longer pay", asy
   expect((await pat.as("DELETE", `/api/payments/cards/${id}`)).status).toBe(204);
   expect(await cardsOf(pat)).toEqual([]);
   const { holdId } = await pat.opened(await listedLead());
-  expect(await codeOf(await pay(pat, holdId, id))).toEqual([404, "not_found"]);
-  expect(await codeOf(await pat.as("DELETE", `/api/payments/cards/${id}`))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await pay(pat, holdId, id))).toEqual([404, "not_found"]);
+  expect(await readStatusAndCode(await pat.as("DELETE", `/api/payments/cards/${id}`))).toEqual([
+    404,
+    "not_found",
+  ]);
 });
 
 test("a Customer that Stripe no longer knows has no cards, and is created again", async () => {
@@ -214,9 +217,9 @@ test("without keys there are no saved cards, and payment is refused with a plain
   const cards = await callWith(changed, "GET", "/api/payments/cards", { cookie });
   expect(await cards.json()).toEqual([]);
   const body = { leadId: await listedLead(), amount: 5000 };
-  const answer = await callWith(changed, "POST", "/api/create-payment-intent", { cookie, body });
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({
+  const response = await callWith(changed, "POST", "/api/create-payment-intent", { cookie, body });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
     code: "payments_unavailable",
     detail: "Card payments aren't set up here yet. Nothing has been charged.",
   });

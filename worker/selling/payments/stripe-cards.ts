@@ -35,7 +35,7 @@ export async function ensureCustomer(
  * Deletes a Customer with every saved card. The payments stay at Stripe, which must retain them.
  * @throws Stripe's error, unless the Customer no longer exists
  */
-export async function forgetCustomer({ stripe }: StripeAccount, customerId: string): Promise<void> {
+export async function deleteCustomer({ stripe }: StripeAccount, customerId: string): Promise<void> {
   try {
     await stripe.customers.del(customerId);
   } catch (error) {
@@ -58,7 +58,7 @@ export async function listCards(
 }
 
 /** Deletes a saved card. Safe to repeat. @throws Stripe's error */
-export async function forgetCard({ stripe }: StripeAccount, cardId: string): Promise<void> {
+export async function detachCard({ stripe }: StripeAccount, cardId: string): Promise<void> {
   try {
     await stripe.paymentMethods.detach(cardId);
   } catch (error) {
@@ -71,7 +71,7 @@ export async function forgetCard({ stripe }: StripeAccount, cardId: string): Pro
  * @param customerId the Customer to save the card to; null: do not save the card
  * @throws Stripe's error
  */
-export async function keepCardOf(
+export async function saveCardOf(
   { stripe }: StripeAccount,
   intentId: string,
   customerId: string | null,

@@ -21,7 +21,7 @@ export type StripeAccount = {
   scriptUrl: string | null;
 };
 
-export function takesCards(context: Context): boolean {
+export function acceptsCards(context: Context): boolean {
   return context.settings.stripe !== null;
 }
 
@@ -67,10 +67,12 @@ export function isUnclear(error: unknown): boolean {
 }
 
 /** `refused`: no payment was created. `unclear`: a payment may exist, but no browser has its secret. */
-export type Creation = { intent: Stripe.PaymentIntent } | { intent: null; reason: "refused" | "unclear" };
+export type CreationResult =
+  | { intent: Stripe.PaymentIntent }
+  | { intent: null; reason: "refused" | "unclear" };
 
 /** Returns whether Stripe is still processing an earlier call with the same key, for example after a double click. */
-function isUnderWay(error: unknown): boolean {
+function isInProgress(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
 }
 
@@ -78,7 +80,7 @@ function isUnderWay(error: unknown): boolean {
  * Delays before retrying while an earlier call with the same key is in progress, in ms. Their sum is about as long as a
  * slow response from Stripe.
  */
-const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
+const IN_PROGRESS_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
 /**
  * Makes a call with an idempotency key. Waits and retries while Stripe is processing an earlier call with that key.
@@ -86,11 +88,11 @@ const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
  * @throws Stripe's error; 409 if the earlier call takes too long
  */
 export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Promise<Answer> {
-  for (const pause of UNDER_WAY_PAUSES_MS) {
+  for (const pause of IN_PROGRESS_DELAYS_MS) {
     try {
       return await makeCall();
     } catch (error) {
-      if (!isUnderWay(error)) throw error;
+      if (!isInProgress(error)) throw error;
       await scheduler.wait(pause);
     }
   }
@@ -104,7 +106,7 @@ export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Prom
 export async function createPayment(
   { stripe, deployment }: StripeAccount,
   order: PaymentOrder,
-): Promise<Creation> {
+): Promise<CreationResult> {
   const options = { idempotencyKey: intentKey(order.holdId) };
   const params = intentParams(order, deployment);
   for (let isRepeated = false; ; isRepeated = true) {
@@ -115,13 +117,13 @@ export async function createPayment(
       const { type, code, requestId } = error;
       log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
       if (!isUnclear(error)) return { intent: null, reason: "refused" };
-      if (isRepeated || isUnderWay(error)) return { intent: null, reason: "unclear" };
+      if (isRepeated || isInProgress(error)) return { intent: null, reason: "unclear" };
     }
   }
 }
 
 /** Returns whether the card's bank has withdrawn the money in a dispute. There is then nothing left to refund. */
-export function isWithBank(error: unknown): boolean {
+export function isWithdrawnByBank(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
 }
 
@@ -224,7 +226,7 @@ export async function listPayments(
  * Returns how much of a payment was refunded or is being refunded, in cents. Failed and cancelled refunds do not
  * count. @throws Stripe's error
  */
-export async function refundedSum({ stripe }: StripeAccount, id: string): Promise<number> {
+export async function sumRefunds({ stripe }: StripeAccount, id: string): Promise<number> {
   let sum = 0;
   for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
     if (status !== "failed" && status !== "canceled") sum += amount;
@@ -245,7 +247,7 @@ export async function refundOnce(
   owedCents: number,
   attemptKey: string,
 ): Promise<number> {
-  const before = await refundedSum(account, id);
+  const before = await sumRefunds(account, id);
   if (before >= owedCents) return before;
   try {
     // Without an amount, Stripe refunds the remainder. It may be less than the ledger expects.
@@ -259,7 +261,7 @@ export async function refundOnce(
   } catch (error) {
     const isDone = error instanceof Stripe.errors.StripeError && error.code === "charge_already_refunded";
     if (!isDone) throw error;
-    return refundedSum(account, id);
+    return sumRefunds(account, id);
   }
 }
 

@@ -1,22 +1,22 @@
 import type { Context } from "../../platform/context.ts";
-import { askExchange } from "../../exchange/asking.ts";
+import { sendCommand } from "../../exchange/exchange-calls.ts";
 import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import { newId } from "../../platform/ids.ts";
 import { settlePayment } from "./commands.ts";
 import { endUnpaid } from "./hold-commands.ts";
-import { closeRow, noteIntent } from "./ledger-commands.ts";
-import { listOpenOfInactive, listQuiet } from "./queries.ts";
+import { closeRow, recordIntent } from "./ledger-commands.ts";
+import { listOpenOfInactive, listStale } from "./queries.ts";
 import { refundOwed } from "./refund-commands.ts";
 import { type LedgerRow, toPaymentOrder } from "./rules.ts";
-import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
+import { cancelOrRead, createPayment, readPayment, acceptsCards, stripeAccount } from "./stripe.ts";
 
 /** Minimum age of a payment before the sweep checks it: its hold must have ended. */
-const QUIET_MS = HOLD_MS + 30_000;
+const MIN_AGE_MS = HOLD_MS + 30_000;
 /** Gives a refund in progress time to finish. */
-const REFUND_PAUSE_MS = 30_000;
+const REFUND_GRACE_MS = 30_000;
 /** Maximum payments of each kind per sweep, and how many are processed in parallel. Workers limit outgoing calls. */
 const MAX_PAYMENTS = 100;
-const AT_ONCE = 25;
+const MAX_PARALLEL = 25;
 
 /** Cancels the payment of a row without a payment id. Creating the payment again with the same key returns the id. */
 async function cancelUnknown(context: Context, row: LedgerRow, now: number): Promise<void> {
@@ -29,14 +29,14 @@ async function cancelUnknown(context: Context, row: LedgerRow, now: number): Pro
     if ("reason" in failure && failure.reason === "unclear") throw new Error("Stripe does not answer");
     return closeRow(db, holdId, "cancelled", "not_created", now);
   }
-  await noteIntent(db, holdId, intent.id);
+  await recordIntent(db, holdId, intent.id);
   const payment = await cancelOrRead(cards, intent.id, order);
   if (payment) await settlePayment(context, payment);
 }
 
 async function recheckPayment(context: Context, row: LedgerRow, now: number): Promise<void> {
   // End the hold in case the exchange's alarm was lost.
-  await askExchange(context, row.region, { type: "lapse", leadId: row.leadId });
+  await sendCommand(context, row.region, { type: "lapse", leadId: row.leadId });
   if (!row.stripePaymentIntentId) {
     await endUnpaid(context, row, now);
     return cancelUnknown(context, row, now);
@@ -59,7 +59,7 @@ async function releaseStale(
   { region, leadId, holdId, stripePaymentIntentId }: LedgerRow,
   now: number,
 ) {
-  await askExchange(context, region, { type: "release", leadId, holdId, cause: "closed" });
+  await sendCommand(context, region, { type: "release", leadId, holdId, cause: "closed" });
   if (!stripePaymentIntentId) await closeRow(context.db, holdId, "pending", "deactivated", now);
 }
 
@@ -72,13 +72,13 @@ export async function sweepPayments(
   context: Context,
   now: number,
 ): Promise<{ seen: number; failed: number }> {
-  if (!takesCards(context)) return { seen: 0, failed: 0 };
+  if (!acceptsCards(context)) return { seen: 0, failed: 0 };
   const db = context.db;
   // Start at a random id, so that every row gets its turn if there are too many for one sweep.
   const page = { after: newId("pay"), limit: MAX_PAYMENTS };
   const [open, owed, inactive] = await Promise.all([
-    listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),
-    listQuiet(db, { states: ["refund_pending"], before: now - REFUND_PAUSE_MS, ...page }),
+    listStale(db, { states: ["pending", "processing"], before: now - MIN_AGE_MS, ...page }),
+    listStale(db, { states: ["refund_pending"], before: now - REFUND_GRACE_MS, ...page }),
     listOpenOfInactive(db, MAX_PAYMENTS),
   ]);
   // Refunds come first.
@@ -88,8 +88,8 @@ export async function sweepPayments(
     ...open.map((row) => () => recheckPayment(context, row, now)),
   ];
   let failed = 0;
-  for (let i = 0; i < tasks.length; i += AT_ONCE) {
-    const results = await Promise.allSettled(tasks.slice(i, i + AT_ONCE).map((task) => task()));
+  for (let i = 0; i < tasks.length; i += MAX_PARALLEL) {
+    const results = await Promise.allSettled(tasks.slice(i, i + MAX_PARALLEL).map((task) => task()));
     failed += results.filter((result) => result.status === "rejected" || result.value === false).length;
   }
   return { seen: tasks.length, failed };

@@ -8,7 +8,7 @@ import { newId, newLeadId } from "../../platform/ids.ts";
 import {
   buyer,
   expectSold,
-  letHoldEnd,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -18,7 +18,7 @@ import { db, testContext } from "../../../testing/client.ts";
 import { insertUser } from "../../../testing/world.ts";
 import { sweepPayments } from "./sweep-commands.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 const LATER_MS = 10 * 60_000;
 
@@ -57,7 +57,7 @@ test("payments that cannot be settled block no other one, however many and old t
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await sweepUntil(async () => (await listingOf(leadId)).state === "sold");
   await expectSold(leadId, pat.user.id, holdId);
 });
@@ -76,7 +76,7 @@ test("the sweep settles a payment in processing whose webhook was lost", async (
 test("a lead that a buyer has just held stays held, whatever the sweep finds", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const { holdId } = await pat.taken(leadId);
+  const { holdId } = await pat.mustTake(leadId);
   const { createdAt } = await paymentOf(holdId);
   // Delete the stuck rows, so that every sweep would find the row under test.
   await db.delete(payments).where(ne(payments.holdId, holdId));

@@ -7,10 +7,10 @@ import { runSweeps } from "../../cron.ts";
 import { attention, auditLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import {
   buyer,
-  codeOf,
+  readStatusAndCode,
   exchange,
-  expectReturned,
-  letHoldEnd,
+  expectBackOnMarket,
+  endHold,
   listedLead,
   listingOf,
   paymentOf,
@@ -19,7 +19,7 @@ import {
   soldLead,
   statusOf,
   stripe,
-  STRIPE_AWAY,
+  UNREACHABLE_STRIPE_URL,
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
@@ -33,19 +33,19 @@ import { jobRow, storeJob } from "../../../testing/operator.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
 /** Sends the same request while Stripe is unreachable. */
-function openWithStripeAway(pat: Buyer, leadId: string) {
+function openWithStripeDown(pat: Buyer, leadId: string) {
   const body = { leadId, amount: 5000 };
-  const away = { STRIPE_API_HOST: STRIPE_AWAY };
+  const away = { STRIPE_API_HOST: UNREACHABLE_STRIPE_URL };
   return callWith(away, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
 }
 
 /** Returns an environment with a D1 that fails statements containing these words, once `when` resolves. */
-function losing(words: string, when: Promise<void> = Promise.resolve()): Bindings {
+function dbLosing(words: string, when: Promise<void> = Promise.resolve()): Bindings {
   const lost = async () => {
     await when;
     throw new Error("D1_ERROR: Network connection lost.");
@@ -103,7 +103,7 @@ function around(
 const delaying = (words: string, when: Promise<void>) => around(words, { before: () => when });
 
 /** Returns an environment with a D1 that runs statements containing these words but loses the response. */
-const unheard = (words: string) =>
+const dbLosingResponse = (words: string) =>
   around(words, {
     after() {
       throw new Error("D1_ERROR: Network connection lost.");
@@ -139,7 +139,7 @@ test("row 2: a click while Stripe is still processing the first one waits and sh
   const pat = await buyer();
   const before = creations();
   let second: Promise<Response> | null = null;
-  stripe.meanwhile("create", async () => {
+  stripe.runDuringNext("create", async () => {
     second = pat.open(leadId);
     // Stripe has rejected the second call: its key is in use.
     await eventually(async () => expect(creations()).toBeGreaterThan(before + 1));
@@ -154,7 +154,7 @@ test("row 2: a second click whose payment fails does not release the first one's
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  expect(await codeOf(await openWithStripeAway(pat, leadId))).toEqual([502, "payment_failed"]);
+  expect(await readStatusAndCode(await openWithStripeDown(pat, leadId))).toEqual([502, "payment_failed"]);
   expect((await listingOf(leadId)).hold).toMatchObject({ holdId, paymentIntentId: intentId });
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
 });
@@ -162,10 +162,10 @@ test("row 2: a second click whose payment fails does not release the first one's
 test("row 2: nor does it release the hold before the first one's payment is attached", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  stripe.meanwhile("create", async () => {
+  stripe.runDuringNext("create", async () => {
     const { hold } = await listingOf(leadId);
     expect(hold).toMatchObject({ paymentIntentId: null });
-    expect(await codeOf(await openWithStripeAway(pat, leadId))).toEqual([502, "payment_failed"]);
+    expect(await readStatusAndCode(await openWithStripeDown(pat, leadId))).toEqual([502, "payment_failed"]);
     expect((await listingOf(leadId)).hold).toEqual(hold);
   });
   const { holdId, intentId } = await pat.opened(leadId);
@@ -177,15 +177,15 @@ test("row 5: a payment whose ID the ledger failed to store is attached to no hol
   const leadId = await listedLead();
   const pat = await buyer();
   const lost = await callWith(
-    losing(`set "stripe_payment_intent_id"`),
+    dbLosing(`set "stripe_payment_intent_id"`),
     "POST",
     "/api/create-payment-intent",
     { cookie: pat.as.cookie, body: { leadId, amount: 5000 } },
   );
-  expect(await codeOf(lost)).toEqual([503, "exchange_unavailable"]);
+  expect(await readStatusAndCode(lost)).toEqual([503, "exchange_unavailable"]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
   await sweep();
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
 });
 
 test("row 5: the sweep cancels a payment for a hold that another call released without D1", async () => {
@@ -197,15 +197,15 @@ test("row 5: the sweep cancels a payment for a hold that another call released w
   };
   const isOver = Promise.withResolvers<void>();
   // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
-  const first = click(losing("INSERT INTO payments", isOver.promise));
+  const first = click(dbLosing("INSERT INTO payments", isOver.promise));
   await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
-  const second = await click(losing(`set "stripe_payment_intent_id"`));
-  expect(await codeOf(second)).toEqual([503, "exchange_unavailable"]);
+  const second = await click(dbLosing(`set "stripe_payment_intent_id"`));
+  expect(await readStatusAndCode(second)).toEqual([503, "exchange_unavailable"]);
   isOver.resolve();
-  expect(await codeOf(await first)).toEqual([503, "exchange_unavailable"]);
+  expect(await readStatusAndCode(await first)).toEqual([503, "exchange_unavailable"]);
   expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
   await sweep();
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
@@ -223,16 +223,16 @@ test("row 5: the sweep cancels a payment for a hold that another call released f
   // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
   const first = click(delaying("INSERT INTO payments", isEntered.promise), "one-key");
   await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
-  await click(losing(`set "stripe_payment_intent_id"`));
+  await click(dbLosing(`set "stripe_payment_intent_id"`));
   isEntered.resolve();
-  expect(await codeOf(await first)).toEqual([422, "key_reused"]);
+  expect(await readStatusAndCode(await first)).toEqual([422, "key_reused"]);
   expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
   await sweep();
   expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["canceled"]);
 });
 
 test.each([
-  ["its hold expires", async (leadId: string) => (await letHoldEnd(leadId), runAlarm(leadId))],
+  ["its hold expires", async (leadId: string) => (await endHold(leadId), runAlarm(leadId))],
   ["the sweep runs", async () => sweep()],
 ])(
   "row 31: a payment that Stripe does not know releases its lead if %s, and admins are alerted",
@@ -240,8 +240,8 @@ test.each([
     const leadId = await listedLead();
     const pat = await buyer();
     const { holdId, intentId } = await pat.opened(leadId);
-    stripe.lose(intentId);
-    await letHoldEnd(leadId);
+    stripe.forgetIntent(intentId);
+    await endHold(leadId);
     await happen(leadId);
     expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
     expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
@@ -253,7 +253,7 @@ test("row 31: an operator releases a stuck lead, which is logged; a payment that
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   stripe.fail("cancel", "busy");
   await runAlarm(leadId, 1);
   expect((await listingOf(leadId)).state).toBe("releasing");
@@ -282,7 +282,7 @@ test("row 25: the sweep releases a deactivated business's holds in a region that
   await db.update(users).set({ isActive: false }).where(eq(users.id, pat.user.id));
   await sweep(0);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   await sweep(0);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
@@ -297,7 +297,7 @@ test("settling, saving a card and paying with one are rate-limited: a script is 
       body: { holdId },
     });
   for (let i = 0; i < 10; i++) expect((await settle()).status).toBe(404);
-  expect(await codeOf(await settle())).toEqual([429, "too_many_requests"]);
+  expect(await readStatusAndCode(await settle())).toEqual([429, "too_many_requests"]);
   expect(limit).toHaveBeenCalledTimes(1);
 });
 
@@ -306,9 +306,9 @@ test("row 31: a payment made under the deployment's former name still belongs to
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.intents.get(intentId)!.metadata.deployment = "as-it-was-called-before";
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
-  await expectReturned(leadId);
+  await expectBackOnMarket(leadId);
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
@@ -317,11 +317,11 @@ test("row 20: a partial refund by hand does not close the debt: the rest is refu
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
   stripe.intents.get(intentId)!.status = "requires_payment_method";
   stripe.confirm(intentId, "good");
-  stripe.refundByHand(intentId, 1000);
+  stripe.refundInDashboard(intentId, 1000);
   await webhook("payment_intent.succeeded", intentId);
   const amounts = stripe.refunds.filter((refund) => refund.payment_intent === intentId);
   expect(amounts.map(({ amount }) => amount)).toEqual([1000, 4000]);
@@ -330,7 +330,7 @@ test("row 20: a partial refund by hand does not close the debt: the rest is refu
 
 test("row 21: a partial refund by hand of a sold lead is recorded, and the sale remains", async () => {
   const { leadId, holdId, intentId } = await soldLead();
-  stripe.refundByHand(intentId, 1000);
+  stripe.refundInDashboard(intentId, 1000);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({
     state: "succeeded",
@@ -338,7 +338,7 @@ test("row 21: a partial refund by hand of a sold lead is recorded, and the sale 
     refundedAt: null,
   });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
@@ -346,7 +346,7 @@ test("row 21: a partial refund by hand of a sold lead is recorded, and the sale 
 
 test("row 14: a webhook whose ledger write failed gets 5xx, even if its lead is sold", async () => {
   const { leadId, holdId, intentId } = await soldLead();
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
   );
@@ -375,7 +375,7 @@ test("row 32: a payment refunded before it was settled buys nothing", async () =
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
   expect(await listingOf(leadId)).toMatchObject({ state: "available", sale: null });
   expect(await purchaseOf(leadId)).toBeNull();
@@ -386,7 +386,7 @@ test("row 21: a late refund of one payment does not change a purchase that anoth
   const leadId = await listedLead();
   const pat = await buyer();
   const first = await pat.opened(leadId);
-  await letHoldEnd(leadId);
+  await endHold(leadId);
   await runAlarm(leadId);
   await runInDurableObject(exchange, (_, { storage }) => storage.sql.exec("DELETE FROM releases"));
   stripe.intents.get(first.intentId)!.status = "requires_payment_method";
@@ -413,7 +413,7 @@ test("row 22: a refund reported before the outbox wrote the purchase shows on th
   );
   expect((await pat.settle(holdId)).status).toBe("sold");
   expect(await purchaseOf(leadId)).toBeNull();
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   await testEnv.DB.exec("DROP TRIGGER broken");
@@ -460,12 +460,17 @@ test("row 23: while Stripe is down the outbox keeps the debt and refunds it late
 
 test("row 21: an unreported refund in the ledger still shows on its purchase", async () => {
   const { leadId, pat, holdId, intentId } = await soldLead();
-  stripe.refundByHand(intentId);
-  const answer = await callWith(unheard(`update "payments" set "state"`), "POST", "/api/payments/settle", {
-    cookie: pat.as.cookie,
-    body: { holdId },
-  });
-  expect(await answer.json()).toMatchObject({ status: "sold" });
+  stripe.refundInDashboard(intentId);
+  const response = await callWith(
+    dbLosingResponse(`update "payments" set "state"`),
+    "POST",
+    "/api/payments/settle",
+    {
+      cookie: pat.as.cookie,
+      body: { holdId },
+    },
+  );
+  expect(await response.json()).toMatchObject({ status: "sold" });
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
@@ -477,7 +482,7 @@ test.each([
   const { leadId, intentId, id, holdId } = await soldLead();
   if (state === "disputed") stripe.dispute(intentId);
   const { asAdmin } = await insertAdmin();
-  await callWith(unheard(words), "POST", `/api/super-admin/payments/${id}/refund`, {
+  await callWith(dbLosingResponse(words), "POST", `/api/super-admin/payments/${id}/refund`, {
     cookie: asAdmin.cookie,
     body: { reason: "They had moved away" },
   });
@@ -491,7 +496,7 @@ test("row 42: a returned refund, unreported, shows on its purchase", async () =>
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
   stripe.undoRefund(intentId);
   const { body, headers } = await stripe.event("refund.failed", intentId);
-  await callWith(unheard(`"refunded_at" = ?`), "POST", "/api/stripe/webhook", { body, headers });
+  await callWith(dbLosingResponse(`"refunded_at" = ?`), "POST", "/api/stripe/webhook", { body, headers });
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
 });
@@ -509,8 +514,8 @@ test("row 33: a saved card cannot pay before its payment is attached to the hold
   );
   stripe.fail("confirm", "lost");
   const card = await keptCardOf(pat);
-  const answer = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
-  expect(await answer.json()).toMatchObject({ status: "open" });
+  const response = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
+  expect(await response.json()).toMatchObject({ status: "open" });
   expect((await listingOf(leadId)).hold?.paymentIntentId).toBe(intentId);
 });
 
@@ -519,9 +524,9 @@ test("row 33: a saved card cannot pay once the hold has ended", async () => {
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   const card = await keptCardOf(pat);
-  await letHoldEnd(leadId);
-  const answer = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
-  expect(await codeOf(answer)).toEqual([409, "hold_ended"]);
+  await endHold(leadId);
+  const response = await pat.as("POST", "/api/payments/pay-saved", { holdId, cardId: card });
+  expect(await readStatusAndCode(response)).toEqual([409, "hold_ended"]);
   expect(stripe.intents.get(intentId)!.status).not.toBe("succeeded");
 });
 
@@ -533,5 +538,5 @@ test("a removed purchase returns no contact details to a user who settles again"
   expect((await pat.settle(holdId)).purchase).toMatchObject({ leadId });
   await db.update(leadPurchases).set({ removedAt: Date.now() }).where(eq(leadPurchases.leadId, leadId));
   const again = await pat.as("POST", "/api/payments/settle", { holdId });
-  expect(await codeOf(again)).toEqual([409, "lead_closed"]);
+  expect(await readStatusAndCode(again)).toEqual([409, "lead_closed"]);
 });

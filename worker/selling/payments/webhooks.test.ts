@@ -22,7 +22,7 @@ import { call, db } from "../../../testing/client.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
 import { WEBHOOK_EVENTS } from "./intents.ts";
 
-beforeEach(() => stripe.mend());
+beforeEach(() => stripe.clearFaults());
 
 test("row 14: webhooks twice, late and out of order settle once", async () => {
   const leadId = await listedLead();
@@ -30,12 +30,12 @@ test("row 14: webhooks twice, late and out of order settle once", async () => {
   const { holdId, intentId } = await pat.opened(leadId);
   const early = await stripe.event("payment_intent.payment_failed", intentId);
   stripe.confirm(intentId, "good");
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     webhook("payment_intent.succeeded", intentId),
     webhook("payment_intent.succeeded", intentId),
     pat.settle(holdId).then(() => new Response()),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await call("POST", "/api/stripe/webhook", early)).status).toBe(200);
   await expectSold(leadId, pat.user.id, holdId);
   expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId))).toHaveLength(1);
@@ -74,9 +74,9 @@ test("row 14: a signed webhook for a payment unknown to Stripe gets 200, is logg
   const leadId = await listedLead();
   const { holdId, intentId } = await (await buyer()).opened(leadId);
   const event = await stripe.event("payment_intent.succeeded", intentId);
-  stripe.lose(intentId);
-  const answer = await call("POST", "/api/stripe/webhook", event);
-  expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  stripe.forgetIntent(intentId);
+  const response = await call("POST", "/api/stripe/webhook", event);
+  expect([response.status, await response.json()]).toEqual([200, { received: true }]);
   expect(warn.mock.calls.join()).toContain("webhook_for_unknown_payment");
   expect(await listingOf(leadId)).toMatchObject({ state: "held" });
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
@@ -107,9 +107,9 @@ test("row 16: a webhook with a bad signature or the wrong mode is rejected and c
     { sentAt: now + 6 * MINUTE_MS },
     { sentAt: now + 365 * DAY_MS },
   ]) {
-    const answer = await webhook(type, intentId, options);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject(bad);
+    const response = await webhook(type, intentId, options);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject(bad);
   }
   const { body, headers } = await stripe.event(type, intentId);
   const tampered = body.replace(type, "payment_intent.canceled");
@@ -148,13 +148,13 @@ test("row 17: a payment from another app or deployment on the account is ignored
 
 test("row 23: a lead with another buyer in D1 does not change there, and the admins see it", async () => {
   const leadId = await listedLead();
-  const [pat, squatter] = [await buyer(), await insertUser(db)];
-  const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: 1 });
+  const [pat, otherProvider] = [await buyer(), await insertUser(db)];
+  const manual = await insertManualPurchase(db, otherProvider, { stage: "called", startedAt: 1 });
   await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, manual));
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
-  expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: squatter.id });
+  expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: otherProvider.id });
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
   expect(report).toMatchObject({ kind: "sale_conflict" });
@@ -162,7 +162,7 @@ test("row 23: a lead with another buyer in D1 does not change there, and the adm
 
 test.each(WEBHOOK_EVENTS)("the payment in a %s event is read from Stripe", async (type) => {
   const { intentId } = await soldLead();
-  stripe.refundByHand(intentId);
+  stripe.refundInDashboard(intentId);
   stripe.dispute(intentId);
   const before = stripe.calls.filter(({ call }) => call === "retrieve").length;
   expect((await webhook(type, intentId)).status).toBe(200);

@@ -6,7 +6,7 @@ import { leadPurchases } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { askMarketOf, refusalError } from "../../exchange/asking.ts";
+import { sendCommandToMarket, refusalError } from "../../exchange/exchange-calls.ts";
 import { projectListing, type ProjectionOutcome } from "../../exchange/projection-commands.ts";
 import { type BuyerDetails, purchaseRow } from "../../exchange/purchase-row.ts";
 import type { Listing, Sale } from "../../exchange/listing.ts";
@@ -90,7 +90,7 @@ export async function buyDirect(
 ): Promise<PurchasedLeadView> {
   const { businessId, userId } = scope;
   const order = { leadId, businessId, userId, mode: "direct", amountCents: null } as const;
-  const { answer, region } = await askMarketOf(context, { type: "sell", ...order });
+  const { answer, region } = await sendCommandToMarket(context, { type: "sell", ...order });
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
   // The purchase was removed from this business's pipeline, so do not return the details again.
@@ -132,7 +132,7 @@ export async function boughtLead(
 }
 
 /** Adds the details from the purchase form to a purchase that was recorded without them. */
-export async function nameBuyer(
+export async function saveBuyer(
   db: Db,
   scope: BusinessScope,
   purchaseId: string,

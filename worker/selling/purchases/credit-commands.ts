@@ -3,7 +3,7 @@ import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { breaksUnique } from "../../platform/db/unique.ts";
+import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -15,7 +15,7 @@ import type { SoldLead } from "./rules.ts";
 const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /** Errors after which the business certainly did not get the lead, so its credit is returned. */
-const LOST = new Set([
+const LOST_CLAIM_CODES = new Set([
   "lead_held",
   "lead_taken",
   "lead_closed",
@@ -78,7 +78,7 @@ async function isSold(db: Db, leadId: string): Promise<boolean> {
 }
 
 /** Claims a lead with a reserved credit. A definite refusal returns the credit. */
-async function spend(
+async function spendCredit(
   context: Context,
   credit: { id: string; reservedAt: number },
   order: { leadId: string; businessId: string; userId: string },
@@ -89,7 +89,7 @@ async function spend(
     return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
   } catch (error) {
     // After any other error the claim may have succeeded. The sweep resolves this.
-    if (error instanceof DomainError && LOST.has(error.code))
+    if (error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))
       await returnCredit(context.db, credit.id, credit.reservedAt);
     throw error;
   }
@@ -116,7 +116,7 @@ export async function claimWithCredit(
     id = await reserveCredit(db, businessId, leadId, now);
   } catch (error) {
     // A lead can have only one credit, across all businesses, and this lead already has one.
-    if (!breaksUnique(error, "used_for_lead_id")) throw error;
+    if (!isUniqueViolation(error, "used_for_lead_id")) throw error;
     if (await isSold(db, leadId)) throw new DomainError("lead_taken", "Another provider got in first.");
     throw new DomainError(
       "claim_under_way",
@@ -124,7 +124,7 @@ export async function claimWithCredit(
     );
   }
   if (!id) throw new DomainError("no_credit", "You have no free claims left.");
-  return spend(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
+  return spendCredit(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
 /** Maximum number of claims per sweep. */
@@ -173,8 +173,8 @@ export async function sweepClaims(context: Context, now: number): Promise<{ seen
         .returning({ id: claimCredits.id });
       if (taken.length === 0) return;
       const order = { leadId: leadId!, businessId, userId: businessId };
-      await spend(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {
-        if (!(error instanceof DomainError && LOST.has(error.code))) throw error;
+      await spendCredit(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {
+        if (!(error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))) throw error;
       });
     }),
   );

@@ -2,18 +2,18 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { DudDesk } from "../../../contract/duds.ts";
+import type { DudOverview } from "../../../contract/duds.ts";
 import { runSweeps } from "../../cron.ts";
 import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
-import { freshProvider } from "../../../testing/sockets.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
 import { directOrder } from "../../../testing/orders.ts";
 import { insertCredit, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
-type As = Awaited<ReturnType<typeof freshProvider>>["as"];
+type As = Awaited<ReturnType<typeof insertProvider>>["as"];
 
 async function listed() {
   const lead = await insertPendingLead(db);
@@ -21,12 +21,12 @@ async function listed() {
   return lead;
 }
 
-const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudDesk;
+const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
 const code = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 test("a free claim gets a lead for free, through the exchange, and is then used up", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   await insertCredit(db, user);
   const lead = await listed();
   const response = await claim(as, lead.id);
@@ -46,27 +46,27 @@ test("a free claim gets a lead for free, through the exchange, and is then used 
 });
 
 test("one credit and five clicks on five leads at once: one lead", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   await insertCredit(db, user);
   const offered = await Promise.all(Array.from({ length: 5 }, listed));
-  const answers = await Promise.all(offered.map(({ id }) => claim(as, id)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+  const responses = await Promise.all(offered.map(({ id }) => claim(as, id)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
   const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
   expect(mine.filter(({ mode }) => mode === "claimed")).toHaveLength(1);
 });
 
 test("two businesses with a free claim each, one lead: one gets it, the other keeps its claim", async () => {
-  const [one, other] = [await freshProvider(), await freshProvider()];
+  const [one, other] = [await insertProvider(), await insertProvider()];
   for (const { user } of [one, other]) await insertCredit(db, user);
   const lead = await listed();
-  const answers = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const responses = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   const left = [(await desk(one.as)).freeClaims, (await desk(other.as)).freeClaims];
   expect(left.toSorted()).toEqual([0, 1]);
 });
 
 test("a losing claim returns the credit", async () => {
-  const { user, as } = await freshProvider();
+  const { user, as } = await insertProvider();
   await insertCredit(db, user);
   const sold = await listed();
   await claim((await withCredit()).as, sold.id);
@@ -79,7 +79,7 @@ test("a claim whose response was lost keeps its credit used, since the business 
   const { user, as } = await withCredit();
   const lead = await listed();
   const { LEAD_EXCHANGE: real } = testEnv;
-  const unheard = (id: DurableObjectId) => ({
+  const exchangeLosingResponse = (id: DurableObjectId) => ({
     async decide(command: MarketCommand) {
       await (real.get(id) as DurableObjectStub<ExchangeObject>).decide(command);
       throw new Error("Network connection lost.");
@@ -87,7 +87,7 @@ test("a claim whose response was lost keeps its credit used, since the business 
   });
   const LEAD_EXCHANGE = {
     idFromName: (name: string) => real.idFromName(name),
-    get: unheard,
+    get: exchangeLosingResponse,
   } as unknown as typeof real;
   const lost = await callWith({ LEAD_EXCHANGE }, "POST", `/api/leads/${lead.id}/claim-with-credit`, {
     cookie: as.cookie,
@@ -101,7 +101,7 @@ test("a claim whose response was lost keeps its credit used, since the business 
 });
 
 async function withCredit() {
-  const provider = await freshProvider();
+  const provider = await insertProvider();
   await insertCredit(db, provider.user);
   return provider;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { adminRefusalError, askMarketOf } from "../../exchange/asking.ts";
+import { adminRefusalError, sendCommandToMarket } from "../../exchange/exchange-calls.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { findActiveProvider } from "../../identity/providers/queries.ts";
 import { recordSale } from "./buy-commands.ts";
@@ -24,7 +24,12 @@ export async function giveLead(
   if (!(await findActiveProvider(db, order.businessId)))
     throw new DomainError("not_found", "No active provider found");
   const { requestId, ...buyer } = order;
-  const { answer, region } = await askMarketOf(context, { type: "sell", leadId, ...buyer, amountCents: 0 });
+  const { answer, region } = await sendCommandToMarket(context, {
+    type: "sell",
+    leadId,
+    ...buyer,
+    amountCents: 0,
+  });
   if (!answer.ok) throw adminRefusalError(answer);
   const { listing, repeated } = answer;
   const sale = listing.sale!;

@@ -8,7 +8,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 
 /** Selects a business's own purchases, without removed ones. */
-export function mine(scope: BusinessScope, after: After) {
+export function ownedBy(scope: BusinessScope, after: After) {
   return and(
     eq(leadPurchases.buyerId, scope.businessId),
     isNull(leadPurchases.removedAt),
@@ -21,7 +21,7 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   const [row] = await db
     .select()
     .from(leadPurchases)
-    .where(and(eq(leadPurchases.id, id), mine(scope, null)));
+    .where(and(eq(leadPurchases.id, id), ownedBy(scope, null)));
   return row ?? null;
 }
 

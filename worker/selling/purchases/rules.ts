@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { textToCents } from "../../../contract/money.ts";
 import { type PurchaseUpdate } from "../../../contract/purchases.ts";
-import { knownStage, type SalesStage, STAGES } from "../../../contract/stages.ts";
+import { parseStage, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import type { leadPurchases } from "../../platform/db/schema.ts";
 import { type LeadRow } from "../../leads/rules.ts";
 
@@ -11,11 +11,11 @@ export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "next
 /** A sold lead with its purchase. */
 export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
 
-type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
+type Stamp = NonNullable<(typeof STAGES)[SalesStage]["timestampColumn"]>;
 
 /** Returns the column that stores when a stage was first reached; null if another column has that time. */
 export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
-  return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
+  return STAGES[stage].timestampColumn satisfies keyof PurchaseRow | null;
 }
 
 /** Returns whether a purchase is closed. Closed purchases are read-only until restored. */
@@ -27,8 +27,8 @@ export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): 
  * Returns the columns that archiving writes. A purchase with a paid invoice is also finalised.
  * @param now epoch ms
  */
-export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
-  const isFinished = knownStage(row.salesStage) === "invoice_paid";
+export function archiveColumns(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
+  const isFinished = parseStage(row.salesStage) === "invoice_paid";
   return { isArchived: true, archivedAt: now, finalisedAt: isFinished ? (row.finalisedAt ?? now) : null };
 }
 
@@ -36,7 +36,7 @@ export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, 
  * Returns whether an update is written to the audit log. Autosaved notes are not, because they would flood the log.
  * Every update by an impersonating admin is logged.
  */
-export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
+export function shouldLog(update: PurchaseUpdate, isImpersonating: boolean): boolean {
   const { salesNotes: _, notesVersion: __, changeKey: ___, was: ____, ...rest } = update;
   return isImpersonating || Object.values(rest).some((value) => value !== undefined);
 }

@@ -1,6 +1,6 @@
 import { isContactOutcome } from "../../../contract/contacts.ts";
 import { centsToText } from "../../../contract/money.ts";
-import { knownStage } from "../../../contract/stages.ts";
+import { parseStage } from "../../../contract/stages.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { jobOf } from "../../leads/views.ts";
 import type { PurchaseRow } from "./rules.ts";
@@ -19,7 +19,7 @@ export function toPurchase(row: PurchaseRow) {
     amountPaid: centsToText(row.amountPaidCents),
     paymentStatus: row.paymentStatus,
     purchasedAt: row.purchasedAt,
-    salesStage: knownStage(row.salesStage),
+    salesStage: parseStage(row.salesStage),
     salesNotes: row.salesNotes,
     notesVersion: row.notesVersion,
     notesAt: row.notesAt,
@@ -85,8 +85,8 @@ function fullName(firstName: string | null, lastName: string | null): string | n
 /** Returns the stage changes with the full name of the user who made each. */
 export function toHistory(changes: readonly StageChange[]) {
   return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
-    fromStage: fromStage === null ? null : knownStage(fromStage),
-    toStage: knownStage(toStage),
+    fromStage: fromStage === null ? null : parseStage(fromStage),
+    toStage: parseStage(toStage),
     changedAt,
     changedBy: fullName(firstName, lastName),
   }));

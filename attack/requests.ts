@@ -1,0 +1,163 @@
+/** Valid requests: each route and page, with existing IDs and a body that the product accepts. */
+import { BODY_ROUTES } from "../testing/bodies.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
+import type { Page, Route } from "./routes.ts";
+import { bytesOf, type AttackRequest } from "./wire.ts";
+import type { CallerKind } from "./people.ts";
+import type { Ids, World } from "./world.ts";
+
+export const JSON_TYPE = "application/json";
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** One target: an API route, or a page as a document or as the framework's data. */
+export type Endpoint =
+  | { kind: "call"; method: string; path: string }
+  | { kind: "page"; method: string; path: string; isData: boolean };
+
+/** Returns every route and every page. Each page is read as a document and as data, and posted to if it has a form. */
+export function listEndpoints(routes: readonly Route[], pages: readonly Page[]): Endpoint[] {
+  const calls = routes.map((route): Endpoint => ({ kind: "call", ...route }));
+  const visits = pages.flatMap(({ path, hasAction }) =>
+    (hasAction ? ["GET", "POST"] : ["GET"]).flatMap((method): Endpoint[] =>
+      [false, true].map((isData) => ({ kind: "page", method, path, isData })),
+    ),
+  );
+  return [...calls, ...visits];
+}
+
+export const nameOf = ({ method, path, ...endpoint }: Endpoint) =>
+  `${method} ${path}${endpoint.kind === "page" && endpoint.isData ? ".data" : ""}`;
+
+/** The kind of ID in a path, by part of the path; leads by default. */
+const POOLS: readonly [part: string, pool: keyof Ids][] = [
+  ["holds", "holds"],
+  ["/cards/", "cards"],
+  ["/devices/", "devices"],
+  ["receipts", "payments"],
+  ["payments", "payments"],
+  ["team-members", "users"],
+  ["super-admin/providers", "users"],
+  ["sessions", "sessions"],
+  ["suburbs", "suburbs"],
+  ["bookings", "bookings"],
+  ["passkeys", "passkeys"],
+  ["provider-notes", "notes"],
+  ["/messages/:id", "messages"],
+  ["duds", "duds"],
+  ["lead-purchases", "purchases"],
+];
+
+const NAMES: Readonly<Record<string, string>> = {
+  ":region": "inner-west",
+  ":name": "leichhardt",
+  ":suburb": "leichhardt",
+  ":service": "lawn-mowing",
+  ":token": "t".repeat(43),
+  "*": "no-such-page",
+};
+
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+
+/** Returns the kind of ID in a goal's path. */
+export const poolOf = ({ path }: Endpoint): keyof Ids =>
+  POOLS.find(([part]) => path.includes(part))?.[1] ?? "leads";
+
+/**
+ * Returns a goal's path.
+ *
+ * @param pick which of the IDs to use
+ * @param segment replaces the last parameter, if given
+ */
+export function pathOf(
+  endpoint: Endpoint,
+  { ids, planted }: World,
+  pick: number,
+  segment: string | null,
+): string {
+  const pool = poolOf(endpoint);
+  // Only read planted people. A caller who bought one could then legitimately read it.
+  const known =
+    endpoint.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
+  const parts = endpoint.path.split("/");
+  const last = parts.findLastIndex((part) => part.startsWith(":") || part === "*");
+  const filled = parts.map((part, i) => {
+    if (i === last && segment !== null) return segment;
+    if (part === ":file") return endpoint.path.startsWith("/og") ? "manly.png" : "1.xml";
+    if (part === ":providerId") return at(ids.users, pick);
+    if (part === ":id" || part === ":leadId")
+      return part === ":leadId" ? at(ids.leads, pick) : at(known, pick);
+    return NAMES[part] ?? part;
+  });
+  const path = filled.join("/");
+  if (endpoint.kind === "call" || !endpoint.isData) return path;
+  // React Router's name for the root's data.
+  return path === "/" ? "/_root.data" : `${path}.data`;
+}
+
+const visitor = () => {
+  const { customerName, customerPhone, customerAddress } = quoteRequest();
+  return { customerName, customerPhone, customerAddress, serviceNeed: "The whole yard, please." };
+};
+
+/** The fields of each page's form. */
+const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
+  "/login": () => ({ username: "nobody-here", password: PASSWORD }),
+  "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
+  "/provider-signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
+  "/forgot-password": () => ({ username: "nobody-here" }),
+  "/reset-password/:token": () => ({ newPassword: "a new passphrase", confirmPassword: "a new passphrase" }),
+  "/choose-password": () => BODY_ROUTES["PUT /api/user/password"]!.body(),
+  "/get-quote": () => ({ ...quoteRequest(), step: "2", intent: "next" }),
+  "/services": () => ({ ...visitor(), servicesWanted: ["lawn_mowing"] }),
+  "/service/:service": visitor,
+  "/location/:suburb": () => ({ ...bookingRequest() }),
+};
+
+/** Returns a body that the product accepts, as fields; null if the route reads none. */
+export function fieldsOf(
+  endpoint: Endpoint,
+  { ids, browsers }: World,
+  pick: number,
+): Record<string, unknown> | null {
+  if (endpoint.method === "GET") return null;
+  if (endpoint.kind === "page") return FORMS[endpoint.path]?.() ?? {};
+  const fields = BODY_ROUTES[`${endpoint.method} ${endpoint.path}`]?.body() ?? null;
+  // Use this machine's push service. Any other subscription would send to the internet.
+  if (fields && "endpoint" in fields) return { ...at(browsers, pick) };
+  if (fields && "leadId" in fields) fields.leadId = at(ids.leads, pick);
+  return fields;
+}
+
+export function formText(fields: Record<string, unknown>): string {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .map((one): [string, string] => [name, typeof one === "string" ? one : (JSON.stringify(one) ?? "")]),
+  );
+  return new URLSearchParams(entries).toString();
+}
+
+/** Returns the headers of a caller's own browser. */
+export function headersOf(world: World, caller: CallerKind, origin: string): Record<string, string> {
+  const cookie = world.cookies[caller];
+  return { Origin: origin, ...(cookie && { Cookie: cookie }) };
+}
+
+/** Returns a valid request for a goal. */
+export function buildValidRequest(
+  endpoint: Endpoint,
+  world: World,
+  caller: CallerKind,
+  origin: string,
+  pick = 0,
+): AttackRequest {
+  const fields = fieldsOf(endpoint, world, pick);
+  const type = endpoint.kind === "page" ? FORM_TYPE : JSON_TYPE;
+  const text = fields && (endpoint.kind === "page" ? formText(fields) : JSON.stringify(fields));
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, world, pick, null),
+    headers: { ...headersOf(world, caller, origin), ...(text !== null && { "Content-Type": type }) },
+    body: text === null ? null : bytesOf(text),
+  };
+}

@@ -1,0 +1,560 @@
+/** Calls everything in the Worker once: each API route, each operator job and the sweeps of a minute. */
+import { contextOf } from "../worker/platform/context.ts";
+import { and, eq } from "drizzle-orm";
+import { expect, inject } from "vitest";
+
+import { MINUTE_MS } from "../contract/durations.ts";
+import { getPauseDayRange } from "../contract/lead-alerts.ts";
+import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
+import { sydneyDay } from "../contract/sydney-time.ts";
+import { api } from "../worker/api.ts";
+import { runSweeps } from "../worker/cron.ts";
+import { claimCredits, dudReports, messages } from "../worker/platform/db/schema.ts";
+import { raiseAttention } from "../worker/outbox/attention-commands.ts";
+import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
+import { newId } from "../worker/platform/ids.ts";
+import { putOnMarket } from "../worker/leads/commands.ts";
+import type { Bindings } from "../worker/platform/env.ts";
+import { sweepExpiringCards } from "../worker/selling/payments/expiring-card-commands.ts";
+import { signStop } from "../worker/messages/stop-rules.ts";
+import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
+import { mailbox } from "./stand-ins/mailbox.ts";
+import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
+import { makeAuthenticator } from "./stand-ins/authenticator.ts";
+import { BODY_ROUTES } from "./bodies.ts";
+import { buyer, endHold, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
+import { call, callerFor, callWith, db, testEnv, testContext } from "./client.ts";
+import { runJob } from "./operator.ts";
+import { allowNotifications, usePushStandIn, deliverAll, newRecipient, PUSH_SETTINGS } from "./push.ts";
+import { QueueStandIn } from "./queue.ts";
+import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "./sms.ts";
+import {
+  addPasskey,
+  signInToSecondStep,
+  browser,
+  browserOf,
+  RELYING_PARTY,
+  signChallenge,
+} from "./passkeys.ts";
+import {
+  insertBooking,
+  insertDudReport,
+  insertManualPurchase,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  PASSWORD,
+} from "./world.ts";
+
+/** Names the next operation. */
+type NameOperation = (what: string) => void;
+
+const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
+const { DUPLICATE_DAYS, REQUESTS_PER_ADDRESS, FASTEST_FORM_SECONDS, SUSPICION_POINTS } =
+  inject("deployedVars");
+/** The checks of visitors' requests, as in wrangler.toml. Other tests disable them. */
+const CHECKS = {
+  DUPLICATE_DAYS,
+  REQUESTS_PER_ADDRESS,
+  FASTEST_FORM_SECONDS,
+  SUSPICION_POINTS,
+  ORIGIN_HASH_KEY: "k".repeat(32),
+};
+
+/** A provider with years of history: their ID, a purchase, a lead and a region's cursor. */
+export type OldProvider = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
+
+const expectSuccess = async (answer: Promise<Response>) => {
+  const response = await answer;
+  const body = await response.clone().text();
+  expect(response.status, `${response.url} ${body.slice(0, 300)}`).toBeLessThan(400);
+  return response;
+};
+
+/** Calls every route. Most calls succeed, and some are rejected. */
+async function callEveryRoute(nameOperation: NameOperation, oldProvider: OldProvider): Promise<void> {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {
+    const route = `${method} ${path}`;
+    const owner = await insertUser(db);
+    const place = path
+      .replace(":region", "inner-west")
+      .replace(":name", "leichhardt")
+      .replace(":leadId", oldProvider.leadId)
+      .replace(":providerId", owner.id)
+      .replace(":id", await subjectOf(path, owner, oldProvider));
+    const body = BODY_ROUTES[route]?.body();
+    const isAdminRoute =
+      path.includes("super-admin") || path.includes("impersonat") || path === "/api/users/providers";
+    const isOld = method === "GET" && !path.includes("password-link");
+    const caller = isAdminRoute ? admin.id : isOld ? oldProvider.providerId : owner.id;
+    const { cookie } = await callerFor(caller);
+    nameOperation(route);
+    await callWith({ ...MAIL, ...CHECKS }, method, place, { cookie, body });
+  }
+}
+
+async function subjectOf(
+  path: string,
+  owner: Awaited<ReturnType<typeof insertUser>>,
+  oldProvider: OldProvider,
+): Promise<string> {
+  const bought = () => insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  if (path.includes("super-admin/duds")) return insertDudReport(db, owner, await bought());
+  if (path.includes("super-admin/bookings")) return insertBooking(db);
+  if (path.includes("super-admin/suburbs")) return "sub_manly";
+  if (path.includes("super-admin/providers")) return owner.id;
+  if (path.includes("messages/channels")) return "push";
+  if (path.includes("super-admin/messages")) return "msg_00000000000000000000";
+  if (path.includes("super-admin/regions")) return "blacktown";
+  if (path.includes("provider-notes")) return "note_00000000000000000000";
+  if (path.endsWith("/release") || path.endsWith("/drop"))
+    return (await insertPendingLead(db, {}, Date.now(), ["honeypot"])).id;
+  if (path.includes("lead-purchases/:id"))
+    return path === "/api/lead-purchases/:id" ? oldProvider.purchaseId : bought();
+  if (path.includes("team-members")) return (await insertTeamMember(db, owner)).id;
+  if (path.includes("/holds/")) return "hold_00000000000000000000";
+  if (path.includes("/cards/")) return "pm_0000000000";
+  if (path.includes("/payments/")) return oldProvider.paymentId;
+  if (path.includes("sessions")) return "ses_00000000000000000000";
+  if (path.includes("passkeys")) return "key_00000000000000000000";
+  if (path.includes("notifications")) return "psh_00000000000000000000";
+  return (await insertPendingLead(db)).id;
+}
+
+/** Loads lists with their filters and second pages, as users with a long history do. */
+async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvider): Promise<void> {
+  const provider = await callerFor(oldProvider.providerId);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const lists: [typeof admin, string[]][] = [
+    [
+      provider,
+      [
+        "/api/leads",
+        "/api/leads?region=inner-west",
+        "/api/leads?region=inner-west,blacktown,nsw",
+        "/api/pipeline",
+        "/api/pipeline?tile=called",
+        "/api/pipeline?tile=final",
+        "/api/pipeline?limit=20",
+        ...["newest", "oldest", "updated", "next"].map((sort) => `/api/pipeline?limit=10&sort=${sort}`),
+        "/api/pipeline?q=anna&service=lawn_care&suburb=Leichhardt",
+        "/api/pipeline/export.csv",
+        "/api/pipeline/changes?since=1",
+        "/api/lead-purchases",
+        "/api/payments",
+        "/api/payments/open",
+        "/api/duds",
+        "/api/suburbs?council=Waverley%20Council",
+        "/api/suburbs/leichhardt/records",
+        "/api/figures",
+        "/api/team-members",
+        "/api/user/sessions",
+        "/api/user/sign-ins",
+        "/api/user/suggested-regions",
+        "/api/user/home",
+      ],
+    ],
+    [
+      admin,
+      [
+        "/api/leads?limit=10",
+        "/api/super-admin/leads?limit=20",
+        ...[
+          "pending",
+          "listed",
+          "quarantined",
+          "private",
+          "closed",
+          "available",
+          "sold",
+          "withdrawn",
+          "expired",
+        ].map((state) => `/api/super-admin/leads?limit=20&state=${state}`),
+        "/api/super-admin/leads?limit=20&region=inner-west",
+        "/api/super-admin/leads?limit=20&state=sold&region=inner-west",
+        `/api/super-admin/leads?q=${oldProvider.leadId}`,
+        "/api/super-admin/leads?q=0400000100",
+        "/api/super-admin/leads?q=anna100@example.com",
+        `/api/super-admin/leads?q=${oldProvider.purchaseId}`,
+        "/api/super-admin/leads?limit=20&market=only",
+        "/api/super-admin/leads?q=anna%20leichhardt",
+        "/api/super-admin/leads?q=banksia%20brown&state=sold",
+        ...["inspection", "garden"].flatMap((kind) => [
+          `/api/super-admin/bookings?limit=20&kind=${kind}`,
+          `/api/super-admin/bookings?limit=20&kind=${kind}&open=yes`,
+        ]),
+        "/api/super-admin/bookings?q=K7M2QX",
+        "/api/super-admin/payments?limit=20",
+        ...["succeeded", "cancelled", "refunded", "pending"].map(
+          (state) => `/api/super-admin/payments?limit=20&state=${state}`,
+        ),
+        `/api/super-admin/payments?q=${oldProvider.paymentId}`,
+        `/api/super-admin/payments?limit=5&buyerId=${oldProvider.providerId}`,
+        `/api/super-admin/providers/${oldProvider.providerId}`,
+        `/api/super-admin/providers/${oldProvider.providerId}/purchases?limit=5`,
+        "/api/super-admin/market",
+        "/api/super-admin/market/days.csv",
+        "/api/super-admin/attention",
+        "/api/super-admin/attention?resolved=yes",
+        "/api/super-admin/duds?limit=5",
+        "/api/super-admin/duds?limit=5&state=granted",
+        ...["failed", "waiting", "over"].map((view) => `/api/super-admin/messages?limit=5&view=${view}`),
+        "/api/super-admin/audit?limit=20",
+        `/api/super-admin/audit?limit=20&userId=${oldProvider.providerId}`,
+        `/api/super-admin/audit?limit=20&subjectId=${oldProvider.purchaseId}`,
+        "/api/super-admin/audit?limit=20&action=purchase",
+        "/api/super-admin/audit?limit=20&action=never.happened",
+        "/api/super-admin/audit?limit=20&region=inner-west",
+        `/api/super-admin/audit?limit=20&from=${Date.now() - 3_600_000}`,
+        `/api/super-admin/audit?limit=20&to=${Date.now() - 3_600_000}`,
+        "/api/super-admin/suburbs",
+        "/api/super-admin/suburbs?q=man",
+        "/api/users/providers",
+        "/api/users/providers?q=strip",
+        "/api/users/providers?only=admins",
+        "/api/users/providers?q=0491570006",
+      ],
+    ],
+  ];
+  for (const [as, paths] of lists) {
+    for (const path of paths) {
+      nameOperation(
+        `GET ${path.replace(oldProvider.leadId, "…").replace(oldProvider.purchaseId, "…").replace(oldProvider.paymentId, "…").replace(oldProvider.providerId, "…")}`,
+      );
+      const first = await expectSuccess(as("GET", path));
+      const [, next] = /<([^>]+)>/.exec(first.headers.get("Link") ?? "") ?? [];
+      if (next) await expectSuccess(as("GET", next));
+    }
+  }
+}
+
+/** Buys by card, with every possible outcome. */
+async function makeEveryPayment(nameOperation: NameOperation): Promise<void> {
+  nameOperation("buying with a card");
+  const pat = await buyer();
+  const bought = await pat.opened(await listedLead());
+  await pat.as("POST", "/api/payments/keep-card", { holdId: bought.holdId, consent: SAVE_CARD_CONSENT });
+  await typeCard(bought, "4242424242424242");
+  await webhook("payment_intent.succeeded", bought.intentId);
+  await pat.settle(bought.holdId);
+  nameOperation("paying with a kept card");
+  const [card] = (await (await pat.as("GET", "/api/payments/cards")).json()) as { id: string }[];
+  const again = await pat.opened(await listedLead());
+  await expectSuccess(pat.as("POST", "/api/payments/pay-saved", { holdId: again.holdId, cardId: card!.id }));
+  await pat.settle(again.holdId);
+  nameOperation("a payment refunded and disputed");
+  stripe.refundInDashboard(bought.intentId);
+  await webhook("charge.refunded", bought.intentId);
+  stripe.dispute(again.intentId);
+  await webhook("charge.dispute.created", again.intentId);
+  nameOperation("a lead taken first, and paid after");
+  const quick = await buyer();
+  const taken = await listedLead();
+  await quick.mustTake(taken);
+  await expectSuccess(quick.open(taken, "its-own-key"));
+  nameOperation("holds that come to nothing");
+  const unpaid = await listedLead();
+  await quick.mustTake(unpaid);
+  await endHold(unpaid);
+  await runAlarm(unpaid);
+  const left = await pat.opened(await listedLead());
+  await pat.close(left.holdId);
+  const lapsing = await listedLead();
+  await pat.opened(lapsing);
+  await endHold(lapsing);
+  await runAlarm(lapsing);
+  await runSweeps(testEnv, Date.now() + 10 * 60_000);
+  nameOperation("a third hold");
+  for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
+}
+
+/** Reports a dud, decides it and spends the free claim. */
+async function reportEveryDud(nameOperation: NameOperation): Promise<void> {
+  nameOperation("a dud and its free claim");
+  const pat = await buyer();
+  const leadId = await listedLead();
+  const bought = await expectSuccess(
+    pat.as("POST", `/api/leads/${leadId}/purchase`, BODY_ROUTES["POST /api/leads/:id/purchase"]!.body()),
+  );
+  const { id } = (await bought.json()) as { id: string };
+  await expectSuccess(pat.as("POST", `/api/lead-purchases/${id}/dud`, { reason: "disconnected" }));
+  const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, id));
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await expectSuccess(admin("POST", `/api/super-admin/duds/${report!.id}/answer`, { decision: "granted" }));
+  await expectSuccess(pat.as("POST", `/api/leads/${await listedLead()}/claim-with-credit`));
+  nameOperation("a free claim that was cut off");
+  const credit = { id: newId("crd"), buyerId: pat.user.id, createdAt: 1, usedAt: 1 };
+  const other = await insertDudReport(
+    db,
+    pat.user,
+    await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 }),
+  );
+  await db.insert(claimCredits).values({ ...credit, dudReportId: other, usedForLeadId: await listedLead() });
+  await runSweeps(testEnv, Date.now());
+}
+
+/** Runs super admins' actions on leads and users. */
+async function performEveryAdminAct(nameOperation: NameOperation): Promise<void> {
+  nameOperation("admins' acts");
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const provider = await insertUser(db);
+  await expectSuccess(admin("POST", `/api/super-admin/claim-lead/${await listedLead()}`));
+  await expectSuccess(admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${provider.id}`));
+  await expectSuccess(
+    admin("POST", `/api/super-admin/leads/${await listedLead()}/move`, { region: "blacktown" }),
+  );
+  await expectSuccess(
+    admin("POST", `/api/super-admin/leads/${await listedLead()}/withdraw`, {
+      reason: "They found someone.",
+    }),
+  );
+  const quarantinedLead = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
+  await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedLead.id}/release`));
+  await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
+  await expectSuccess(
+    admin("POST", "/api/super-admin/attention/resolve", {
+      kind: "refund_failed",
+      subjectId: "pay_00000000000000000000",
+    }),
+  );
+  const left = await buyer();
+  await left.opened(await listedLead());
+  await expectSuccess(admin("PATCH", `/api/super-admin/providers/${left.user.id}`, { isActive: false }));
+  await expectSuccess(admin("POST", "/api/auth/impersonate", { targetUserId: provider.id }));
+}
+
+/** Signs in and out in every way. */
+async function signInEveryWay(nameOperation: NameOperation): Promise<void> {
+  nameOperation("signing in");
+  const user = await insertUser(db, { email: "walker@example.com" });
+  const login = (password: string) =>
+    call("POST", "/api/auth/login", { body: { username: user.username, password } });
+  await login("not it");
+  await expectSuccess(login(PASSWORD));
+  nameOperation("passkeys");
+  const [at, key] = [await browserOf(user.id), await makeAuthenticator(RELYING_PARTY)];
+  const { passkey, recoveryCodes } = await addPasskey(at, key);
+  const second = await signInToSecondStep(user.username);
+  await expectSuccess(second.call("GET", "/api/auth/second-factor"));
+  await expectSuccess(
+    second.call(
+      "POST",
+      "/api/auth/second-factor",
+      await signChallenge(second, "/api/auth/second-factor", key),
+    ),
+  );
+  const alone = browser();
+  await expectSuccess(
+    alone.call("POST", "/api/auth/passkey", await signChallenge(alone, "/api/auth/passkey", key)),
+  );
+  const confirm = "/api/auth/confirm/passkey";
+  await expectSuccess(alone.call("POST", confirm, await signChallenge(alone, confirm, key)));
+  await expectSuccess(alone.call("PATCH", `/api/passkeys/${passkey.id}`, { name: "Tablet" }));
+  const lost = await signInToSecondStep(user.username);
+  await expectSuccess(lost.call("POST", "/api/auth/recovery-code", { code: recoveryCodes![0] }));
+  await expectSuccess(lost.call("DELETE", `/api/passkeys/${passkey.id}`));
+  nameOperation("password links");
+  const member = await insertTeamMember(db, user);
+  const owner = await callerFor(user.id);
+  const link = await expectSuccess(owner("POST", `/api/team-members/${member.id}/password-link`));
+  const token = ((await link.json()) as { path: string }).path.split("/").at(-1)!;
+  await expectSuccess(call("GET", `/api/auth/password-link?token=${token}`));
+  const body = { token, newPassword: "chosen by link", confirmPassword: "chosen by link" };
+  await expectSuccess(call("POST", "/api/auth/reset-password", { body }));
+  await callWith(MAIL, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
+  await expectSuccess(owner("DELETE", "/api/user/sessions"));
+  await expectSuccess(owner("POST", "/api/auth/logout"));
+  const live = await callerFor(user.id);
+  nameOperation("live windows");
+  for (const path of ["/api/exchange/inner-west/live", "/api/business/live"]) {
+    const headers = { Upgrade: "websocket" };
+    const { webSocket, status } = await call("GET", path, { cookie: live.cookie, headers });
+    expect(status).toBe(101);
+    webSocket!.accept();
+    webSocket!.close();
+  }
+  await expectSuccess(live("POST", "/api/auth/logout"));
+}
+
+/** Runs operator jobs, and the tasks of every minute and every night. */
+async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvider): Promise<void> {
+  const person = { phone: "0400000100", email: "anna100@example.com" };
+  const erased = await insertUser(db, { username: "walker-erased" });
+  await insertTeamMember(db, erased);
+  await insertManualPurchase(db, erased, { stage: "called", startedAt: 1 });
+  const jobs = [
+    { kind: "erase_person", input: person },
+    { kind: "erase_person", input: { phone: null, email: null, username: erased.username } },
+    { kind: "reproject", input: { since: Date.now() - 60_000 } },
+    { kind: "compare_market", input: { since: Date.now() - 60_000 } },
+    { kind: "reseal_bank_details", input: {} },
+    { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 5 * 24 * 60 * 60_000) } },
+    { kind: "redact_again", input: {} },
+    { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
+    { kind: "resume_region", input: { region: "blacktown" } },
+    { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000 } },
+    { kind: "check_data", input: {} },
+    { kind: "release_lead", input: { leadId: oldProvider.leadId } },
+  ] as const;
+  for (const job of jobs) {
+    nameOperation(`job: ${job.kind}`);
+    await runJob(job);
+  }
+  nameOperation("the minute's sweeps");
+  await insertPendingLead(db, {}, Date.now() - 3_600_000);
+  for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
+}
+
+/** As a provider with a phone: buys a lead, lets one hold expire and pays for one too late. */
+async function sendEveryBuyerAlert(nameOperation: NameOperation, service: PushStandIn): Promise<void> {
+  const pat = await buyer();
+  await allowNotifications(pat.as.cookie, await service.subscribe());
+  nameOperation("a hold is about to lapse");
+  const lapsing = await listedLead();
+  const { holdId, intentId, holdExpiresAt } = await pat.opened(lapsing);
+  await deliverAll(holdExpiresAt - MINUTE_MS);
+  nameOperation("a hold has lapsed");
+  await endHold(lapsing);
+  await runAlarm(lapsing);
+  await deliverAll();
+  nameOperation("a payment came too late");
+  stripe.intents.get(intentId)!.status = "requires_payment_method";
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  await deliverAll();
+  nameOperation("a lead was won");
+  const won = await pat.opened(await listedLead());
+  stripe.confirm(won.intentId, "good");
+  await pat.settle(won.holdId);
+  await deliverAll();
+}
+
+/** Notifies a team member of a bought lead and of a mention in its notes. */
+async function sendEveryTeamAlert(nameOperation: NameOperation, service: PushStandIn): Promise<void> {
+  const pat = await buyer();
+  const sam = await insertTeamMember(db, pat.user, { firstName: "Sam" });
+  await allowNotifications((await callerFor(sam.id)).cookie, await service.subscribe());
+  const alerts = { sales: true, mentions: true };
+  await expectSuccess(pat.as("PUT", `/api/team-members/${sam.id}/alerts`, alerts));
+  nameOperation("a team hears of a sale");
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const bought = await expectSuccess(pat.as("POST", `/api/leads/${await listedLead()}/purchase`, body));
+  const { id } = (await bought.json()) as { id: string };
+  await deliverAll();
+  nameOperation("a team mate is mentioned");
+  await expectSuccess(
+    pat.as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesNotes: "@Sam please ring" }),
+  );
+  await deliverAll(Date.now() + MINUTE_MS);
+}
+
+/**
+ * Lists a new lead, which alerts one device while another is busy. Lists more leads, and one device sends
+ * itself a test.
+ */
+async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
+  const service = usePushStandIn();
+  const first = await newRecipient(service);
+  await newRecipient(service);
+  nameOperation("a lead is announced");
+  await listedLead();
+  service.fail({ status: 429, retryAfter: "30" });
+  await deliverAll();
+  await listedLead();
+  await deliverAll(Date.now() + MINUTE_MS);
+  nameOperation("a pause is set with a lead on its way, and ended");
+  const pause = (pausedUntil: string | null) =>
+    expectSuccess(first.as("PUT", "/api/notifications/lead-alerts", { urgencies: ["urgent"], pausedUntil }));
+  const { first: tomorrow, last } = getPauseDayRange(Date.now());
+  await pause(last);
+  await listedLead();
+  await deliverAll();
+  await pause(tomorrow);
+  await pause(last);
+  await deliverAll(Date.now() + 2 * 24 * 60 * MINUTE_MS);
+  await pause(null);
+  await deliverAll();
+  nameOperation("emails are sent");
+  await raiseAttention(db, "refund_failed", newId("pay"), "Still owed", Date.now());
+  const withEmail = { ...testEnv, ...mailbox().changed };
+  await sweepAttention(contextOf(withEmail), Date.now());
+  await deliver(contextOf(withEmail), null, Date.now());
+  nameOperation("emails about requests are stopped");
+  const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
+  for (const isStopped of [true, false])
+    await expectSuccess(callWith(CHECKS, "POST", "/api/email-stops", { body: { token, isStopped } }));
+  await expectSuccess(callWith(CHECKS, "GET", `/api/email-stops?token=${token}`));
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const address of ["anna100@example.com", "0491 570 158"])
+    for (const isStopped of [true, false])
+      await expectSuccess(asAdmin("PUT", "/api/super-admin/messages/stops", { address, isStopped }));
+  nameOperation("kept cards are looked at");
+  for (const year of ["2034", sydneyDay(Date.now()).slice(0, 4)]) {
+    const stripeCustomerId = stripe.book.vault.addCustomer({}).id;
+    const expiry = {
+      "payment_method_data[card][exp_year]": year,
+      "payment_method_data[card][exp_month]": sydneyDay(Date.now()).slice(5, 7),
+    };
+    stripe.book.vault.addMethod("4242424242424242", new URLSearchParams(expiry)).customer = stripeCustomerId;
+    await insertUser(db, { email: `${stripeCustomerId}@example.com`, stripeCustomerId });
+  }
+  stripe.fail("list_cards", "lost");
+  await sweepExpiringCards(contextOf(withEmail), Date.now());
+  await deliver(contextOf(withEmail), null, Date.now());
+  nameOperation("what is due goes through the queue");
+  await listedLead();
+  const queue = new QueueStandIn();
+  const withQueue: Bindings = { ...withEmail, ...PUSH_SETTINGS, MESSAGE_QUEUE: queue.binding };
+  await sweepMessages(contextOf(withQueue), Date.now());
+  await queue.drain(withQueue);
+  nameOperation("a text is sent");
+  useSmsStandIn();
+  await enableTexts();
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "" });
+  await putOnMarket(testContext, lead);
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const reached = await buyer();
+  await allowNotifications(reached.as.cookie, await service.subscribe());
+  await expectSuccess(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
+  await deliver(contextOf(smsEnv), null, Date.now());
+  // The product sends texts only by day, but this walk also runs at night.
+  await db
+    .update(messages)
+    .set({ state: "sent", attempts: 1 })
+    .where(and(eq(messages.leadId, lead.id), eq(messages.channel, "sms")));
+  for (const word of [
+    { custom_ref: "msg_walk", status: "delivered" },
+    { type: "inbound", sender: "61491570158", message: "Can you come on Friday?" },
+    { type: "inbound", sender: "61491570158", message: "Can you come on Friday?" },
+    { type: "inbound", sender: "61491570158", message: "Hello?", original_custom_ref: "msg_walk" },
+    { type: "unsubscribe", sender: "61491570158" },
+  ])
+    await expectSuccess(
+      callWith(SMS_SETTINGS, "POST", `/api/sms/webhook/${SMS_SETTINGS.SMS_WEBHOOK_SECRET}`, { body: word }),
+    );
+  nameOperation("a customer wrote back");
+  await deliverAll();
+  nameOperation("a test is sent");
+  const path = `/api/notifications/devices/${first.deviceId}`;
+  await expectSuccess(callWith(PUSH_SETTINGS, "POST", `${path}/test`, { cookie: first.as.cookie }));
+  await expectSuccess(first.as("GET", "/api/notifications"));
+  await expectSuccess(first.as("DELETE", path));
+  await sendEveryBuyerAlert(nameOperation, service);
+  await sendEveryTeamAlert(nameOperation, service);
+}
+
+/** @param oldProvider data of a provider with years of history */
+export async function exerciseEverything(
+  nameOperation: NameOperation,
+  oldProvider: OldProvider,
+): Promise<void> {
+  await loadEveryList(nameOperation, oldProvider);
+  await callEveryRoute(nameOperation, oldProvider);
+  await makeEveryPayment(nameOperation);
+  await reportEveryDud(nameOperation);
+  await performEveryAdminAct(nameOperation);
+  await signInEveryWay(nameOperation);
+  await sendEveryMessage(nameOperation);
+  await runEveryJob(nameOperation, oldProvider);
+}

@@ -1,0 +1,242 @@
+/** Users' browser windows: opening, signing in, filling in forms and recording. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+
+import { PASSWORD, sessionCookie } from "../world.ts";
+import { launchBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+
+/** Timeout of every wait. Tests wait for conditions and never sleep. */
+const TIMEOUT_MS = 10_000;
+
+export type BrowserFixture = { product: Product; browser: Browser };
+
+let launched: Promise<Browser> | undefined;
+
+/** Returns this process's browser. Files share it, and each test opens its own profiles. It ends with the process. */
+async function sharedBrowser(): Promise<Browser> {
+  const browser = await launched;
+  if (browser?.isConnected()) return browser;
+  launched = launchBrowser();
+  return launched;
+}
+
+/**
+ * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles.
+ *
+ * @param vars overrides of wrangler.toml's vars
+ */
+export function setUpFixture(vars: Parameters<typeof startProduct>[0] = {}): BrowserFixture {
+  const fixture = {} as BrowserFixture;
+  beforeAll(async () => {
+    [fixture.product, fixture.browser] = await Promise.all([startProduct(vars), sharedBrowser()]);
+  });
+  afterEach(() => Promise.all(fixture.browser.contexts().map((context) => context.close())));
+  afterAll(() => fixture.product?.stop());
+  return fixture;
+}
+
+/**
+ * Opens a new browser profile for the product's pages. Use a separate profile for every window: if a profile
+ * has two pages, the browser draws the hidden one only once a second.
+ */
+export async function openContext(
+  { browser, product }: BrowserFixture,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    locale: "en-AU",
+    reducedMotion: "reduce",
+    ...options,
+  });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  // The first page of a new product waits until its code has compiled.
+  context.setDefaultNavigationTimeout(3 * TIMEOUT_MS);
+  return context;
+}
+
+/** Opens a visitor's window. */
+export async function openWindow(
+  fixture: BrowserFixture,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  return (await openContext(fixture, options)).newPage();
+}
+
+/** Signs a profile in with a new session. */
+export async function signIn(
+  context: BrowserContext,
+  { product }: BrowserFixture,
+  userId: string,
+): Promise<void> {
+  const cookie = await sessionCookie(product.db, userId);
+  const value = cookie.slice(cookie.indexOf("=") + 1);
+  await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+/** Signs in on the login page, which also sets the device's cookie, and waits for the dashboard. */
+export async function signInByForm(page: Page, username: string): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard*");
+  await page.locator('.connection[data-state="live"]').waitFor();
+}
+
+/** Opens a signed-in user's window. */
+export async function openWindowOf(
+  fixture: BrowserFixture,
+  userId: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await openContext(fixture, options);
+  await signIn(context, fixture, userId);
+  return context.newPage();
+}
+
+/** Waits until a closed dialog has removed its history entry. Otherwise that would cancel the next page load. */
+export async function waitForHistoryCleanup(page: Page): Promise<void> {
+  await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));
+}
+
+/** Opens the dashboard and waits for the first message on its sockets. */
+export async function openDashboard(page: Page, query = ""): Promise<void> {
+  await waitForHistoryCleanup(page);
+  await page.goto(`/dashboard${query}`);
+  await page.locator('.connection[data-state="live"]').waitFor();
+}
+
+/** Waits until the browser has drawn a document and its script has run afterwards. */
+export async function waitForPaint(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
+  );
+}
+
+/** Touches a document's island and waits until it has hydrated. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await waitForPaint(page);
+  await page.locator("[data-island]").first().dispatchEvent("pointerover");
+  await page.locator("[data-island][data-alive]").waitFor();
+}
+
+/** Waits until `read` returns the expected value. */
+export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
+  await expect.poll(read, { timeout: TIMEOUT_MS }).toEqual(expected);
+}
+
+export type Recording = {
+  /** All bytes of every response and frame so far, as text. */
+  text: () => Promise<string>;
+  frames: () => number;
+};
+
+async function bodyOf(response: Response): Promise<string> {
+  try {
+    return (await response.body()).toString("utf8");
+  } catch (error) {
+    const url = new URL(response.url());
+    if (!url.pathname.startsWith("/assets/")) throw error;
+    // Code that loads while idle may still be loading when the test leaves the page. A file with a hash in
+    // its name is the same for every user.
+    return (await fetch(url)).text();
+  }
+}
+
+/** Records every byte that a profile's windows receive: responses with their headers, and WebSocket frames. */
+export function record(context: BrowserContext): Recording {
+  const answers: Promise<string>[] = [];
+  const frames: string[] = [];
+  context.on("response", (response) => {
+    const read = async () => {
+      const headers = JSON.stringify(await response.allHeaders());
+      // Redirects have no body. Any other unreadable body fails the test.
+      const isRedirect = response.status() >= 300 && response.status() < 400;
+      const body = isRedirect ? "" : await bodyOf(response);
+      return `${response.url()}\n${headers}\n${body}`;
+    };
+    const responseText = read();
+    // `text` handles the error.
+    responseText.catch(() => {});
+    answers.push(responseText);
+  });
+  context.on("page", (page) => {
+    page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => frames.push(payload.toString("utf8")));
+    });
+  });
+  return {
+    text: async () => [...(await Promise.all(answers)), ...frames].join("\n"),
+    frames: () => frames.length,
+  };
+}
+
+/**
+ * Fills in the three steps of the quote form, but does not submit it.
+ *
+ * @param values by label
+ */
+export async function fillQuote(
+  page: Page,
+  values: { address: string; requests?: string; name: string; phone: string; email?: string },
+): Promise<void> {
+  await page.getByLabel("Property address").fill(values.address);
+  await continueQuote(page, 2);
+  if (values.requests) await page.getByLabel("Specific requests").fill(values.requests);
+  await continueQuote(page, 3);
+  await page.locator("[name=customerName]").fill(values.name);
+  await page.getByLabel("Phone").fill(values.phone);
+  if (values.email) await page.getByLabel("Email").fill(values.email);
+}
+
+/** Presses Continue and waits for the next step. */
+export async function continueQuote(page: Page, nextStep: 2 | 3): Promise<void> {
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expectStep(page, nextStep);
+}
+
+/** Waits until the quote form shows a step. */
+export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
+  await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
+}
+
+/** Drops the response to the page's next call of `path`. The server still receives the call. */
+export async function dropNextResponse(page: Page, path: string): Promise<void> {
+  await page.route(
+    path,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
+/** Blocks the code at `path` until the caller calls the returned function. */
+export async function blockRequests(page: Page, path: Parameters<Page["route"]>[0]): Promise<() => void> {
+  const code = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  return code.resolve;
+}
+
+/** Counts the entries stored on this device whose names start with a prefix. */
+export const countStoredEntries = (page: Page, prefix: string) =>
+  page.evaluate(
+    (begin) =>
+      new Promise<number>((resolve) => {
+        const open = indexedDB.open("naturestrip-offline");
+        open.addEventListener("success", () => {
+          const all = open.result.transaction("kept").objectStore("kept").getAllKeys();
+          all.addEventListener("success", () =>
+            resolve(all.result.filter((name) => String(name).startsWith(begin)).length),
+          );
+        });
+      }),
+    prefix,
+  );

@@ -1,0 +1,113 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
+import { useCurrentUser } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
+import { Button } from "../ui/button.tsx";
+import { refreshAdmin } from "./overview.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { providerName, PROVIDERS_KEY } from "./providers.ts";
+
+function describeChange({ isActive, isVerified }: ProviderChange): string {
+  if (isActive !== undefined) return isActive ? "Provider activated" : "Provider deactivated";
+  return isVerified ? "Provider verified" : "Verification removed";
+}
+
+function useProviderChange(provider: ProviderListItem) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (change: ProviderChange) =>
+      unwrap(
+        browserApi().api["super-admin"].providers[":id"].$patch({ param: { id: provider.id }, json: change }),
+      ),
+    onSuccess: (_, change) => {
+      toast({ title: describeChange(change), description: providerName(provider) });
+      return Promise.all([
+        client.invalidateQueries({ queryKey: PROVIDERS_KEY }),
+        refreshAdmin(client, "provider"),
+      ]);
+    },
+    onError: (error) =>
+      toast({
+        title: "Failed to update provider",
+        description: messageOf(error, "Please try again."),
+        tone: "destructive",
+      }),
+  });
+}
+
+export function ProviderActions({ provider }: { provider: ProviderListItem }) {
+  const me = useCurrentUser(null);
+  const [isAsking, setAsking] = useState(false);
+  const [isLinkDialogOpen, setLinkDialogOpen] = useState(false);
+  const { mutate, isPending } = useProviderChange(provider);
+  const name = providerName(provider);
+  return (
+    <div className="list__acts">
+      <Button
+        variant="quiet"
+        isBusy={isPending}
+        onClick={() => mutate({ isVerified: !provider.isVerified })}
+        aria-label={`${provider.isVerified ? "Remove verification of" : "Verify"} ${name}`}
+      >
+        {provider.isVerified ? "Unverify" : "Verify"}
+      </Button>
+      {provider.id !== me?.id && (
+        <Button
+          variant="quiet"
+          isBusy={isPending}
+          onClick={() => (provider.isActive ? setAsking(true) : mutate({ isActive: true }))}
+          aria-label={`${provider.isActive ? "Deactivate" : "Activate"} ${name}`}
+        >
+          {provider.isActive ? "Deactivate" : "Activate"}
+        </Button>
+      )}
+      {provider.isActive && (
+        <Button
+          variant="quiet"
+          onClick={() => setLinkDialogOpen(true)}
+          aria-label={`Password link for ${name}`}
+        >
+          Password link
+        </Button>
+      )}
+      {isLinkDialogOpen && (
+        <PasswordLinkDialog
+          name={name}
+          issue={() =>
+            unwrap(
+              browserApi().api["super-admin"].providers[":id"]["password-link"].$post({
+                param: { id: provider.id },
+              }),
+            )
+          }
+          onClose={() => setLinkDialogOpen(false)}
+        />
+      )}
+      {isAsking && (
+        <ConfirmActionDialog
+          title={`Deactivate ${name}?`}
+          reason={{ label: "Why", required: true }}
+          actionLabel="Deactivate"
+          isBusy={isPending}
+          onConfirm={(reason) => {
+            mutate({ isActive: false, reason });
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {name} and their team are signed out everywhere at once, and can't sign in again until you
+            activate the account. Leads they're buying right now go back to the market. Leads they've paid for
+            stay theirs. The reason stays with your notes on their page, where they don't see it.
+          </p>
+        </ConfirmActionDialog>
+      )}
+    </div>
+  );
+}

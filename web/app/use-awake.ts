@@ -1,8 +1,0 @@
-import { useEffect } from "react";
-
-/** Dispatches an event after hydration, so that `early-taps.ts` replays the stored tap. */
-export function useAwake(): void {
-  useEffect(() => {
-    document.dispatchEvent(new Event("awake"));
-  }, []);
-}

@@ -1,0 +1,118 @@
+import "./first-run.css";
+
+import { useState } from "react";
+import { Link } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { createLazyPart } from "../lib/lazy-part.ts";
+import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
+import { useNotifications } from "../notifications/notifications.ts";
+import { useSavedCards } from "../payments/saved-cards-query.ts";
+import { useTeam } from "../team/team.ts";
+import { Icon } from "../ui/icon.tsx";
+import { firstSteps, type FirstStep } from "./first-steps.ts";
+
+const teamDialog = createLazyPart(async () => (await import("../team/team-dialog.tsx")).TeamDialog);
+
+const NAME = "naturestrip-set-up";
+
+/** Returns whether the user hid the list on this device. Returns false without storage. */
+function isDismissed(userId: string): boolean {
+  try {
+    return localStorage.getItem(NAME) === userId;
+  } catch {
+    return false;
+  }
+}
+
+function storeDismissal(userId: string): void {
+  try {
+    localStorage.setItem(NAME, userId);
+  } catch {
+    // Without storage it stays hidden for the page's lifetime.
+  }
+}
+
+/** Lists what a new owner should set up, until all is done or the owner hides it. */
+export function SetUpChecklist({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
+  const [isHidden, setHidden] = useState(() => isDismissed(user.id));
+  if (isHidden || user.isImpersonating) return null;
+  const hide = () => {
+    storeDismissal(user.id);
+    setHidden(true);
+  };
+  return takesCards ? <WithCards user={user} onHide={hide} /> : <Steps user={user} onHide={hide} />;
+}
+
+type Props = { user: CurrentUser; onHide: () => void };
+
+function WithCards(props: Props) {
+  return <Steps {...props} cards={{ savedCardCount: useSavedCards().data?.length }} />;
+}
+
+/** Lists the steps and shows which ones are done. @param cards omitted if the site takes no cards */
+function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
+  const { data: settings } = useNotifications();
+  const { data: mates } = useTeam(true);
+  const team = useLazyDialog(teamDialog);
+  const steps = firstSteps({
+    takesCards: cards !== undefined,
+    regions: user.watchedRegions.length,
+    services: user.services.length,
+    cards: cards?.savedCardCount,
+    devices: settings && (settings.publicKey === null ? null : settings.devices.length),
+    mates: mates?.length,
+  });
+  const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
+  if (!steps || left === 0) return null;
+  return (
+    <section className="first-run" aria-labelledby="first-run-title">
+      <header className="first-run__head">
+        <h3 id="first-run-title">Set up in five minutes</h3>
+        <p>
+          {steps.length - left} of {steps.length} done
+        </p>
+        <button type="button" className="first-run__act" onClick={onHide}>
+          Hide
+        </button>
+      </header>
+      <ol className="first-run__steps">
+        {steps.map((step) => (
+          <li key={step.id} data-done={step.isDone || undefined}>
+            <span className="first-run__mark" aria-hidden="true">
+              {step.isDone && <Icon name="check" size={16} />}
+            </span>
+            <StepLine step={step} onOpen={(button) => void team.open(button)} />
+          </li>
+        ))}
+      </ol>
+      {team.Dialog && <team.Dialog onClose={team.close} />}
+    </section>
+  );
+}
+
+function StepLine({ step, onOpen }: { step: FirstStep; onOpen: (button: HTMLElement) => void }) {
+  if (step.isDone)
+    return (
+      <p>
+        {step.label}
+        <span className="visually-hidden">: done</span>
+      </p>
+    );
+  return (
+    <p>
+      {step.href ? (
+        <Link to={step.href}>{step.label}</Link>
+      ) : (
+        <button
+          type="button"
+          className="first-run__act"
+          onClick={({ currentTarget }) => onOpen(currentTarget)}
+        >
+          {step.label}
+        </button>
+      )}
+      <span className="first-run__why">{step.why}</span>
+    </p>
+  );
+}

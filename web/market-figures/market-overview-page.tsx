@@ -1,0 +1,164 @@
+import "./market-overview.css";
+
+import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+
+import type { MarketFigures, MarketPeriod } from "../../contract/market-figures.ts";
+import { LoadFailure } from "../leads/load-failure.tsx";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { AttentionList } from "../admin/attention-list.tsx";
+import { formatTrend } from "./format-market.ts";
+import { MarketCharts } from "./market-charts.tsx";
+import { FunnelTable, PeriodTable, ProviderTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
+import { AdminWorkList } from "./admin-work-list.tsx";
+
+export function meta() {
+  return [{ title: "At a glance | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+/** Shows the market at a glance: first the admin's tasks, then new leads, sales and providers. */
+export default function MarketOverviewPage() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["admin", "market"],
+    queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
+    staleTime: 0,
+    refetchInterval: 5 * 60_000,
+  });
+  return (
+    <>
+      <header className="admin__head">
+        <h1>The market at a glance</h1>
+      </header>
+      <AdminWorkList market={data} />
+      <AttentionList />
+      {data ? (
+        <Market figures={data} />
+      ) : error ? (
+        <LoadFailure error={error} retry={refetch} />
+      ) : (
+        <p className="empty">Loading figures...</p>
+      )}
+    </>
+  );
+}
+
+type Tile = {
+  name: string;
+  /** Explains the figure on hover. */
+  means: string;
+  value: (period: MarketPeriod) => number;
+  format: (value: number) => string;
+};
+
+const money = (value: number) => formatMoney(value.toFixed(2));
+
+const TILES: readonly Tile[] = [
+  {
+    name: "Leads",
+    means: "Requests received, including those kept off the market",
+    value: ({ leads }) => leads,
+    format: formatCount,
+  },
+  {
+    name: "Sold",
+    means: "Leads that were paid for, whenever they were received",
+    value: ({ sold }) => sold,
+    format: formatCount,
+  },
+  {
+    name: "Revenue",
+    means: "Amount paid for leads, before refunds",
+    value: ({ revenue }) => Number(revenue),
+    format: money,
+  },
+  {
+    name: "Refunds",
+    means: "Amount refunded, whenever the lead was sold",
+    value: ({ refunds }) => Number(refunds),
+    format: money,
+  },
+  {
+    name: "Duds",
+    means: "Reports of leads that turned out to be no good",
+    value: ({ duds }) => duds,
+    format: formatCount,
+  },
+  {
+    name: "Suspicious",
+    means: "Leads that looked suspicious and were held for an admin to decide",
+    value: ({ suspicious }) => suspicious,
+    format: formatCount,
+  },
+];
+
+function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
+  return periods.reduce((total, period) => total + value(period), 0);
+}
+
+const MEANINGS = Object.fromEntries(TILES.map(({ name, means }) => [name, means]));
+
+/** Shows today's figures and those of the last seven full days, compared with the seven days before. */
+function TodayTiles({ days }: { days: readonly MarketPeriod[] }) {
+  const today = days.at(-1)!;
+  return (
+    <FigureTiles
+      meanings={MEANINGS}
+      tiles={TILES.map(({ name, value, format }): FigureTile => {
+        const week = sum(days.slice(-8, -1), value);
+        const trend = formatTrend(week, sum(days.slice(-15, -8), value));
+        return [name, format(value(today)), `${format(week)} in the 7 days before`, trend];
+      })}
+    />
+  );
+}
+
+function Market({ figures }: { figures: MarketFigures }) {
+  const [params] = useSearchParams();
+  const { countedAt, days, weeks, funnel, regions, unsold, providers } = figures;
+  const byWeek = params.get("by") === "week";
+  return (
+    <>
+      <section className="glance__part" aria-labelledby="glance-today">
+        <h2 id="glance-today">Today</h2>
+        <TodayTiles days={days} />
+        <p className="figures__how">
+          Since midnight in Sydney. The trend compares the last seven full days with the seven before them.{" "}
+          {countedAt === null
+            ? "Nothing counted yet. The first figures will show within a minute."
+            : `Counted ${formatDateTime(countedAt)}, every quarter of an hour.`}
+        </p>
+      </section>
+      <section className="glance__part" aria-labelledby="glance-time">
+        <div className="glance__head">
+          <h2 id="glance-time">{byWeek ? "By week" : "By day"}</h2>
+          <nav className="glance__by" aria-label="Figures by">
+            {(["day", "week"] as const).map((unit) => (
+              <Link
+                key={unit}
+                to={unit === "day" ? "/admin" : "/admin?by=week"}
+                replace
+                preventScrollReset
+                aria-current={(unit === "week") === byWeek ? "true" : undefined}
+              >
+                {unit === "day" ? "Day" : "Week"}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        <MarketCharts periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
+      </section>
+      <FunnelTable funnel={funnel.slice(-28)} />
+      <RegionTable regions={regions} />
+      <div className="glance__pair">
+        <UnsoldTable unsold={unsold} />
+        <ProviderTable providers={providers} />
+      </div>
+      <PeriodTable periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
+    </>
+  );
+}

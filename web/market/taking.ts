@@ -1,4 +1,0 @@
-import { createContext } from "react";
-
-/** Whether a tap on Buy takes a hold at once. True if the site takes cards. */
-export const TakesAtOnce = createContext(false);

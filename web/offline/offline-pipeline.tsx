@@ -1,0 +1,111 @@
+import "../dashboard/dashboard.css";
+import "./offline.css";
+
+import { useEffect, useMemo, useState } from "react";
+
+import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { AfterCall } from "../dashboard/after-call.tsx";
+import { ViewNav } from "../dashboard/view-nav.tsx";
+import { useConnectionState } from "../lib/connection.tsx";
+import { formatCount } from "../lib/format-count.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { canStoreData } from "../lib/can-store-data.ts";
+import { useUrlState } from "../lib/use-url-state.ts";
+import { parsePipelineUrl } from "../pipeline/pipeline-url.ts";
+import { PipelineView } from "../pipeline/pipeline-view.tsx";
+import { usePlan } from "../pipeline/plan.ts";
+import { useHasUnstoredChanges } from "../purchases/warn-before-unload.ts";
+import { useRestoredNotes } from "../purchases/notes-drafts.tsx";
+import { countByTile, usePipeline } from "../purchases/purchases.ts";
+import { RefusedChanges } from "../purchases/refused-changes.tsx";
+import { useLivePurchases } from "../purchases/use-live-purchases.ts";
+import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
+import type { StoredPipeline } from "../dashboard/use-store-pipeline.ts";
+
+/** Providers do not need closed leads offline. */
+const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
+
+/** Shows the pipeline stored on this device. Its socket keeps reconnecting, and after that the page is live again. */
+export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
+  const { user, keptAt } = stored;
+  const { params, go } = useUrlState();
+  const urlState = useMemo(() => {
+    const asked = new URLSearchParams(params);
+    if (!TILES.some(({ id }) => id === asked.get("tab"))) asked.set("tab", TILES[0]!.id);
+    return parsePipelineUrl(asked);
+  }, [params]);
+  const pipeline = usePipeline(null);
+  useLivePurchases(user);
+  useRestoredNotes(pipeline.data !== undefined);
+  const plan = usePlan(pipeline.data?.purchases ?? stored.pipeline.purchases);
+  const counts = pipeline.data && countByTile(pipeline.data);
+  const { view, tile, openId } = urlState;
+  return (
+    <div className="dash dashboard" data-covered={openId !== null || undefined}>
+      <header className="head">
+        <h1>Your leads, offline</h1>
+      </header>
+      <OfflineStatus keptAt={keptAt} search={params.toString()} />
+      <RefusedChanges />
+      <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
+      <Tabs
+        label="Leads by stage"
+        tabs={TILES.map(({ id, label, stage }) => ({
+          id,
+          label,
+          count: counts ? formatCount(counts[stage!]) : "–",
+        }))}
+        current={view === "list" ? tile!.id : null}
+        onChoose={(id, how) => go({ view: null, lead: null, tab: id }, how === "key")}
+      />
+      <section
+        role={view === "list" ? "tabpanel" : undefined}
+        id={PANEL_ID}
+        aria-labelledby={view === "list" ? `tab-${tile!.id}` : "panel-title"}
+        className="panel"
+      >
+        <h2 className="visually-hidden" id="panel-title">
+          {tile?.label ?? (view === "board" ? "Board" : "Today")}
+        </h2>
+        <PipelineView urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
+      </section>
+      <AfterCall purchases={pipeline.data?.purchases ?? stored.pipeline.purchases} />
+    </div>
+  );
+}
+
+/** The message about changes, by whether the device can store them. */
+const CHANGES = {
+  kept: "We'll keep anything you change here, and save it as soon as we can.",
+  unkept:
+    "This device can't keep changes right now. Leave this page open, and we'll save them as soon as we can.",
+};
+
+/**
+ * Returns whether the device can store changes: the first check and every later save succeeded. Null during the check.
+ */
+function useCanStoreChanges(): boolean | null {
+  const hasUnstored = useHasUnstoredChanges();
+  const [canStore, setCanStore] = useState<boolean | null>(null);
+  useEffect(() => {
+    void canStoreData().then(setCanStore);
+  }, []);
+  return canStore && !hasUnstored;
+}
+
+/** Shows how old the data is and whether changes are stored. When online again, it links to the dashboard. */
+function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
+  const isLive = useConnectionState() === "live";
+  const canStoreChanges = useCanStoreChanges();
+  return (
+    <output className="offline-note">
+      {isLive ? (
+        <>
+          You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
+        </>
+      ) : (
+        `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(keptAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "kept" : "unkept"]}`
+      )}
+    </output>
+  );
+}

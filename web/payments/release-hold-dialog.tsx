@@ -1,0 +1,30 @@
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+
+/** Asks for confirmation before a held lead returns to the market, in case of an accidental tap. */
+export function ReleaseHoldDialog({
+  mustWait,
+  onKeep,
+  onRelease,
+}: {
+  /** Whether the buyer has to wait before trying this lead again. */
+  mustWait: boolean;
+  onKeep: () => void;
+  onRelease: () => void;
+}) {
+  return (
+    <Dialog title="Let this lead go?" onClose={onKeep}>
+      <p>
+        It goes back to the other providers
+        {mustWait && `, and you can't try it again for ${SAME_LEAD_WAIT_MINUTES} minutes`}. Nothing has been
+        charged.
+      </p>
+      <DialogFooter back="Let it go" onBack={onRelease}>
+        <Button variant="main" onClick={onKeep}>
+          Keep it
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+/** Tests that a late claim costs one call to the exchange and no query to D1. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { sessions, users } from "../platform/db/schema.ts";
+import type { Bindings } from "../platform/env.ts";
+import { buyer, readStatusAndCode, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import { callWith, db } from "../../testing/client.ts";
+
+beforeEach(() => stripe.clearFaults());
+
+/** A database that throws as soon as it is used. */
+const NO_DATABASE = new Proxy({} as Bindings["DB"], {
+  get() {
+    throw new Error("D1 was asked");
+  },
+});
+
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
+function claim({ as }: Buyer, leadId: string, changed: Partial<Bindings> = {}) {
+  const body = { leadId, amount: 5000 };
+  return callWith(changed, "POST", "/api/create-payment-intent", { cookie: as.cookie, body });
+}
+
+/** Returns a buyer who made a request a moment ago. */
+async function buyerWithWindow(): Promise<Buyer> {
+  const present = await buyer();
+  expect((await callWith({}, "GET", "/api/auth/me", { cookie: present.as.cookie })).status).toBe(200);
+  return present;
+}
+
+test("a losing claim calls only the exchange, never D1", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyerWithWindow(), await buyerWithWindow()];
+  expect((await claim(pat, leadId)).status).toBe(200);
+  expect(await readStatusAndCode(await claim(rival, leadId, { DB: NO_DATABASE }))).toEqual([
+    409,
+    "lead_taken",
+  ]);
+});
+
+test("businesses without a cached session are looked up first", async () => {
+  const leadId = await listedLead();
+  const stranger = await buyer();
+  expect((await claim(stranger, leadId, { DB: NO_DATABASE })).status).toBe(500);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
+});
+
+test("D1 confirms a winning claim: without it there is no payment, and the lead returns", async () => {
+  const leadId = await listedLead();
+  const pat = await buyerWithWindow();
+  expect(await readStatusAndCode(await claim(pat, leadId, { DB: NO_DATABASE }))).toEqual([
+    503,
+    "exchange_unavailable",
+  ]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+});
+
+const ENDINGS: Record<string, (userId: string) => Promise<unknown>> = {
+  "signed out": (userId) => db.delete(sessions).where(eq(sessions.userId, userId)),
+  deactivated: (userId) => db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
+};
+
+test.each(Object.entries(ENDINGS))("a provider who was just %s wins nothing", async (_, end) => {
+  const leadId = await listedLead();
+  const pat = await buyerWithWindow();
+  await end(pat.user.id);
+  expect(await readStatusAndCode(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  // The old session cannot make another claim either.
+  expect(await readStatusAndCode(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
+});
+
+test("a provider whose verification was just revoked wins nothing where it is required", async () => {
+  const [first, second] = [await listedLead(), await listedLead()];
+  const pat = await buyerWithWindow();
+  const verify = (isVerified: boolean) =>
+    db.update(users).set({ isVerified }).where(eq(users.id, pat.user.id));
+  await verify(true);
+  expect((await callWith({}, "GET", "/api/auth/me", { cookie: pat.as.cookie })).status).toBe(200);
+  expect((await claim(pat, first, { REQUIRE_VERIFIED: "on" })).status).toBe(200);
+  await verify(false);
+  expect(await readStatusAndCode(await claim(pat, second, { REQUIRE_VERIFIED: "on" }))).toEqual([
+    403,
+    "not_verified",
+  ]);
+  expect(stripe.intentsOf(second)).toEqual([]);
+  expect(await listingOf(second)).toMatchObject({ state: "available", hold: null });
+});
+
+test("the secret of an open payment is not sent to an ended session", async () => {
+  const leadId = await listedLead();
+  const pat = await buyerWithWindow();
+  expect((await claim(pat, leadId)).status).toBe(200);
+  await db.delete(sessions).where(eq(sessions.userId, pat.user.id));
+  const response = await claim(pat, leadId);
+  expect(response.status).toBe(401);
+  expect(await response.text()).not.toContain("_secret");
+  // The payment does not change: the buyer who opened it may still be paying.
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: pat.user.id } });
+});

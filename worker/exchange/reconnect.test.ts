@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+
+import { listedLead } from "../../testing/cards.ts";
+import { insertProvider, openSocket } from "../../testing/sockets.ts";
+import { comeBackWithinMs } from "./live-list.ts";
+
+test("with more windows, reconnecting takes longer, up to a minute", () => {
+  expect([0, 100, 5_000, 30_000, 300_000].map(comeBackWithinMs)).toEqual([0, 200, 10_000, 60_000, 60_000]);
+});
+
+test("windows receive their reconnect delay in the greeting and with every change", async () => {
+  const { as } = await insertProvider();
+  const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  expect(await socket.frame(0)).toMatchObject({ type: "snapshot", comeBackWithinMs: expect.any(Number) });
+  await listedLead();
+  expect(await socket.frame(1)).toMatchObject({ type: "changes", comeBackWithinMs: expect.any(Number) });
+});

@@ -1,0 +1,132 @@
+/** Many concurrent sign-ins. A password hash takes 140 ms and blocks the isolate. */
+import { afterEach, expect, test } from "vitest";
+
+import { passwordLinks } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
+import { hashingQueue, MAX_UNKNOWN_PLACES, MAX_WAITING, unknownPlaceLimits } from "./hashing-queue.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+const login = (username: string, password = PASSWORD) =>
+  call("POST", "/api/auth/login", { body: { username, password } });
+
+const people = await Promise.all(Array.from({ length: 220 }, () => insertUser(db)));
+
+test.each([20, 200])("%i concurrent sign-ins do not block visitors", async (many) => {
+  let signedIn = 0;
+  const responses: Promise<Response>[] = [];
+  // The queue is longest when the first user has just signed in.
+  const { promise: isFirstIn, resolve: first } = Promise.withResolvers<void>();
+  const count = async (asked: Promise<Response>) => {
+    const response = await asked;
+    if (response.status === 200) signedIn += 1;
+    if (signedIn === 1) first();
+    return response;
+  };
+  for (let i = 0; i < many; i++) responses.push(count(login(people.pop()!.username)));
+  await isFirstIn;
+  for (const path of ["/api/suburbs/leichhardt", "/api/suburbs/suggest?q=man", "/"]) {
+    const before = signedIn;
+    expect((await call("GET", path)).status).toBe(200);
+    // The page makes a few D1 calls, and the isolate may hash a password between two of them.
+    expect(signedIn - before, path).toBeLessThanOrEqual(3);
+  }
+  const settled = await Promise.all(responses);
+  const refused = settled.filter(({ status }) => status === 503);
+  expect(signedIn + refused.length).toBe(many);
+  expect(signedIn).toBeGreaterThanOrEqual(MAX_UNKNOWN_PLACES);
+  for (const response of refused) {
+    expect(response.headers.get("Retry-After")).toBe("5");
+    expect(await response.json()).toMatchObject({
+      code: "too_busy",
+      detail: expect.stringContaining("try again"),
+    });
+  }
+});
+
+/** Fills the hashing queue. The returned function empties it. */
+function fillQueue() {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
+  return async () => {
+    open();
+    await Promise.all(waiting);
+  };
+}
+
+test("strangers leave a third of the queue to known devices, and one network gets two places", async () => {
+  const user = await insertUser(db);
+  const cookie = (await login(user.username)).headers
+    .getSetCookie()
+    .find((text) => text.startsWith("device="))!;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    hashingQueue.take(() => gate, unknownPlaceLimits(`site ${i >> 2}`)),
+  );
+  const taken = Promise.allSettled(flood);
+  expect((await login((await insertUser(db)).username)).status).toBe(503);
+  const known = call("POST", "/api/auth/login", {
+    body: { username: user.username, password: PASSWORD },
+    cookie: cookie.split(";")[0],
+  });
+  open();
+  expect((await known).status).toBe(200);
+  const admitted = (await taken).map(({ status }) => status === "fulfilled");
+  // Ten networks request four places each. The first four networks get two each.
+  expect(admitted.map((isIn, i) => (isIn ? i : -1)).filter((i) => i >= 0)).toEqual([
+    0, 1, 4, 5, 8, 9, 12, 13,
+  ]);
+});
+
+let drainQueue = async () => {};
+afterEach(() => drainQueue());
+
+const account = () => ({
+  username: `new-${newId("user").slice(5)}`,
+  password: "seven gum trees",
+  firstName: "Nora",
+  lastName: "Newcomer",
+  phone: "0491 570 006",
+});
+
+test("while the queue is full, calls that hash a password get a friendly error and change nothing", async () => {
+  const [user, forgetful] = [await insertUser(db), await insertUser(db)];
+  const token = newToken();
+  await db.insert(passwordLinks).values({
+    id: newId("link"),
+    tokenHash: hashToken(token),
+    userId: forgetful.id,
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 60_000,
+  });
+  const cookie = await sessionCookie(db, user.id);
+  const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
+  const calls: [method: string, path: string, body: object, isSignedIn?: boolean][] = [
+    ["POST", "/api/auth/login", { username: user.username, password: PASSWORD }],
+    ["POST", "/api/auth/login", { username: "nobody-of-this-name", password: PASSWORD }],
+    ["POST", "/api/auth/provider/signup", { ...account(), companyName: "Newcomer Gardens" }],
+    ["POST", "/api/auth/customer/signup", account()],
+    ["POST", "/api/auth/reset-password", { token, ...chosen }],
+    ["PUT", "/api/user/password", { currentPassword: PASSWORD, ...chosen }, true],
+    [
+      "POST",
+      "/api/team-members",
+      { ...account(), email: "new@example.com", tempPassword: "seven gum trees" },
+      true,
+    ],
+  ];
+  drainQueue = fillQueue();
+  const untouched = await rowCounts();
+  for (const [method, path, body, isSignedIn] of calls) {
+    const refused = await callWith({}, method, path, { body, ...(isSignedIn && { cookie }) });
+    expect([refused.status, refused.headers.get("Retry-After")], path).toEqual([503, "5"]);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await rowCounts()).toEqual(untouched);
+  }
+  await drainQueue();
+  for (const [method, path, body, isSignedIn] of calls) {
+    const { status } = await callWith({}, method, path, { body, ...(isSignedIn && { cookie }) });
+    expect(status, path).toBeLessThan(path.endsWith("login") ? 402 : 300);
+  }
+});

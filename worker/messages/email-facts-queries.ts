@@ -1,0 +1,205 @@
+/** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+
+import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { joinServices } from "../../contract/service-list.ts";
+import { sydneyMonth } from "../../contract/sydney-time.ts";
+import { hashToken, newToken } from "../identity/auth/tokens.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { EmailFacts, Reach, RequestLabels } from "../outbox/template.ts";
+import type { Db } from "../platform/db/client.ts";
+import {
+  attention,
+  bookings,
+  emailLinks,
+  leadPurchases,
+  leads,
+  passwordLinks,
+  suburbs,
+  users,
+} from "../platform/db/schema.ts";
+import type { Context } from "../platform/context.ts";
+import { log } from "../platform/log.ts";
+import type { UserRow } from "../platform/session.ts";
+import { findExpiringCards } from "../selling/payments/expiring-cards.ts";
+import { acceptsCards } from "../selling/payments/stripe.ts";
+import { checkAgainAt, type MessageRow, type Skip, UNWANTED } from "./sender.ts";
+
+type Loading = { env: Context; db: Db; message: MessageRow; reach: Reach; now: number };
+type Loaders = {
+  [About in keyof EmailFacts]: (loading: Loading) => Promise<EmailFacts[About] | Skip>;
+};
+
+/** Returns the account's facts, and its row for further checks; null if it no longer exists. */
+async function findAccount({ db, message, reach }: Loading) {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(users.id, message.userId ?? ""));
+  return user ? { user, account: { firstName: user.firstName, reach } } : null;
+}
+
+/**
+ * Creates a new secret for a link and stores only its hash. Earlier secrets stop working, so each retry of an email
+ * contains a new link.
+ * @returns the token; null for a used or expired link
+ */
+async function renewToken(
+  { db, message, now }: Loading,
+  table: typeof passwordLinks | typeof emailLinks,
+): Promise<string | null> {
+  const token = newToken();
+  const { linkId = "" } = message.payload;
+  const changed = await db
+    .update(table)
+    .set({ tokenHash: hashToken(token) })
+    .where(and(eq(table.id, linkId), isNull(table.usedAt), gt(table.expiresAt, now)))
+    .returning({ id: table.id });
+  return changed.length > 0 ? token : null;
+}
+
+const LINKS = {
+  passwordLink: { table: passwordLinks, path: "/reset-password/" },
+  emailLink: { table: emailLinks, path: "/confirm-email/" },
+} as const;
+
+async function loadLink(loading: Loading, { table, path }: (typeof LINKS)[keyof typeof LINKS]) {
+  const found = await findAccount(loading);
+  if (!found?.user.isActive) return UNWANTED;
+  const token = await renewToken(loading, table);
+  if (token === null) return UNWANTED;
+  return { ...found.account, link: `${loading.message.payload.origin ?? ""}${path}${token}` };
+}
+
+/** Returns a request's services and suburb as labels. */
+const labelsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestLabels => ({
+  services: joinServices(serviceType.map((service) => serviceName(service).toLowerCase())),
+  place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
+});
+
+async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
+  const [lead] = await db
+    .select()
+    .from(leads)
+    .where(and(eq(leads.id, message.leadId ?? ""), isNull(leads.erasedAt)));
+  return lead ?? null;
+}
+
+/** Returns the current buyer's name, or null when the purchase is no longer live. */
+async function buyerName(db: Db, purchaseId: string): Promise<string | null> {
+  const [row] = await db
+    .select({
+      company: leadPurchases.buyerCompany,
+      name: leadPurchases.buyerName,
+      account: users.companyName,
+    })
+    .from(leadPurchases)
+    .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+    .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.paymentStatus, "completed")));
+  return row ? (row.account ?? row.company ?? row.name) : null;
+}
+
+/** Delay before another request to Stripe for the cards. */
+const STRIPE_RETRY_MS = 15 * MINUTE_MS;
+
+/** Checks an account's cards again: the user may have removed one, or the bank may have renewed it. */
+async function loadCards({ env, message, now }: Loading, { stripeCustomerId, isActive, email }: UserRow) {
+  const { id: messageId, payload, recipient, template } = message;
+  const month = sydneyMonth(now);
+  if (!stripeCustomerId || !isActive || email?.toLowerCase() !== recipient) return UNWANTED;
+  if (payload.month !== month || !acceptsCards(env)) return UNWANTED;
+  try {
+    const found = await findExpiringCards(env, stripeCustomerId, now);
+    const cards = found.cards.filter(({ id }) => payload.cardIds?.includes(id));
+    return cards.length > 0 ? { cards, month, validCard: found.validCard } : UNWANTED;
+  } catch (error) {
+    // Stripe failed, so a later attempt may work.
+    log("warn", "email_words_wait", { messageId, template, error });
+    return checkAgainAt(now + STRIPE_RETRY_MS);
+  }
+}
+
+const LOADERS: Loaders = {
+  account: async (loading) => (await findAccount(loading))?.account ?? UNWANTED,
+  passwordLink: (loading) => loadLink(loading, LINKS.passwordLink),
+  emailLink: (loading) => loadLink(loading, LINKS.emailLink),
+  addressHolder: async (loading) => {
+    const found = await findAccount(loading);
+    if (!found?.user.isActive) return UNWANTED;
+    // The link has expired. Run the same queries as for a valid link, so that the timing is the same.
+    await renewToken(loading, emailLinks);
+    return { ...found.account, origin: loading.message.payload.origin ?? "" };
+  },
+  attention: async (loading) => {
+    const { db, message } = loading;
+    const found = await findAccount(loading);
+    if (!found?.user.isActive || !found.user.isSuperAdmin) return UNWANTED;
+    const items = await db
+      .select({ detail: attention.detail, subjectId: attention.subjectId })
+      .from(attention)
+      .where(
+        and(
+          // An item that was resolved and reopened belongs to a later email.
+          sql`(${attention.kind}, ${attention.subjectId}, ${attention.since}) IN (SELECT value ->> 0, value ->> 1, value ->> 2
+            FROM json_each(${JSON.stringify(message.payload.items ?? [])}))`,
+          isNull(attention.resolvedAt),
+        ),
+      );
+    return items.length > 0 ? { ...found.account, items } : UNWANTED;
+  },
+  cards: async (loading) => {
+    const found = await findAccount(loading);
+    if (!found) return UNWANTED;
+    const cards = await loadCards(loading, found.user);
+    return "cards" in cards ? { ...found.account, ...cards } : cards;
+  },
+  request: async (loading) => {
+    const lead = await findRequest(loading);
+    return lead ? { request: labelsOf(lead), status: lead.status, reach: loading.reach } : UNWANTED;
+  },
+  purchase: async (loading) => {
+    const { env, db, message, reach } = loading;
+    const [lead, company] = await Promise.all([
+      findRequest(loading),
+      buyerName(db, message.payload.purchaseId ?? ""),
+    ]);
+    if (!lead || company === null) return UNWANTED;
+    // The number may have been corrected since then.
+    if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    return {
+      request: labelsOf(lead),
+      company,
+      reach,
+      takesReplies: env.settings.sms?.takesReplies ?? false,
+    };
+  },
+  booking: async ({ db, message, reach }) => {
+    const [row] = await db
+      .select({
+        serviceType: bookings.serviceType,
+        reference: bookings.reference,
+        name: suburbs.name,
+        postcode: suburbs.postcode,
+      })
+      .from(bookings)
+      .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
+      .where(and(eq(bookings.id, message.leadId ?? ""), isNull(bookings.erasedAt)));
+    if (!row) return UNWANTED;
+    const services = INSPECTIONS[row.serviceType as InspectionId].toLowerCase();
+    const place = row.name ? [row.name, row.postcode].filter(Boolean).join(" ") : null;
+    return { inspection: { services, place }, reference: row.reference, reach };
+  },
+};
+
+/** Loads the facts of an email or a text from the current data. @param now epoch ms */
+export function loadEmailFacts(
+  context: Context,
+  about: keyof EmailFacts,
+  message: MessageRow,
+  now: number,
+): Promise<EmailFacts[keyof EmailFacts] | Skip> {
+  const { contactPhone, contactEmail, siteHost } = context.settings;
+  const reach = { contactPhone, contactEmail, siteHost };
+  return LOADERS[about]({ env: context, db: context.db, message, reach, now });
+}

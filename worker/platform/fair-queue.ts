@@ -1,0 +1,81 @@
+/** A waiting request that has not woken for this long has ended. It loses its place in the queue. */
+const ABANDONED_AFTER_MS = 10_000;
+
+type QueueEntry = { lastPollAt: number; limits: QueueLimits };
+
+/** The maximum number of places in the queue by group, e.g. a network or an account. */
+export type QueueLimits = Readonly<Record<string, number>>;
+
+/**
+ * Throttles CPU-heavy work, such as hashing a password. Without it, twenty concurrent pieces of work run back to back
+ * and block all other requests to the isolate. Here each piece waits for an idle pause, so that the isolate can respond
+ * to other requests in between. A full queue rejects new work.
+ *
+ * Each waiting request polls for its turn. A request that ends early loses its timers, so no request may depend on
+ * another to wake it.
+ * @param most the maximum number of waiting requests
+ * @param idleMs the idle pause between two pieces
+ * @param busyError the error for a full queue
+ */
+export function createFairQueue({
+  maxWaiting,
+  idleMs,
+  busyError,
+  now = Date.now,
+  sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
+}: {
+  maxWaiting: number;
+  idleMs: number;
+  busyError: () => Error;
+  now?: () => number;
+  sleep?: (ms: number) => Promise<void>;
+}) {
+  let queue: QueueEntry[] = [];
+  let done = 0;
+
+  function removeAbandoned(): void {
+    const since = now() - ABANDONED_AFTER_MS;
+    queue = queue.filter(({ lastPollAt }) => lastPollAt >= since);
+  }
+
+  /** Waits until the request is first in the queue and an idle pause has passed. */
+  async function waitForTurn(entry: QueueEntry): Promise<void> {
+    for (;;) {
+      const before = done;
+      await sleep(idleMs);
+      entry.lastPollAt = now();
+      removeAbandoned();
+      // A request that lost its place by mistake continues without one.
+      const isFirst = queue[0] === entry || !queue.includes(entry);
+      if (isFirst && done === before) return;
+    }
+  }
+
+  /** Returns whether one of these groups has reached its limit. */
+  function isFull(limits: QueueLimits): boolean {
+    return Object.entries(limits).some(
+      ([group, limit]) => queue.filter((entry) => group in entry.limits).length >= limit,
+    );
+  }
+
+  return {
+    /**
+     * Runs a piece of work when it is its turn.
+     * @param limits the caller's groups
+     * @throws `busyError()` when the queue or a group is full; errors of `work` pass through
+     */
+    async take<T>(work: () => Promise<T>, limits: QueueLimits = {}): Promise<T> {
+      removeAbandoned();
+      if (queue.length >= maxWaiting || isFull(limits)) throw busyError();
+      const entry = { lastPollAt: now(), limits };
+      queue.push(entry);
+      try {
+        await waitForTurn(entry);
+        return await work();
+      } finally {
+        done += 1;
+        queue = queue.filter((other) => other !== entry);
+      }
+    },
+  };
+}
