@@ -18,7 +18,7 @@ test("the account's owner gets an email about an admin's password link, without 
   expect(response.status).toBe(201);
   const { path } = (await response.json()) as { path: string };
   expect(sent).toMatchObject([
-    { to: "linked@example.com", text: expect.stringContaining("Our support team made a one-time link") },
+    { to: "linked@example.com", text: expect.stringContaining("Our support team created a one-time link") },
   ]);
   expect(sent[0]!.text).toContain("Hello Lena,");
   expect(sent[0]!.text).not.toContain(path.split("/").at(-1)!);
@@ -32,7 +32,10 @@ test("the team member gets an email about an owner's password link", async () =>
   const response = await callWith(changed, "POST", path, { cookie: (await callerFor(owner.id)).cookie });
   expect(response.status).toBe(201);
   expect(sent).toMatchObject([
-    { to: "notified-member@example.com", text: expect.stringContaining("The owner of your business made") },
+    {
+      to: "notified-member@example.com",
+      text: expect.stringContaining("The owner of your business created"),
+    },
   ]);
 });
 

@@ -134,7 +134,7 @@ test("the response does not claim that a link was sent when none was", async () 
   await change(at, "given-up@example.com");
   expect(sent).toHaveLength(1);
   const result = (await (await at.call("POST", "/api/user/pending-email")).json()) as { detail: string };
-  expect(result.detail).toContain("every five minutes at most");
+  expect(result.detail).toContain("one link every five minutes");
   expect(result.detail).not.toMatch(/sent you/);
 });
 
