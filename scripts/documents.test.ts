@@ -58,7 +58,7 @@ test.each(documents)("every path in the repository that $file links to exists", 
   expect(links.filter((link) => !existsSync(join(ROOT, dirname(file), link)))).toEqual([]);
 });
 
-const decisions = globSync("docs/decisions/*.md", { cwd: ROOT }).toSorted();
+const decisions = globSync("docs/decisions/0*.md", { cwd: ROOT }).toSorted();
 
 test("each decision has its own number, a date and a status", () => {
   const numbers = decisions.map((file) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
@@ -68,6 +68,15 @@ test("each decision has its own number, a date and a status", () => {
     expect(title, file).toMatch(new RegExp(`^# ${numbers[index]}\\. \\S`));
     expect(rest.join("\n"), file).toMatch(/^Date: \d{1,2} [A-Z][a-z]+ \d{4}\. Status: \S/m);
   }
+});
+
+test("the list of decisions has each decision, with its title", () => {
+  const rows = decisions.map((file) => {
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(read(file))!;
+    return `| ${number} | [${title}](${file.split("/").at(-1)}) |`;
+  });
+  const listed = read("docs/decisions/README.md").match(/^\| \d+ \|.*$/gm);
+  expect(listed).toEqual(rows);
 });
 
 test("a reference to a missing decision is reported, with the reason", () => {
