@@ -80,6 +80,11 @@ export const leadRequestSchema = z.object({
 export type LeadRequest = z.infer<typeof leadRequestSchema>;
 export type LeadRequestInput = z.input<typeof leadRequestSchema>;
 
+/** The form's checkboxes. Their defaults tell the form which are flags and which are lists. */
+type Checkbox = {
+  [Field in keyof LeadRequest]-?: LeadRequest[Field] extends boolean | readonly unknown[] ? Field : never;
+}[keyof LeadRequest];
+
 /** Initial values of the three-step form. */
 export const QUOTE_DEFAULTS = {
   serviceType: ["lawn_mowing"],
@@ -96,7 +101,7 @@ export const QUOTE_DEFAULTS = {
   budgetConcern: "not_important",
   previousExperience: "first_time",
   additionalServices: [],
-} as const satisfies Partial<LeadRequestInput>;
+} as const satisfies Partial<LeadRequestInput> & Record<Checkbox, unknown>;
 
 /** Fields of each step of the quote form. The visitor can leave a step only when its fields are valid. */
 export const QUOTE_STEPS = [

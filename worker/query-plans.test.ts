@@ -19,6 +19,9 @@ const MAX_ROWS = 1_000;
 /** Maximum rows that the every-minute sweeps may read when no work is due. */
 const MAX_ROWS_IN_SWEEPS = 1_000;
 
+/** Maximum columns that a statement may return. D1 allows 100. The rest is for new columns. */
+const MAX_COLUMNS = 80;
+
 /** Indexes that contain only due or open work. Statements may scan them completely. */
 const WORK_LISTS = new Set([
   "attention_open",
@@ -234,6 +237,17 @@ function describeStatement(one: RecordedStatement): string {
 test("no statement's cost grows with the past", () => {
   const faulty = recorded.filter((one) => !isAccepted(one) && allFaultsOf(one).length > 0);
   expect(faulty.map(describeStatement).join("\n\n")).toBe("");
+});
+
+/** Returns the number of columns that a query returns, roughly: a comma in an expression counts too. */
+function countColumns({ text }: RecordedStatement): number {
+  return /^select (.*?) from /is.exec(text)?.[1]?.split(", ").length ?? 0;
+}
+
+test("every query leaves room for new columns below D1's limit", () => {
+  expect(Math.max(...recorded.map(countColumns)), "the test sees columns").toBeGreaterThan(40);
+  const wide = recorded.filter((one) => countColumns(one) > MAX_COLUMNS);
+  expect(wide.map((one) => `${countColumns(one)} columns: ${[...one.by].join(", ")}`)).toEqual([]);
 });
 
 test("what is accepted is still needed", () => {

@@ -168,9 +168,14 @@ export function filterCondition({ state, region, onMarket, keys }: AdminLeadFilt
   );
 }
 
+const { buyerId, buyerName, buyerCompany, mode, amountPaidCents } = leadPurchases;
+
+/** The purchase's columns in the admins' list. */
+const BUYER = { buyerId, buyerName, buyerCompany, mode, amountPaidCents };
+
 export function selectForAdmins(db: Db) {
   return db
-    .select({ lead: leads, purchase: leadPurchases })
+    .select({ lead: leads, purchase: BUYER })
     .from(leads)
     .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)));
 }

@@ -84,21 +84,20 @@ export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonl
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
+const JOB = [...CHOICES, "specificRequests", "preferredLocation"] as const;
+const CONTACT = ["customerName", "customerPhone", "customerEmail", "customerAddress"] as const;
+
+/** Columns of a lead that its buyer's pages need. */
+export const SOLD_LEAD_COLUMNS = ["id", ...JOB, ...CONTACT, "createdAt", "erasedAt"] as const;
+
+/** A lead as its buyer's pages read it. */
+export type SoldLeadRow = Pick<LeadRow, (typeof SOLD_LEAD_COLUMNS)[number]>;
+
 /** Returns the job and the suburb, without contact details. */
-export function jobOf(lead: LeadRow) {
-  const { specificRequests, preferredLocation } = lead;
-  return { ...pick(lead, CHOICES), specificRequests, preferredLocation };
-}
+export const jobOf = (lead: SoldLeadRow) => pick(lead, JOB);
 
 /** Returns the customer's contact details in full. */
-export function contactOf(lead: LeadRow) {
-  return {
-    customerName: lead.customerName,
-    customerPhone: lead.customerPhone,
-    customerEmail: lead.customerEmail,
-    customerAddress: lead.customerAddress,
-  };
-}
+export const contactOf = (lead: SoldLeadRow) => pick(lead, CONTACT);
 
 function marketStateOf(lead: ShownLead) {
   return {

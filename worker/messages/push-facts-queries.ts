@@ -221,10 +221,12 @@ async function loadAnswer(about: OwnLead) {
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
 }
 
+const { id, salesStage, salesNotes, paymentStatus } = leadPurchases;
+
 /** Returns an open purchase of the recipient's business, with its lead. */
 async function findOwned(db: Db, purchaseId: string, recipient: Recipient) {
   const [row] = await db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select({ purchase: { id, salesStage, salesNotes, paymentStatus }, lead: leads })
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(

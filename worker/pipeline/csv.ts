@@ -2,8 +2,9 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { STAGES } from "../../contract/stages.ts";
+import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { sydneyDay, formatSydneyTime } from "../../contract/sydney-time.ts";
+import { stampOf } from "../selling/purchases/rules.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
 
@@ -45,13 +46,10 @@ const COLUMNS: readonly Column[] = [
   ["Bought or added", (p) => moment(p.purchasedAt)],
   ["Unanswered calls", (p) => p.tries],
   ["Last contact", (p) => moment(p.lastContactAt)],
-  ["Called", (p) => moment(p.calledAt)],
-  ["Quote sent", (p) => moment(p.quoteSentAt)],
-  ["Job booked", (p) => moment(p.jobBookedAt)],
-  ["Job complete", (p) => moment(p.jobCompleteAt)],
-  ["Invoice sent", (p) => moment(p.invoiceSentAt)],
-  ["Invoice paid", (p) => moment(p.invoicePaidAt)],
-  ["Declined", (p) => moment(p.declinedAt)],
+  ...SALES_STAGES.flatMap((stage): Column[] => {
+    const stamp = stampOf(stage);
+    return stamp ? [[STAGES[stage].label, (p) => moment(p[stamp])]] : [];
+  }),
 ];
 
 /** Returns the header line. The byte order mark tells spreadsheets that the file is UTF-8. */

@@ -16,6 +16,7 @@ import { type PurchasedLeadView, toPurchasedLead } from "../selling/purchases/vi
 import { resolvePlace } from "../leads/suburbs/queries.ts";
 import { formatPlace } from "../leads/rules.ts";
 import { redactLead } from "../leads/views.ts";
+import { SOLD_LEAD } from "../selling/purchases/queries.ts";
 
 /** Returns the row of a private lead, which is never listed. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
@@ -46,7 +47,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
 /** Returns the purchase and lead from an earlier submission of the same form by this business. */
 async function findSubmitted(db: Db, scope: BusinessScope, submissionId: string) {
   const [row] = await db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leads)
     .innerJoin(leadPurchases, eq(leadPurchases.leadId, leads.id))
     .where(and(eq(leads.submissionId, submissionId), eq(leadPurchases.buyerId, scope.businessId)));

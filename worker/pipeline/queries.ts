@@ -3,11 +3,8 @@ import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-
 import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, pipelineCounts } from "../platform/db/schema.ts";
-import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
-import type { PurchaseRow } from "../selling/purchases/rules.ts";
-
-export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };
+import { SOLD_LEAD } from "../selling/purchases/queries.ts";
 
 /** The end of a page: the sort value and the ID. */
 export type PipelineKey = { at: number; id: string };
@@ -39,7 +36,7 @@ export function scanPipeline(
     ? sql`(${column}, ${leadPurchases.id}) ${sql.raw(isDescending ? "<" : ">")} (${after.at}, ${after.id})`
     : undefined;
   return db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(
@@ -70,7 +67,7 @@ export function scanChanges(
 ) {
   const { since, after, rows } = range;
   return db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(

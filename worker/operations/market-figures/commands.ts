@@ -4,10 +4,12 @@ import * as z from "zod/mini";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
+import { SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
+import { stampOf } from "../../selling/purchases/rules.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
-import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
+import { leadPurchases, marketDayRegions, marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from "./rules.ts";
 
@@ -24,10 +26,17 @@ const SUMS = sql.join(
   sql`, `,
 );
 
-const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at";
+/** Returns the columns of the stages' first times, for SQL. */
+const stampsOf = (stages: readonly SalesStage[]) =>
+  stages
+    .flatMap((stage) => stampOf(stage) ?? [])
+    .map((stamp) => leadPurchases[stamp].name)
+    .join(", ");
 
-/** A customer who booked immediately was called as well. */
-const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
+const BOOKED = stampsOf(SALES_STAGES.filter((stage) => STAGES[stage].isWon));
+
+/** A customer who booked immediately was called as well. A declined job may not have been. */
+const CALLED = stampsOf(SALES_STAGES.filter((stage) => stage !== "declined"));
 
 /** SQL for whether a lead's buyer has reached one of these stages. @param reached the columns of the stages */
 const hasReachedStage = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases

@@ -190,7 +190,21 @@ export async function listProviderPurchases(
   page: { after: After; limit: number },
 ): Promise<ProviderPurchase[]> {
   const rows = await db
-    .select({ purchase: leadPurchases, lead: leads, paymentId: payments.id, dud: dudReports.state })
+    .select({
+      id: leadPurchases.id,
+      leadId: leads.id,
+      serviceType: leads.serviceType,
+      suburbName: leads.suburbName,
+      customerName: leads.customerName,
+      mode: leadPurchases.mode,
+      amountPaidCents: leadPurchases.amountPaidCents,
+      paymentStatus: leadPurchases.paymentStatus,
+      paymentId: payments.id,
+      salesStage: leadPurchases.salesStage,
+      isArchived: leadPurchases.isArchived,
+      dud: dudReports.state,
+      purchasedAt: leadPurchases.purchasedAt,
+    })
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
@@ -204,19 +218,5 @@ export async function listProviderPurchases(
     )
     .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
     .limit(page.limit);
-  return rows.map(({ purchase, lead, paymentId, dud }) => ({
-    id: purchase.id,
-    leadId: lead.id,
-    serviceType: lead.serviceType,
-    suburbName: lead.suburbName,
-    customerName: lead.customerName,
-    mode: purchase.mode,
-    amountPaid: centsToText(purchase.amountPaidCents),
-    paymentStatus: purchase.paymentStatus,
-    paymentId,
-    salesStage: purchase.salesStage,
-    isArchived: purchase.isArchived,
-    dud,
-    purchasedAt: purchase.purchasedAt,
-  }));
+  return rows.map(({ amountPaidCents, ...row }) => ({ ...row, amountPaid: centsToText(amountPaidCents) }));
 }

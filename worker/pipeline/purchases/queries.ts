@@ -12,8 +12,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import type { LeadRow } from "../../leads/rules.ts";
-import { ownedBy } from "../../selling/purchases/queries.ts";
+import { ownedBy, SOLD_LEAD } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
 import type { ContactEntry, Correction, StageChange } from "../../selling/purchases/views.ts";
 
@@ -38,7 +37,7 @@ export function listPurchasedLeads(
   page: { after: After; limit: number },
 ): Promise<SoldLead[]> {
   return db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(ownedBy(scope, page.after))
@@ -48,9 +47,7 @@ export function listPurchasedLeads(
 
 type Answers = Awaited<ReturnType<typeof listAnswers>>;
 
-type PurchaseDetail = {
-  purchase: PurchaseRow;
-  lead: LeadRow;
+type PurchaseDetail = SoldLead & {
   history: StageChange[];
   contacts: ContactEntry[];
   corrections: Correction[];
@@ -118,8 +115,7 @@ export async function findPurchaseDetail(
   const [rows, history, contacts, corrections, answers] = await Promise.all([
     db
       .select({
-        purchase: leadPurchases,
-        lead: leads,
+        ...SOLD_LEAD,
         notesBy: sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`,
       })
       .from(leadPurchases)

@@ -8,7 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { giveLead } from "./give-commands.ts";
-import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
+import { isUnfinished, listUnfinishedClaims, SOLD_LEAD } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
 
 /** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
@@ -56,7 +56,7 @@ async function returnCredit(db: Db, id: string, reservedAt: number): Promise<voi
 /** Returns a business's purchase of a lead, or null. */
 async function ownedLead(db: Db, businessId: string, leadId: string): Promise<SoldLead | null> {
   const [row] = await db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(

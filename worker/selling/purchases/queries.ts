@@ -1,11 +1,18 @@
 /** Queries for purchases that both selling and the pipeline use. */
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { pick, SOLD_LEAD_COLUMNS } from "../../leads/views.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
+
+/**
+ * A purchase with its lead, to select from a join. D1 returns at most 100 columns, and the two whole tables have almost
+ * that many.
+ */
+export const SOLD_LEAD = { purchase: leadPurchases, lead: pick(getTableColumns(leads), SOLD_LEAD_COLUMNS) };
 
 /** Selects a business's own purchases, without removed ones. */
 export function ownedBy(scope: BusinessScope, after: After) {
@@ -43,7 +50,7 @@ export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Prom
 /** Returns a purchase of any business, with its lead. For super admins only, because it does not check the scope. */
 export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
   const [row] = await db
-    .select({ purchase: leadPurchases, lead: leads })
+    .select(SOLD_LEAD)
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(eq(leadPurchases.id, id));

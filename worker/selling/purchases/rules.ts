@@ -1,15 +1,15 @@
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { textToCents } from "../../../contract/money.ts";
 import { type PurchaseUpdate } from "../../../contract/purchases.ts";
-import { parseStage, type SalesStage, STAGES } from "../../../contract/stages.ts";
+import { parseStage, SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import type { leadPurchases } from "../../platform/db/schema.ts";
-import { type LeadRow } from "../../leads/rules.ts";
+import type { SoldLeadRow } from "../../leads/views.ts";
 
 /** A purchase as stored, without the columns that SQLite generates. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
 /** A sold lead with its purchase. */
-export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
+export type SoldLead = { purchase: PurchaseRow; lead: SoldLeadRow };
 
 type Stamp = NonNullable<(typeof STAGES)[SalesStage]["timestampColumn"]>;
 
@@ -17,6 +17,9 @@ type Stamp = NonNullable<(typeof STAGES)[SalesStage]["timestampColumn"]>;
 export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
   return STAGES[stage].timestampColumn satisfies keyof PurchaseRow | null;
 }
+
+/** The columns of `stampOf`, in the order of a job. */
+export const STAMPS = SALES_STAGES.flatMap((stage) => stampOf(stage) ?? []);
 
 /** Returns whether a purchase is closed. Closed purchases are read-only until restored. */
 export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): boolean {

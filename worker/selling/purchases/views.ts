@@ -1,9 +1,8 @@
 import { isContactOutcome } from "../../../contract/contacts.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { parseStage } from "../../../contract/stages.ts";
-import type { LeadRow } from "../../leads/rules.ts";
-import { jobOf } from "../../leads/views.ts";
-import type { PurchaseRow } from "./rules.ts";
+import { jobOf, pick, type SoldLeadRow } from "../../leads/views.ts";
+import { type PurchaseRow, STAMPS } from "./rules.ts";
 
 /** Returns a purchase as its business sees it. */
 export function toPurchase(row: PurchaseRow) {
@@ -28,13 +27,7 @@ export function toPurchase(row: PurchaseRow) {
     assignedTo: row.assignedToUserId,
     customerPaymentAmount:
       row.customerPaymentAmountCents === null ? null : centsToText(row.customerPaymentAmountCents),
-    calledAt: row.calledAt,
-    quoteSentAt: row.quoteSentAt,
-    jobBookedAt: row.jobBookedAt,
-    jobCompleteAt: row.jobCompleteAt,
-    invoiceSentAt: row.invoiceSentAt,
-    invoicePaidAt: row.invoicePaidAt,
-    declinedAt: row.declinedAt,
+    ...pick(row, STAMPS),
     finalisedAt: row.finalisedAt,
     isArchived: row.isArchived,
     archivedAt: row.archivedAt,
@@ -48,7 +41,7 @@ export function toPurchase(row: PurchaseRow) {
 export type Purchase = ReturnType<typeof toPurchase>;
 
 /** Returns the customer's contact details, with the business's corrections. */
-function correctedContact(row: PurchaseRow, lead: LeadRow) {
+function correctedContact(row: PurchaseRow, lead: SoldLeadRow) {
   const { name, phone, email, address } = row.corrected ?? {};
   return {
     customerName: name ?? lead.customerName,
@@ -59,7 +52,7 @@ function correctedContact(row: PurchaseRow, lead: LeadRow) {
 }
 
 /** Returns a purchase with all of the customer's details. Send the result only to the purchase's own business. */
-export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
+export function toPurchasedLead(row: PurchaseRow, lead: SoldLeadRow) {
   return {
     ...toPurchase(row),
     ...correctedContact(row, lead),
