@@ -75,7 +75,7 @@ test("an admin works through the quarantine queue by keyboard", LIMIT, async () 
     ),
   );
   const { page } = await openLeads("/admin/leads?state=quarantined");
-  await page.getByRole("button", { name: "Go through them by keyboard" }).click();
+  await page.getByRole("button", { name: "Use keyboard shortcuts" }).click();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   expect(await focused()).toContain("Rita First");
   await page.keyboard.press("n");

@@ -98,7 +98,7 @@ test(
       const row = page.getByRole("row", { name: new RegExp(`^${name}`) });
       return (await row.getByRole("cell").allTextContents())[0];
     };
-    expect(await Promise.all(["Pages opened", "Forms begun", "Sold or given"].map(step))).toEqual([
+    expect(await Promise.all(["Pages opened", "Forms started", "Sold or given"].map(step))).toEqual([
       "1",
       "1",
       "9",

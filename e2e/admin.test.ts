@@ -288,7 +288,7 @@ test("a withdrawn lead disappears from a provider's window", async () => {
   await card(theirs, "Withdraw me").getByRole("button", { name: /^Buy/ }).waitFor({ state: "detached" });
 });
 
-test("a provider reports a dud, an admin grants it, and the free claim buys another lead", async () => {
+test("a provider reports a dud, an admin accepts it, and the free claim buys another lead", async () => {
   const { db, callerFor } = fixture.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
@@ -310,9 +310,9 @@ test("a provider reports a dud, an admin grants it, and the free claim buys anot
 
   await openAdminPage(adminPage, "/admin/duds", "Duds");
   await expectAccessible(adminPage);
-  await button(adminPage, "Grant the report of Dudley Gardens").click();
-  await button(adminPage, "Grant free claim").click();
-  await expectToast(adminPage, "Dud granted");
+  await button(adminPage, "Accept the report of Dudley Gardens").click();
+  await button(adminPage, "Accept report").click();
+  await expectToast(adminPage, "Dud report accepted");
 
   // The provider's page updates without a reload.
   await page.getByText("1 free claim", { exact: true }).waitFor();
@@ -340,8 +340,8 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await page.getByLabel("Find an inspection").fill("v3r d4s");
   await page.getByText("Cleo Car", { exact: true }).waitFor({ state: "detached" });
   await expectAccessible(page);
-  await button(page, "Mark handled the booking of Ben Booked").click();
-  await expectToast(page, "Booking handled");
+  await button(page, "Mark as handled the booking of Ben Booked").click();
+  await expectToast(page, "Booking marked as handled");
 
   await openAdminPage(page, "/admin/suburbs?q=Marrickville", "Suburbs");
   await expectAccessible(page);
@@ -388,7 +388,7 @@ test("an admin resends a failed message, and turns a channel off and on", async 
     await expectAccessible(page, `/admin/messages at ${width}`);
   }
   await button(page, "Send again the message New lead").click();
-  await expectToast(page, "On its way again");
+  await expectToast(page, "Message queued again");
   await page.getByText("Nothing failed in the last week.").waitFor();
 });
 
@@ -400,7 +400,7 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
     await button(page, "Show messages").click();
   };
   await look("0491 570 110");
-  await page.getByText("Texts about requests go to this number.").waitFor();
+  await page.getByText("This number gets texts about its requests.").waitFor();
   await button(page, "Stop texts to this number").click();
   await dialog(page).getByText("This number won't get any more texts").waitFor();
   await expectAccessible(page);
@@ -410,14 +410,14 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   expect(await fixture.product.db.$count(messageStops)).toBe(0);
   await button(page, "Stop texts to this number").click();
   await button(page, "Stop them").click();
-  await page.getByText(/^Texts to this number are stopped since/).waitFor();
+  await page.getByText(/^We stopped texts to this number on/).waitFor();
   expect(await fixture.product.db.$count(messageStops)).toBe(1);
 
   await look("on.the.phone@example.com");
   await button(page, "Stop emails about requests").click();
   await button(page, "Stop them").click();
-  await page.getByText(/^Emails about requests to this address are stopped since/).waitFor();
-  await page.getByText("Emails about someone's own account can't be stopped").waitFor();
+  await page.getByText(/^We stopped emails about requests to this address on/).waitFor();
+  await page.getByText("You can't stop emails about someone's own account").waitFor();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectFits(page, `a stop at ${width}`);
@@ -426,7 +426,7 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   expect(await fixture.product.db.$count(messageStops)).toBe(2);
   await button(page, "Allow again").click();
   await dialog(page).getByRole("button", { name: "Allow again" }).click();
-  await page.getByText("Emails about requests go to this address.").waitFor();
+  await page.getByText("This address gets emails about its requests.").waitFor();
   expect(await fixture.product.db.$count(messageStops)).toBe(1);
 });
 

@@ -67,7 +67,7 @@ test(
     }
 
     await page.getByLabel("A note").fill("Rings back within the hour");
-    await page.getByRole("button", { name: "Keep note" }).click();
+    await page.getByRole("button", { name: "Save note" }).click();
     await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
     await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
 
@@ -93,12 +93,12 @@ test(
         .count(),
     ).toBe(0);
     expect(await page.getByText(paymentId).filter({ visible: true }).count()).toBe(0);
-    await page.getByText("Show ids").click();
+    await page.getByText("Show IDs").click();
     await page.getByRole("link", { name: leadId, exact: true }).click();
     await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
     await page.getByRole("link", { name: `Log of ${leadId}` }).click();
     await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
-    expect(await page.getByLabel("Person or subject").inputValue()).toBe(leadId);
+    expect(await page.getByLabel("Person or item ID").inputValue()).toBe(leadId);
     await page.goto(`/admin/audit?q=${provider.id}`);
     await page.getByText("No entries match.").waitFor();
     await page.goto(`/admin/payments?q=${paymentId}`);

@@ -64,7 +64,7 @@ function PasskeyGate() {
   );
   return (
     <Gate title="One step before the admin pages" links={way}>
-      Super admins sign in with a passkey: a stolen password alone won&apos;t get anyone in.
+      Super admins sign in with a passkey, so a stolen password isn&apos;t enough to get in.
     </Gate>
   );
 }

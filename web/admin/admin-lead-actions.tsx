@@ -58,7 +58,7 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
     list: "leads",
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id } })),
-    getDoneMessage: () => ({ title: "Lead released", description: "It will be on the market shortly." }),
+    getDoneMessage: () => ({ title: "Lead released", description: "It'll be on the market shortly." }),
     failed: "Failed to release lead",
   });
   return (
@@ -75,7 +75,7 @@ function ClaimButton({ lead }: { lead: AdminLead }) {
     list: "leads",
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id } })),
-    getDoneMessage: () => ({ title: "Lead Claimed", description: "It is in your pipeline, free of charge." }),
+    getDoneMessage: () => ({ title: "Lead Claimed", description: "It's in your pipeline, free of charge." }),
     failed: "Failed to Claim Lead",
   });
   return (
@@ -119,7 +119,7 @@ function DropDialog({ lead, onClose }: DialogProps) {
           json: { reason: reason || null },
         }),
       ),
-    getDoneMessage: () => ({ title: "Lead dropped", description: "It's kept on file and never sold." }),
+    getDoneMessage: () => ({ title: "Lead dropped", description: "It stays on file and won't be sold." }),
     failed: "Failed to drop lead",
     onDone: onClose,
   });
@@ -133,7 +133,7 @@ function DropDialog({ lead, onClose }: DialogProps) {
       onConfirm={drop.mutate}
       onClose={onClose}
     >
-      <p>{lead.customerName}'s request never reaches the market. This can't be undone.</p>
+      <p>Providers will never see {lead.customerName}'s request. You can't undo this.</p>
     </ConfirmActionDialog>
   );
 }
@@ -148,7 +148,7 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
           json: { reason },
         }),
       ),
-    getDoneMessage: () => ({ title: "Lead withdrawn", description: "It left every provider's list." }),
+    getDoneMessage: () => ({ title: "Lead withdrawn", description: "Providers can't see it any more." }),
     failed: "Failed to withdraw lead",
     onDone: onClose,
   });
@@ -163,8 +163,8 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        {lead.customerName}'s lead leaves the market for good. If someone is paying for it right now, it stays
-        until they've finished.
+        This takes {lead.customerName}'s lead off the market for good. If someone is paying for it right now,
+        try again once they've finished.
       </p>
     </ConfirmActionDialog>
   );
@@ -197,7 +197,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
       onConfirm={() => region && move.mutate(region)}
       onClose={onClose}
     >
-      <p>It is withdrawn in {regionName(lead.region)} and listed again in the other region.</p>
+      <p>We'll withdraw it from {regionName(lead.region)} and list it in the new region.</p>
       <RegionSelect label="New region" without={lead.region} value={region} onChange={setRegion} />
     </ConfirmActionDialog>
   );

@@ -13,34 +13,34 @@ import { useAdminAction } from "./use-admin-action.ts";
 
 const KIND_LABELS: Readonly<Record<string, string>> = {
   release_stuck: "A payment can't be cancelled",
-  payment_missing: "Stripe does not know a payment",
-  payment_mismatch: "A payment differed from its hold",
+  payment_missing: "Stripe has no record of a payment",
+  payment_mismatch: "A payment doesn't match its hold",
   refund_failed: "A refund is still owed",
-  refund_came_back: "A refund did not arrive",
-  newcomer_share: "New providers hold their share of a region's leads",
+  refund_came_back: "A refund was returned",
+  newcomer_share: "New providers have reached their limit in a region",
   held_in_vain: "Held several times, never sold",
-  sale_conflict: "Two sales of one lead",
-  sale_without_lead: "A sale whose lead is lost",
-  sale_without_buyer: "A sale whose buyer is lost",
+  sale_conflict: "A lead was sold twice",
+  sale_without_lead: "A sale without a lead",
+  sale_without_buyer: "A sale without a buyer",
   unknown_payment: "Stripe took money that isn't in the ledger",
-  payment_state: "Stripe and the ledger disagree about a payment",
-  payment_amount: "Stripe and the ledger disagree about an amount",
-  payment_refund: "Stripe and the ledger disagree about a refund",
-  payment_missing_at_stripe: "The ledger has a payment that Stripe does not know",
-  slot_taken: "A finished payment still takes up a place",
+  payment_state: "Stripe and the ledger have different payment states",
+  payment_amount: "Stripe and the ledger have different amounts",
+  payment_refund: "Stripe and the ledger have different refunds",
+  payment_missing_at_stripe: "Stripe has no record of a payment in the ledger",
+  slot_taken: "A finished payment still counts as an open purchase",
   paid_twice: "A lead was paid for twice",
   paid_without_purchase: "A payment without a purchase",
-  purchase_amount: "A purchase shows another amount than its payment",
-  purchase_status: "A purchase and its payment disagree",
+  purchase_amount: "A purchase and its payment have different amounts",
+  purchase_status: "A purchase and its payment don't match",
   purchase_without_payment: "A purchase no one paid for",
-  bought_not_sold: "A bought lead that was not marked as sold",
-  sale_differs: "The exchange and D1 disagree about a lead",
+  bought_not_sold: "A lead was bought but not marked as sold",
+  sale_differs: "The exchange and D1 have different records of a lead",
   unknown_value: "A stored value that isn't on any list",
   exchange_forgot: "A region's market lost its data",
-  messages_stuck: "Messages don't go out",
+  messages_stuck: "Messages aren't being sent",
   message_limit: "A daily limit has been reached",
-  offer_differs: "A lead on offer that no one can buy",
-  market_differs: "A lead for sale that should not be",
+  offer_differs: "A lead is for sale but no one can buy it",
+  market_differs: "A lead that shouldn't be for sale",
 };
 
 /** Number of items shown at first, so that a long list does not push the main content off the screen. */
@@ -112,13 +112,14 @@ function Item({ item }: { item: AttentionItem }) {
       </Button>
       {isAsking && (
         <ConfirmActionDialog
-          title="Resolved?"
+          title="Mark as resolved?"
           actionLabel="Mark as resolved"
           isBusy={resolve.isPending}
           onConfirm={() => resolve.mutate({ kind, subjectId })}
           onClose={() => setAsking(false)}
         >
-          <p>{label}: you've dealt with it. If it happens again, it comes back to this list.</p>
+          <p>{label}</p>
+          <p>Have you dealt with this? If it happens again, it'll reappear on this list.</p>
         </ConfirmActionDialog>
       )}
     </li>

@@ -70,7 +70,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
       <div>
         <AdminLink id={line.subjectId}>{toSentence(line.subjectType)}</AdminLink>
         <details className="list__ids">
-          <summary>Show ids</summary>
+          <summary>Show IDs</summary>
           <IdLink id={line.subjectId} />
           {line.requestId && <span className="list__code">request {line.requestId}</span>}
         </details>

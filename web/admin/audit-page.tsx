@@ -74,8 +74,8 @@ export default function AuditPage() {
       </header>
       <div className="admin__filters">
         <SearchBox
-          label="Person or subject"
-          placeholder="An id, such as user_… or lead_…"
+          label="Person or item ID"
+          placeholder="An ID, such as user_… or lead_…"
           value={typed}
           onChange={setTyped}
         />

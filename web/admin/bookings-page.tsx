@@ -27,7 +27,7 @@ const VIEWS = [
 ] as const;
 
 const EMPTY = {
-  found: "No inspection has this reference. Look under Leads for any other.",
+  found: "No inspection has this reference. Try it under Leads.",
   open: "No inspections are waiting.",
   inspection: "No bookings yet.",
   garden: "No bookings yet.",
@@ -46,12 +46,12 @@ function HandledButton({ booking }: { booking: AdminBooking }) {
           json: { handled },
         }),
       ),
-    getDoneMessage: (handled) => ({ title: handled ? "Booking handled" : "Booking open again" }),
+    getDoneMessage: (handled) => ({ title: handled ? "Booking marked as handled" : "Booking reopened" }),
     failed: "Failed to update booking",
   });
   return (
     <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(!isHandled)}>
-      {isHandled ? "Reopen" : "Mark handled"}
+      {isHandled ? "Reopen" : "Mark as handled"}
       <span className="visually-hidden"> the booking of {booking.name}</span>
     </Button>
   );
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         )}
         {booking.message && (
           <details className="list__more">
-            <summary>What they said</summary>
+            <summary>Customer's message</summary>
             {booking.message}
           </details>
         )}
@@ -143,7 +143,7 @@ export default function BookingsPage() {
       <div className="admin__filters">
         <SearchBox
           label="Find an inspection"
-          placeholder="Its reference, such as K7M2QX"
+          placeholder="Reference, such as K7M2QX"
           value={typed}
           onChange={setTyped}
         />

@@ -19,9 +19,9 @@ export function meta() {
 }
 
 const STATE_OPTIONS = [
-  { value: "open", label: "To answer" },
-  { value: "granted", label: "Granted" },
-  { value: "refused", label: "Refused" },
+  { value: "open", label: "Waiting" },
+  { value: "granted", label: "Accepted" },
+  { value: "refused", label: "Declined" },
 ] as const;
 
 function DudActions({ dud }: { dud: AdminDud }) {
@@ -32,15 +32,15 @@ function DudActions({ dud }: { dud: AdminDud }) {
       unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
     getDoneMessage: (json) =>
       json.decision === "granted"
-        ? { title: "Dud granted", description: `${dud.businessName} has a free claim.` }
-        : { title: "Dud refused", description: dud.businessName },
-    failed: "Failed to answer",
+        ? { title: "Dud report accepted", description: `${dud.businessName} has a free claim.` }
+        : { title: "Dud report declined", description: dud.businessName },
+    failed: "Couldn't send your answer",
     onDone: () => setDecision(null),
   });
   if (dud.state !== "open") {
     return (
       <div>
-        {dud.state === "granted" ? "Granted" : "Refused"}
+        {dud.state === "granted" ? "Accepted" : "Declined"}
         {dud.answeredAt !== null && ` ${formatDateTime(dud.answeredAt)}`}
         {dud.answer && <span className="list__sub">“{dud.answer}”</span>}
       </div>
@@ -49,24 +49,24 @@ function DudActions({ dud }: { dud: AdminDud }) {
   return (
     <div className="list__acts">
       <Button onClick={() => setDecision("granted")}>
-        Grant<span className="visually-hidden"> the report of {dud.businessName}</span>
+        Accept<span className="visually-hidden"> the report of {dud.businessName}</span>
       </Button>
       <Button variant="quiet" onClick={() => setDecision("refused")}>
-        Refuse<span className="visually-hidden"> the report of {dud.businessName}</span>
+        Decline<span className="visually-hidden"> the report of {dud.businessName}</span>
       </Button>
       {decision && (
         <ConfirmActionDialog
-          title={decision === "granted" ? "Grant a free claim?" : "Refuse this report?"}
+          title={decision === "granted" ? "Accept this report?" : "Decline this report?"}
           reason={{ label: "Message to the provider", required: false }}
-          actionLabel={decision === "granted" ? "Grant free claim" : "Refuse"}
+          actionLabel={decision === "granted" ? "Accept report" : "Decline report"}
           isBusy={answer.isPending}
           onConfirm={(text) => answer.mutate({ decision, answer: text || null })}
           onClose={() => setDecision(null)}
         >
           <p>
             {decision === "granted"
-              ? `${dud.businessName} may claim one lead free of charge. What they paid for this one stays paid.`
-              : `${dud.businessName} sees your answer next to the lead.`}
+              ? `${dud.businessName} will get one free claim. We won't refund the lead they reported.`
+              : `${dud.businessName} will see your answer next to the lead.`}
           </p>
         </ConfirmActionDialog>
       )}
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     ),
   },
   {
-    name: "What is wrong",
+    name: "What's wrong",
     cell: (dud) => (
       <div>
         {DUD_LABELS[dud.reason] ?? dud.reason}
@@ -124,8 +124,8 @@ export default function DudsPage() {
         <h1>Duds</h1>
       </header>
       <p className="admin__intro">
-        Providers report a lead that turned out to be no good. If you grant it, they get one free claim. Money
-        is never refunded.
+        Providers report leads that turned out to be no good. If you accept a report, they get one free claim.
+        We don't refund the lead.
       </p>
       <div className="admin__filters">
         <FilterSelect

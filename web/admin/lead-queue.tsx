@@ -66,7 +66,7 @@ export function LeadQueue({
       {isOn && shown && (
         <p className="admin__keys">
           <Button variant="quiet" onClick={() => list.current && focusRow(list.current, 0)}>
-            Go through them by keyboard
+            Use keyboard shortcuts
           </Button>
           R releases, D drops, N goes to the next and P back.
         </p>

@@ -42,7 +42,7 @@ function Job({ lead }: { lead: AdminLead }) {
       </span>
       {lead.specificRequests && (
         <details className="list__more">
-          <summary>What they said</summary>
+          <summary>Customer's message</summary>
           {lead.specificRequests}
         </details>
       )}
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Job", cell: (lead) => <Job lead={lead} /> },
   { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
   { name: "State", cell: (lead) => <LeadState lead={lead} /> },
-  { name: "Asked", cell: (lead) => <time>{formatDateTime(lead.createdAt)}</time> },
+  { name: "Requested", cell: (lead) => <time>{formatDateTime(lead.createdAt)}</time> },
 ];
 
 /** Shows all leads with their actions. The filter is in the URL. */
@@ -139,7 +139,7 @@ export default function LeadsPage() {
       <div className="admin__filters">
         <SearchBox
           label="Find a lead"
-          placeholder="Name, suburb, street, phone, email or id"
+          placeholder="Name, suburb, street, phone, email or ID"
           value={typed}
           onChange={setTyped}
         />
@@ -166,9 +166,9 @@ export default function LeadsPage() {
         />
       </div>
       <p className="admin__intro">
-        Drop keeps a suspicious request off the market, Withdraw takes a lead off it. Both are permanent. No
-        one is charged. A Dud is a bought lead that turned out to be no good. If granted, it&apos;s worth a
-        free claim.
+        Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t
+        undo either, and no one is charged. A dud is a bought lead that turned out to be no good. If you
+        accept the report, the provider gets a free claim.
       </p>
       <LeadQueue ids={list.rows?.map(({ id }) => id) ?? null} isOn={state === "quarantined"}>
         <AdminList
@@ -179,7 +179,7 @@ export default function LeadsPage() {
           loading="Loading leads..."
           empty={
             state === "quarantined"
-              ? "Nothing suspicious is waiting. Requests that look odd are kept here until you decide."
+              ? "Nothing suspicious is waiting. Requests that look odd wait here until you decide."
               : "No leads match."
           }
         />

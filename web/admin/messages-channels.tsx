@@ -49,7 +49,7 @@ function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState })
       <span className="list__sub">
         {nextAt === null
           ? "The limit is 0"
-          : `Today's limit has been reached. Next: ${formatDateTime(nextAt)}`}
+          : `Daily limit reached. Sending resumes ${formatDateTime(nextAt)}`}
       </span>
     </div>
   );
@@ -61,10 +61,10 @@ export function MessageChannels({ channels }: { channels: readonly ChannelState[
       <h2>Channels</h2>
       <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
       <p className="messages__how">
-        The daily email limit counts what visitors' forms send. Password links and other emails about an
-        account always go. Messages that wait while a channel is off go out once it's back on, unless they're
-        too old by then. Text messages are off until you switch them on, because each one costs money. They go
-        to visitors who gave a mobile number and no email.
+        Only emails that visitors' forms trigger count towards the daily limit. Password links and other
+        account emails are always sent. If you switch a channel off, its messages wait until you switch it
+        back on. Those that are too old by then won't be sent. Text messages are off until you switch them on,
+        because each one costs money. They're sent to visitors who gave a mobile number but no email.
       </p>
     </section>
   );
@@ -104,7 +104,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
   });
   return (
     <ConfirmActionDialog
-      title={`${name}: how it goes out`}
+      title={`${name} settings`}
       actionLabel="Save"
       isBusy={save.isPending}
       canAct={isNumber}
@@ -115,7 +115,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
         <label htmlFor={`${id}on`}>Sending</label>
         <select id={`${id}on`} className="input" value={on} onChange={(event) => setOn(event.target.value)}>
           <option value="on">On</option>
-          <option value="off">Off: nothing goes out</option>
+          <option value="off">Off: nothing is sent</option>
         </select>
       </div>
       <div className="field">

@@ -31,8 +31,8 @@ export function MessageHistory() {
     <section className="messages__part" aria-label="Messages to one person">
       <h2>Messages to one person</h2>
       <p className="messages__how">
-        For when someone complains. We keep a list of messages for a week, without the text. The audit log
-        notes that you looked.
+        Use this if someone complains. We keep a list of messages for a week, without their text. The audit
+        log records that you looked.
       </p>
       <form className="admin__filters" onSubmit={submit} noValidate>
         <div className="field field--wide">
@@ -57,8 +57,10 @@ export function MessageHistory() {
         />
       )}
       <div aria-live="polite">
-        {search.error && <p role="alert">{messageOf(search.error, "That didn't load. Please try again.")}</p>}
-        {found?.lines.length === 0 && <p className="empty">Nothing was sent there in the last week.</p>}
+        {search.error && (
+          <p role="alert">{messageOf(search.error, "The messages didn't load. Please try again.")}</p>
+        )}
+        {found?.lines.length === 0 && <p className="empty">We sent nothing there in the last week.</p>}
         {found && found.lines.length > 0 && (
           <ListTable
             label="Messages to one person"

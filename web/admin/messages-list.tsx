@@ -17,7 +17,7 @@ import { useAdminAction } from "./use-admin-action.ts";
 const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
   { value: "failed", label: "Failed", empty: "Nothing failed in the last week." },
   { value: "waiting", label: "Waiting", empty: "Nothing waiting." },
-  { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
+  { value: "over", label: "Sent or ended", empty: "Nothing was sent in the last week." },
 ];
 
 export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
@@ -43,7 +43,7 @@ export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
       </div>
     ),
   },
-  { name: "Written", cell: ({ createdAt }) => <time>{formatDateTime(createdAt)}</time> },
+  { name: "Created", cell: ({ createdAt }) => <time>{formatDateTime(createdAt)}</time> },
   {
     name: "Last tried",
     cell: ({ triedAt }) => (triedAt === null ? "–" : <time>{formatDateTime(triedAt)}</time>),
@@ -53,7 +53,7 @@ export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
 const FAILED_COLUMNS: readonly Column<MessageSummary>[] = [
   ...MESSAGE_COLUMNS,
   {
-    name: "Again",
+    name: "Resend",
     cell: (line) => (
       <div className="list__acts">
         <RetryButton line={line} />
@@ -67,8 +67,8 @@ function RetryButton({ line }: { line: MessageSummary }) {
     list: TEMPLATE_NAMES,
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
-    getDoneMessage: () => ({ title: "On its way again" }),
-    failed: "That wasn't sent again",
+    getDoneMessage: () => ({ title: "Message queued again" }),
+    failed: "That message wasn't queued",
   });
   return (
     <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
@@ -84,8 +84,8 @@ export function MessageList() {
     readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor, view } })),
   );
   return (
-    <section className="messages__part" aria-label="One by one">
-      <h2>One by one</h2>
+    <section className="messages__part" aria-label="Individual messages">
+      <h2>Individual messages</h2>
       <div className="admin__filters">
         <FilterSelect
           label="Show"

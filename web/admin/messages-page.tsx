@@ -92,7 +92,7 @@ function Templates({ templates, isWhole }: { templates: readonly TemplateCount[]
           />
           <p className="messages__how">
             Ended: too late or no longer needed, such as a lead already sold.
-            {!isWhole && " There were more than 20,000 messages. Only the newest are counted."}
+            {!isWhole && " There were more than 20,000 messages, so only the newest are counted."}
           </p>
         </>
       )}

@@ -12,21 +12,21 @@ import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 /** Texts for each channel: its state, its actions, and their effects. */
 const CHANNEL_TEXTS = {
   email: {
-    goes: "Emails about requests go to this address.",
-    stopped: "Emails about requests to this address are stopped",
+    goes: "This address gets emails about its requests.",
+    stopped: "We stopped emails about requests to this address",
     stop: "Stop emails about requests",
     question: "Stop emails about requests?",
-    what: "This address won't get any more emails about requests. Emails still waiting won't be sent. The owner can undo that with the link in an earlier email.",
+    what: "This address won't get any more emails about requests. Emails still waiting won't be sent. The owner can undo this with the link in an earlier email.",
     allowQuestion: "Allow emails about requests again?",
     allows:
       "This address will get emails about its requests again. The owner may have stopped them, so ask first.",
     always:
-      "Emails about someone's own account can't be stopped. They warn about new sign-ins and include password links.",
-    done: "Emails about requests are stopped",
+      "You can't stop emails about someone's own account, such as password links and new sign-in alerts.",
+    done: "Emails about requests stopped",
   },
   sms: {
-    goes: "Texts about requests go to this number.",
-    stopped: "Texts to this number are stopped",
+    goes: "This number gets texts about its requests.",
+    stopped: "We stopped texts to this number",
     stop: "Stop texts to this number",
     question: "Stop texts to this number?",
     what: "This number won't get any more texts. Texts still waiting won't be sent.",
@@ -34,7 +34,7 @@ const CHANNEL_TEXTS = {
     allows:
       "This number will get texts about its requests again. The owner may have replied STOP, so ask first.",
     always: null,
-    done: "Texts to this number are stopped",
+    done: "Texts to this number stopped",
   },
 } as const satisfies Record<MessageStop["channel"], unknown>;
 
@@ -62,7 +62,7 @@ export function OptOutState({
         browserApi().api["super-admin"].messages.stops.$put({ json: { address, isStopped: !isStopped } }),
       ),
     onSuccess: (person) => {
-      toast({ title: person.stop.since === null ? "Allowed again" : words.done });
+      toast({ title: person.stop.since === null ? "Messages allowed again" : words.done });
       onDone(person);
     },
     onError: (error) =>
@@ -79,7 +79,7 @@ export function OptOutState({
         <p>
           {isStopped ? (
             <>
-              <strong>{words.stopped}</strong> since {formatDate(since)}.
+              <strong>{words.stopped}</strong> on {formatDate(since)}.
             </>
           ) : (
             words.goes

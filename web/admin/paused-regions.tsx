@@ -39,15 +39,15 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
     act: (id: Region) =>
       unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id } })),
     getDoneMessage: () => ({
-      title: `${name} is open`,
-      description: "Waiting requests are listed within a minute.",
+      title: `${name} has resumed`,
+      description: "Waiting requests will be listed within a minute.",
     }),
-    failed: `${name} did not open`,
+    failed: `Couldn't resume ${name}`,
   });
   return (
     <li>
       <p>
-        <strong>{name} is paused</strong> since {formatDateTime(since)}: {reason}
+        <strong>{name} has been paused</strong> since {formatDateTime(since)}: {reason}
       </p>
       <Button variant="quiet" isBusy={resume.isPending} onClick={() => resume.mutate(region)}>
         Resume<span className="visually-hidden"> {name}</span>
@@ -63,7 +63,7 @@ export function PauseRegionButton() {
     list: LIST,
     act: ({ id, reason }: { id: Region; reason: string }) =>
       unwrap(browserApi().api["super-admin"].regions[":id"].pause.$post({ param: { id }, json: { reason } })),
-    getDoneMessage: ({ id }) => ({ title: `${regionName(id)} is paused` }),
+    getDoneMessage: ({ id }) => ({ title: `${regionName(id)} has been paused` }),
     failed: "Failed to pause the region",
     onDone: () => setAsking(false),
   });
@@ -83,8 +83,8 @@ export function PauseRegionButton() {
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing new is listed or sold there until you resume it. Requests are kept for later. Anyone
-            paying right now can finish.
+            Until you resume the region, nothing new will be listed or sold there. New requests will wait.
+            Anyone paying right now can finish.
           </p>
           <RegionSelect label="Region" value={region} onChange={setRegion} />
         </ConfirmActionDialog>

@@ -61,11 +61,11 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
     ),
   },
   {
-    name: "Ids",
+    name: "IDs",
     cell: (payment) => (
       <details className="list__ids">
-        <summary>Show ids</summary>
-        <span className="list__code">{payment.stripePaymentIntentId ?? "not at Stripe yet"}</span>
+        <summary>Show IDs</summary>
+        <span className="list__code">{payment.stripePaymentIntentId ?? "not sent to Stripe yet"}</span>
         <IdLink id={payment.id} log />
         <IdLink id={payment.leadId} log />
         <span className="list__code">{payment.holdId}</span>

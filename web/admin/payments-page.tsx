@@ -38,7 +38,7 @@ export default function PaymentsPage() {
       <div className="admin__filters">
         <SearchBox
           label="Find a payment"
-          placeholder="Stripe, lead, hold or payment id"
+          placeholder="Stripe, lead, hold or payment ID"
           value={typed}
           onChange={setTyped}
         />
@@ -56,7 +56,7 @@ export default function PaymentsPage() {
         columns={PAYMENT_COLUMNS}
         idOf={(payment) => payment.id}
         loading="Loading payments..."
-        empty="No payments match. Leads bought without a card are not in the ledger."
+        empty="No payments match. Leads bought without a card aren't in the ledger."
       />
     </>
   );

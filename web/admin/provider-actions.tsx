@@ -102,9 +102,9 @@ export function ProviderActions({ provider }: { provider: ProviderListItem }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {name} and their team are signed out everywhere at once, and can't sign in again until you
-            activate the account. Leads they're buying right now go back to the market. Leads they've paid for
-            stay theirs. The reason stays with your notes on their page, where they don't see it.
+            {name} and their team will be signed out everywhere straight away. They can't sign in again until
+            you activate the account. Leads they're buying right now will go back on the market. They keep the
+            leads they've paid for. We'll save the reason in your notes, which they can't see.
           </p>
         </ConfirmActionDialog>
       )}

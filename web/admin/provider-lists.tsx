@@ -61,9 +61,9 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
           {purchase.isArchived && <Badge>Archived</Badge>}
           {purchase.paymentStatus === "refunded" && <Badge>Refunded</Badge>}
           {purchase.paymentStatus === "disputed" && <Badge tone="hot">Disputed</Badge>}
-          {purchase.dud === "open" && <Badge tone="hot">Reported as dud</Badge>}
-          {purchase.dud === "granted" && <Badge tone="warm">Dud granted</Badge>}
-          {purchase.dud === "refused" && <Badge>Dud refused</Badge>}
+          {purchase.dud === "open" && <Badge tone="hot">Reported as a dud</Badge>}
+          {purchase.dud === "granted" && <Badge tone="warm">Dud report accepted</Badge>}
+          {purchase.dud === "refused" && <Badge>Dud report declined</Badge>}
         </span>
       </div>
     ),
@@ -130,7 +130,7 @@ export function ProviderLog({ id }: { id: string }) {
     <section className="provider-page__part" aria-labelledby="provider-log">
       <h2 id="provider-log">Audit log</h2>
       <p>
-        What was done to this account. <Link to={`/admin/audit?q=${id}`}>What they did</Link>
+        Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
       </p>
       <AdminList
         label="Log of this provider"

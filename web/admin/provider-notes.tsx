@@ -51,7 +51,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
       const json = { text: words };
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
-    getDoneMessage: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
+    getDoneMessage: ({ how }) => ({ title: how === "note" ? "Note saved" : "Message sent" }),
     failed: "That didn't work",
     onDone: () => setText(""),
   });
@@ -65,7 +65,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
   return (
     <form className="provider-page__part" onSubmit={submit} noValidate>
       <div className="field">
-        <label htmlFor={id}>{page.canMessage ? "A note, or a message" : "A note"}</label>
+        <label htmlFor={id}>{page.canMessage ? "Note or message" : "A note"}</label>
         <textarea
           id={id}
           className="input"
@@ -82,7 +82,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
       {error && <Alert>{error}</Alert>}
       <div className="list__acts">
         <Button type="submit" value="note" isBusy={write.isPending}>
-          Keep note
+          Save note
         </Button>
         {page.canMessage && (
           <Button type="submit" value="message" variant="quiet" isBusy={write.isPending}>

@@ -76,23 +76,23 @@ function Tiles({ page }: { page: Page }) {
   const { year, leads, duds, freeClaims, lastSeenAt, payingSince } = page;
   const answered = duds.granted + duds.refused;
   const tiles: readonly FigureTile[] = [
-    ["Bought", formatCount(year.bought), `in twelve months; ${formatCount(leads)} leads in all`],
+    ["Bought", formatCount(year.bought), `in the last 12 months; ${formatCount(leads)} in all`],
     [
       "Paid",
       formatMoney(year.paid),
       payingSince === null ? "no card yet" : `by card since ${formatDate(payingSince)}`,
     ],
-    ["Refunded", formatMoney(year.refunded), "in twelve months"],
+    ["Refunded", formatMoney(year.refunded), "in the last 12 months"],
     ["Won", formatCount(year.won), `earned ${formatMoney(year.earned)}`],
     [
-      "Duds open",
+      "Open dud reports",
       formatCount(duds.open),
-      `${duds.granted} of ${answered} granted; ${freeClaims} free claims left`,
+      `${duds.granted} of ${answered} accepted; ${freeClaims} free claims left`,
     ],
     [
       "Last seen",
       lastSeenAt === null ? "–" : formatDate(lastSeenAt),
-      lastSeenAt === null ? "not within 90 days" : formatDateTime(lastSeenAt),
+      lastSeenAt === null ? "not in the last 90 days" : formatDateTime(lastSeenAt),
     ],
   ];
   return <FigureTiles tiles={tiles} />;
@@ -113,7 +113,7 @@ function Facts({ page }: { page: Page }) {
     ["Insurance", page.insuranceDetails],
     ["Service areas", page.serviceAreas],
     ["Services", page.services.length === 0 ? "All" : page.services.map(serviceName).join(", ")],
-    ["Watches", page.watchedRegions.map(regionName).join(", ")],
+    ["Watched regions", page.watchedRegions.map(regionName).join(", ")],
     ["Joined", formatDate(provider.createdAt)],
   ];
   return (
@@ -144,7 +144,7 @@ function Team({ page: { team } }: { page: Page }) {
                 <span className="list__sub">{email}</span>
               </div>
               <span className="list__sub">
-                {lastSeenAt === null ? "Not seen lately" : `Seen ${formatDateTime(lastSeenAt)}`}
+                {lastSeenAt === null ? "Not seen in the last 90 days" : `Seen ${formatDateTime(lastSeenAt)}`}
               </span>
             </li>
           ))}

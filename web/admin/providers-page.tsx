@@ -114,9 +114,9 @@ export default function ProvidersPage() {
         loading="Loading providers..."
         empty={
           typed
-            ? "No one matches. Try a shorter search or show all providers."
+            ? "No matches. Try a shorter search or show all providers."
             : only
-              ? "No one here."
+              ? "No providers here."
               : "No providers found. Create the first one above."
         }
       />

@@ -3,6 +3,6 @@ export const PURCHASE_MODE_NAMES: Readonly<Record<string, string>> = {
   stripe: "Card",
   direct: "No card",
   claimed: "Claimed free",
-  assigned: "Given by an admin",
+  assigned: "Assigned by an admin",
   manual: "Added by hand",
 };

@@ -21,7 +21,10 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
     getDoneMessage: (_, { state }) =>
       state === "refunded"
         ? { title: "Payment refunded", description: `${formatAmount(amount)} is on its way to ${buyerName}.` }
-        : { title: "Refund noted", description: "Stripe hasn't accepted it yet. We try again every minute." },
+        : {
+            title: "Refund requested",
+            description: "Stripe hasn't accepted it yet. We'll try again every minute.",
+          },
     failed: "Failed to refund",
     onDone: () => setAsking(false),
   });
@@ -42,8 +45,8 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            The whole {formatAmount(amount)} goes back to the card. {buyerName} keeps the lead: it stays sold
-            and shows as refunded. This can't be undone.
+            We'll refund the full {formatAmount(amount)} to the card. {buyerName} keeps the lead. It stays
+            sold and will show as refunded. You can't undo this.
           </p>
         </ConfirmActionDialog>
       )}

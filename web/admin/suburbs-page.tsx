@@ -106,13 +106,13 @@ export default function SuburbsPage() {
         <h1>Suburbs</h1>
       </header>
       <p className="admin__intro">
-        A suburb that is switched off has no page; addresses there still get their region. Changes show on the
-        site at once.
+        If you switch a suburb off, it no longer has a page. Requests from there still reach their region.
+        Changes show on the site straight away.
       </p>
       <div className="admin__filters">
         <SearchBox
           label="Find a suburb"
-          placeholder="Start of its name, or postcode"
+          placeholder="Start of the name, or postcode"
           value={typed}
           onChange={setTyped}
         />
