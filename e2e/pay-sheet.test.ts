@@ -237,12 +237,12 @@ test("the focus starts on the title and never moves to the body: paid, closed or
   const { page } = await openSheet("Focus stays near");
   await expectSoon(() => focused(page), "Buy this lead for $50");
   await cross(page).press("Enter");
-  await expectSoon(() => focused(page), "Let this lead go?");
-  await page.getByRole("button", { name: "Let it go" }).press("Enter");
+  await expectSoon(() => focused(page), "Release this lead?");
+  await page.getByRole("button", { name: "Release it" }).press("Enter");
   await page
     .getByRole("listitem")
     .filter({ hasText: "Focus stays near" })
-    .getByText("Let go. Try again in 10 min")
+    .getByText("Released. You can buy it again in 10 min")
     .waitFor();
   expect(await focused(page)).not.toBe("the body");
   await listLead(stage, "Focus on the next one");

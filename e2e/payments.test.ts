@@ -61,7 +61,7 @@ async function pay(page: Page, number: string) {
 /** Closes the purchase dialog of a held lead, which releases the hold. */
 async function releaseHold(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Let it go" }).click();
+  await page.getByRole("button", { name: "Release it" }).click();
   await dialog(page).first().waitFor({ state: "detached" });
 }
 
@@ -340,7 +340,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   const { page } = await openProvider({ viewport: { width: 390, height: 664 } });
   await page.clock.install();
   await openPurchase(page, words);
-  const ask = page.getByRole("dialog", { name: "Let this lead go?" });
+  const ask = page.getByRole("dialog", { name: "Release this lead?" });
   const ways = {
     Escape: () => page.keyboard.press("Escape"),
     cross: () => page.getByRole("button", { name: "Close" }).click(),
@@ -352,7 +352,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   for (const [name, close] of Object.entries(ways)) {
     await page.getByLabel("Card number").focus();
     await close();
-    await ask.getByText("you can't try it again for 10 minutes").waitFor();
+    await ask.getByText("you can't buy it again for 10 minutes").waitFor();
     if (name === "cross") await expectAccessible(page, "let go?");
     await ask.getByRole("button", { name: "Keep it" }).click();
     await ask.waitFor({ state: "detached" });
@@ -371,7 +371,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   await releaseHold(page);
   await expectAccessible(page, "let go");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
-  await item.getByText("Let go. Try again in 10 min").waitFor();
+  await item.getByText("Released. You can buy it again in 10 min").waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await openDashboard(page);
   await item.getByRole("button", { name: /^Buy for/ }).click();
@@ -492,7 +492,7 @@ test("a late response releases a lead whose purchase was closed, and the card sh
   await late.isGiven;
   await releaseHold(page);
   await late.deliver();
-  await cardOf(page, words).getByText("Let go. Try again in 10 min").waitFor();
+  await cardOf(page, words).getByText("Released. You can buy it again in 10 min").waitFor();
   expect(releasedPaths).toHaveLength(1);
 });
 
@@ -513,7 +513,7 @@ test("a lead that is being released cannot be bought in any window until the exc
   await page.getByLabel("Card number").waitFor();
   await releaseHold(page);
   const card = page.locator(`[data-lead="${firstId}"]`);
-  await card.getByText("Letting it go…").waitFor();
+  await card.getByText("Releasing…").waitFor();
   expect(await card.locator(".button--main").count()).toBe(0);
   await expectAccessible(page, "letting it go");
   await expect.poll(() => releasedPaths.length).toBe(1);
@@ -700,7 +700,7 @@ test("a receipt is listed, is a tax invoice, prints on one page, and only its bu
   await page.getByText("Refunded in full").waitFor();
   const rival = await openProvider();
   expect((await rival.page.goto(address))?.status()).toBe(404);
-  await rival.page.getByRole("heading", { name: "No such receipt" }).waitFor();
+  await rival.page.getByRole("heading", { name: "We can't find that receipt" }).waitFor();
 });
 
 test("row 18: a buyer whose lead was gone sees the refund immediately", async () => {

@@ -33,9 +33,9 @@ export function DudReportSection({ purchase }: { purchase: Bought }) {
   const report = overview?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
   if (report) {
     const words = {
-      open: "You reported this lead as a dud. We are looking into it.",
-      granted: "Accepted: you have one free lead.",
-      refused: "Your dud report was not accepted.",
+      open: "You reported this lead as a dud. We're looking into it.",
+      granted: "Dud report accepted. You got a free claim.",
+      refused: "Your dud report was declined.",
     };
     return (
       <p className="dud">
@@ -62,7 +62,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
     onSuccess: () => {
-      toast({ title: "Dud reported", description: "We'll look into it and answer here." });
+      toast({ title: "Dud reported", description: "We'll look into it and answer you here." });
       onClose();
       void client.invalidateQueries({ queryKey: DUDS_KEY });
     },
@@ -77,12 +77,13 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     <Dialog title="Report a dud lead" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
         <p>
-          {purchase.customerName} can't be reached, or never asked? Tell us within {DUD_REPORT_DAYS} days of
-          buying. If we agree, you get another lead free of charge. Purchases themselves are final.
+          Can't reach {purchase.customerName}, or they never asked for a quote? Tell us within{" "}
+          {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for another lead. The
+          purchase itself is still final.
         </p>
         <ChoiceGroup
           name="reason"
-          legend="What is wrong?"
+          legend="What's wrong?"
           type="radio"
           required
           options={DUD_REASONS.map((value) => ({ value, label: DUD_LABELS[value] }))}

@@ -58,8 +58,8 @@ export function ManualLeadDialog({
     <Dialog title="Add Lead" onClose={onClose}>
       <form className="form" {...formProps}>
         <p className="form__note">
-          A customer of your own: it goes straight into your pipeline, costs nothing, and no other provider
-          ever sees it.
+          Add a customer of your own. They'll go straight into your pipeline at no cost, and no other provider
+          will see them.
         </p>
         <div className="pair">
           <TextField name="customerName" label="Customer name" required error={errors.customerName} />
@@ -89,7 +89,7 @@ export function ManualLeadDialog({
         <div className="pair">
           <SelectField
             name="budgetConcern"
-            label="Price matters"
+            label="How important is price?"
             options={optionsOf(BUDGET_CONCERNS)}
             defaultValue="not_important"
           />

@@ -130,7 +130,7 @@ function Market({ figures }: { figures: MarketFigures }) {
           Since midnight in Sydney. The trend compares the last seven full days with the seven before them.{" "}
           {countedAt === null
             ? "Nothing counted yet. The first figures will show within a minute."
-            : `Counted ${formatDateTime(countedAt)}, every quarter of an hour.`}
+            : `Counted ${formatDateTime(countedAt)}. Updates every 15 minutes.`}
         </p>
       </section>
       <section className="glance__part" aria-labelledby="glance-time">

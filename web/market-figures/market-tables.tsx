@@ -82,7 +82,7 @@ function Bar({ value, longest }: { value: number; longest: number }) {
 
 const STEP_NAMES: Readonly<Record<FunnelStep, string>> = {
   pages: "Pages opened",
-  forms: "Forms begun",
+  forms: "Forms started",
   sent: "Requests sent",
   sold: "Sold or given",
   called: "Called",
@@ -110,8 +110,8 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
       })}
     >
       <p className="figures__how">
-        The last 28 days; each share is of the previous step. Counted without cookies and without knowing who
-        anyone is. One visitor may open many pages. The last four rows follow requests from this period:
+        The last 28 days. Each share is of the previous step. We count without cookies and without identifying
+        anyone. One visitor may open many pages. The last four rows follow requests from this period, so
         recent requests may still convert.
       </p>
     </MarketTable>
@@ -191,7 +191,7 @@ export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) 
         Taken: "Of those, sold, claimed or given",
         "Not taken": "Listed but not taken: still for sale, expired or withdrawn",
         "Sell-through": "Taken as a share of listed",
-        "Median time to sale": "Half of the leads sold in this period sold faster",
+        "Median time to sale": "Half of the leads sold in this period sold faster than this",
       }}
       rows={traded.map(({ region, listed, taken, sellThrough, medianSaleMs }) => [
         region,

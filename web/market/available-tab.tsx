@@ -68,7 +68,7 @@ export function AvailableTab({
               right now.
             </strong>
           </p>
-          <p>New ones appear here as soon as someone asks for a quote. No need to reload.</p>
+          <p>New ones will appear here as soon as someone asks for a quote. No need to reload.</p>
           <Button variant="quiet" onClick={({ currentTarget }) => onChangeRegions(currentTarget)}>
             Watch more regions
           </Button>
@@ -89,7 +89,7 @@ export function AvailableTab({
       )}
       {hiddenCount > 0 && (
         <p className="leads__others">
-          {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you do not offer.{" "}
+          {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you don't offer.{" "}
           <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
             Show all
           </button>
@@ -124,7 +124,7 @@ function MoreButton({ slugs }: { slugs: readonly string[] }) {
       await loadOlder(client, slugs);
     } catch (error) {
       toast({
-        title: "Older leads did not load",
+        title: "Older leads didn't load",
         description: messageOf(error, "Please check your connection and try again."),
         tone: "destructive",
       });

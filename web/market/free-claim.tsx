@@ -88,7 +88,7 @@ function ClaimDialog({
       <p>
         {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. You have{" "}
         {freeClaimCount === 1 ? "1 free claim" : `${freeClaimCount} free claims`}, so this lead costs you
-        nothing. If someone else gets it first, you keep your claim.
+        nothing. If someone else gets it first, you'll keep your claim.
       </p>
       <DialogFooter back={`Pay ${formatPrice(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
         <Button variant="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>

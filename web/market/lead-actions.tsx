@@ -37,7 +37,7 @@ export function LeadActions(props: Props) {
 function LeadChoices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
   const isReleasing = useIsReleasing(lead.id);
   // Offer no action: a request might return the hold that is about to end.
-  if (isReleasing) return <Badge>Letting it go…</Badge>;
+  if (isReleasing) return <Badge>Releasing…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
@@ -54,7 +54,7 @@ function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
   if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
   // Cap the minutes, because the page's clock runs slightly late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
-  return <Badge>Let go. Try again in {minutes} min</Badge>;
+  return <Badge>Released. You can buy it again in {minutes} min</Badge>;
 }
 
 /** Shows actions on a held lead. The buyer who holds it can resume the purchase, for example after a reload. */

@@ -104,7 +104,7 @@ export function RegionPicker({
       )}
       {chosen.size > MAX_LIVE_REGIONS && (
         <p className="regions__note">
-          {MAX_LIVE_REGIONS} regions are followed live; the others refresh every 30 seconds.
+          {MAX_LIVE_REGIONS} regions update live. The others update every 30 seconds.
         </p>
       )}
       {problem && <Alert>{problem}</Alert>}

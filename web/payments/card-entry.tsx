@@ -66,7 +66,7 @@ export function CardEntry({
   if (failedAttempt === attempt) {
     return (
       <CardFormLoadFailure
-        words="You are offline, or something in this browser blocks js.stripe.com."
+        words="You're offline, or something in this browser is blocking js.stripe.com."
         onRetry={() => setAttempt(attempt + 1)}
       />
     );

@@ -14,12 +14,12 @@ import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** Messages for a refused hold, by code. Other codes show the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
-  lead_taken: `Someone is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
+  lead_taken: `Someone is buying this lead right now. ${NOT_CHARGED} If they don't buy it, it'll come back to your list.`,
   lead_closed: GONE_TEXTS.withdrawn,
   lead_not_found: GONE_TEXTS.withdrawn,
   price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new price.`,
   too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
-  hold_ended: `We're still closing your last try for this lead. ${NOT_CHARGED} Try again in a moment.`,
+  hold_ended: `We're still closing your last attempt to buy this lead. ${NOT_CHARGED} Try again in a moment.`,
 };
 
 /** Codes that a retry may fix. */

@@ -27,7 +27,7 @@ export function describeSettled({ status, purchase }: Settled): ToastMessage {
       return {
         title: "Payment Failed",
         description:
-          "Your bank did not approve the payment. The lead is still reserved for you: try another card.",
+          "Your bank didn't approve the payment. The lead is still reserved for you. Try another card.",
         tone: "destructive",
       };
   }

@@ -11,7 +11,7 @@ import { useDirectPurchase } from "./use-direct-purchase.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
 const NO_RESPONSE_TEXT =
-  "We couldn't reach the market. Please try again: a lead you already bought is never charged twice.";
+  "We couldn't reach the market. Please try again. You'll never be charged twice for the same lead.";
 
 /** Sells a lead without charging a card. For local development only. */
 export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/holds.ts";
 
 /** Explains the shorter hold on a buyer's first lead. */
-const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;
+const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead, and ${HOLD_MINUTES} minutes for each one after that.`;
 
 /** Formats a countdown such as "4:05". */
 function formatCountdown(leftMs: number): string {

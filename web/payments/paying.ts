@@ -8,7 +8,7 @@ import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
 const PAYMENT_FAILED = "Failed to process payment. Please try again.";
 
 /** Shown while it is unknown whether the payment succeeded. */
-const RESULT_UNKNOWN = "We don't know yet whether you've paid. We're checking; please don't pay again.";
+const RESULT_UNKNOWN = "We don't know yet whether you've paid. We're checking. Please don't pay again.";
 
 /** Makes one attempt to pay. Resolves to `incomplete` if the fields show validation errors. */
 export type Try = (payment: OpenPayment) => Promise<PayResult | "incomplete">;

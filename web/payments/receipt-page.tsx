@@ -56,7 +56,7 @@ export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
         <ReceiptSheet receipt={receipt} />
       ) : (
         <div className="empty">
-          <h1>No such receipt</h1>
+          <h1>We can't find that receipt</h1>
           <p>It may belong to another account.</p>
         </div>
       )}
@@ -150,7 +150,7 @@ function RefundNote({ receipt: { state, amount, refundedAt, refunded } }: { rece
     succeeded: refunded && `${formatAmount(refunded)} of this has been refunded.`,
     refund_pending: `${formatAmount(amount)} is on its way back to the card.`,
     refunded: `Refunded in full${refundedAt ? ` on ${formatDate(refundedAt)}` : ""}. Nothing is owed for this lead.`,
-    disputed: "The cardholder disputes this payment with their bank.",
+    disputed: "The cardholder has disputed this payment with their bank.",
   }[state];
   return words && <p className="receipt__refund">{words}</p>;
 }

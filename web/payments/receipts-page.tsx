@@ -46,7 +46,7 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
           <p>
             <strong>No receipts yet.</strong>
           </p>
-          <p>Every lead you buy with a card has one here, ready to print.</p>
+          <p>You'll find one here for every lead you buy with a card, ready to print.</p>
           <Link className="button button--quiet" to="/dashboard">
             See the leads
           </Link>

@@ -14,13 +14,13 @@ export function ReleaseHoldDialog({
   onRelease: () => void;
 }) {
   return (
-    <Dialog title="Let this lead go?" onClose={onKeep}>
+    <Dialog title="Release this lead?" onClose={onKeep}>
       <p>
-        It goes back to the other providers
-        {mustWait && `, and you can't try it again for ${SAME_LEAD_WAIT_MINUTES} minutes`}. Nothing has been
+        It'll go back on the market
+        {mustWait && `, and you can't buy it again for ${SAME_LEAD_WAIT_MINUTES} minutes`}. You haven't been
         charged.
       </p>
-      <DialogFooter back="Let it go" onBack={onRelease}>
+      <DialogFooter back="Release it" onBack={onRelease}>
         <Button variant="main" onClick={onKeep}>
           Keep it
         </Button>

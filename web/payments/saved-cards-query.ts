@@ -29,7 +29,7 @@ export function useRemoveCard() {
     },
     onError: (error) => {
       toast({
-        title: "The card was not removed",
+        title: "Card wasn't removed",
         description: messageOf(error, "Please check your connection and try again."),
         tone: "destructive",
       });

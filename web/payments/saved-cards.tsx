@@ -41,8 +41,8 @@ export function SavedCards() {
   if (cards.length === 0) {
     return (
       <p className="cards__none">
-        No saved cards yet. Tick “Save this card” the next time you buy a lead, and you pay in one tap from
-        then on.
+        No saved cards yet. Tick “Save this card” next time you buy a lead. After that, you can pay with one
+        tap.
       </p>
     );
   }
@@ -60,7 +60,10 @@ export function SavedCards() {
       </ul>
       {leaving && (
         <Dialog title="Remove this card?" onClose={() => setLeaving(null)}>
-          <p>{formatCard(leaving)} will be removed here and at Stripe. You can enter it again any time.</p>
+          <p>
+            We'll remove {formatCard(leaving)} from your account and from Stripe. You can add it again any
+            time.
+          </p>
           <DialogFooter back="Keep" onBack={() => setLeaving(null)}>
             <Button
               className="button--danger"

@@ -38,7 +38,7 @@ export function usePurchaseEffects(lead: LeadSummary) {
     elsewhere() {
       setReleasing(client, lead.id, false);
       holdsChanged();
-      toast({ title: "Lead kept", description: "You're buying it in another window." });
+      toast({ title: "Lead still reserved", description: "You're buying it in another window." });
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
