@@ -280,7 +280,7 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
   await openDashboard(page);
   const list = page.getByRole("region", { name: "Set up in five minutes" });
   await list.getByText("1 of 3 done").waitFor();
-  expect(await list.getByRole("link", { name: "Say what you do" }).getAttribute("href")).toBe(
+  expect(await list.getByRole("link", { name: "Choose your services" }).getAttribute("href")).toBe(
     "/settings?tab=work",
   );
   await expectAccessible(page, "what a new owner sets up");

@@ -158,7 +158,7 @@ test("an erased person is on no screen and in no response, and the ledger is unc
   const now = await openRecorded(provider);
   expect(tracesIn(await readPages(now, ["/dashboard?tab=called"], openPurchase))).toEqual([]);
   expect(await now.page.locator(".detail h2").innerText()).toBe("Erased customer");
-  await now.page.getByText("This customer's details were erased, as they asked.", { exact: false }).waitFor();
+  await now.page.getByText("We erased this customer's details at their request.", { exact: false }).waitFor();
   expect(await now.page.getByRole("link", { name: /^(Call|SMS|Email|Map)/ }).count()).toBe(0);
   const receipts = await readPages(now, ["/receipts"], listLoaded);
   expect(receipts).toContain("$50.00");

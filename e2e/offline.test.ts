@@ -210,7 +210,7 @@ test("a stage, an amount and a next action changed offline survive a closed page
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
   await dialog
-    .getByText("1 change wasn't saved. Stay signed in, and your dashboard tells you why.")
+    .getByText("1 change wasn't saved. Stay signed in, and your dashboard will tell you why.")
     .waitFor();
   expect(await dialog.getByText("you'll lose").count()).toBe(0);
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
@@ -397,14 +397,14 @@ test("a device with stored leads but no space for changes says so before any cha
   await openStored(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
-  await page.getByText("We'll keep anything you change here, and save it as soon as we can.").waitFor();
+  await page.getByText("We'll save any changes on this device and send them as soon as we can.").waitFor();
   await fillDisk(context);
   await page.goto("/dashboard?tab=called");
   await row(page, "Rhea Room").waitFor();
   await page
-    .getByText("This device can't keep changes right now. Leave this page open, and we'll save them")
+    .getByText("This device can't save changes right now. Keep this page open, and we'll send them")
     .waitFor();
-  expect(await page.getByText("We'll keep anything").count()).toBe(0);
+  expect(await page.getByText("We'll save any changes").count()).toBe(0);
   await expectFits(page, "offline, without room");
 });
 
@@ -421,8 +421,8 @@ test("if nothing can be stored, the page does not claim otherwise, and asks befo
   await page.getByRole("tab", { name: /^Called/ }).click();
   const lead = await openLead(page, "Fay Full");
   await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
-  await page.getByText("Keep this page open: this device can't store it.").first().waitFor();
-  expect(await page.getByText("It's kept on this device").count()).toBe(0);
+  await page.getByText("Keep this page open. We couldn't save this on your device").first().waitFor();
+  expect(await page.getByText("It's saved on this device").count()).toBe(0);
   expect(await asksBeforeLeaving(page)).toBe(true);
   // Notes count as well, although the device stores none of them.
   await lead.getByLabel("Notes").fill("The gate sticks");
@@ -431,7 +431,7 @@ test("if nothing can be stored, the page does not claim otherwise, and asks befo
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
-  await dialog.getByText("2 changes aren't saved yet. Sign out now, and you'll lose them.").waitFor();
+  await dialog.getByText("2 changes aren't saved yet. If you sign out now, you'll lose them.").waitFor();
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);
   await expectSentOnline(page, id);
@@ -439,7 +439,7 @@ test("if nothing can be stored, the page does not claim otherwise, and asks befo
   await expectSoon(() => asksBeforeLeaving(page), false);
   // The page does not promise offline leads either.
   await page.goto("/dashboard/offline");
-  await page.getByText("It can't keep any right now").waitFor();
+  await page.getByText("This device can't save any right now").waitFor();
 });
 
 test("after signing out, even on a visitor page, an offline phone shows no data of the user", async () => {
@@ -454,11 +454,11 @@ test("after signing out, even on a visitor page, an offline phone shows no data 
   await page.route(changes, (route) => route.abort());
   await page.getByRole("tab", { name: /^Called/ }).click();
   await row(page, "Sal Secret").getByLabel("Stage").selectOption({ label: "Quote sent" });
-  await page.getByText("It's kept on this device, and we'll keep trying.").first().waitFor();
+  await page.getByText("It's saved on this device. We'll keep trying to send it.").first().waitFor();
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
-  await dialog.getByText("1 change isn't saved yet. Sign out now, and you'll lose it.").waitFor();
+  await dialog.getByText("1 change isn't saved yet. If you sign out now, you'll lose it.").waitFor();
   await expectAccessible(page, "sign out anyway");
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);

@@ -172,7 +172,7 @@ test("leads for services a business does not offer are hidden but counted, until
   await fixture.product.runSchedule();
   const page = await openWindowOf(fixture, owner.id);
   await openDashboard(page);
-  await page.getByText("for services you do not offer.").waitFor();
+  await page.getByText("for services you don't offer.").waitFor();
   expect(await page.getByText("Only mowing, please").count()).toBe(0);
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByRole("listitem").filter({ hasText: "Only mowing, please" }).waitFor();
@@ -363,7 +363,7 @@ test("shortcut keys open, move and close leads, but not while the user types or 
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await help.waitFor();
   await expectAccessible(page, "keyboard shortcuts");
-  await help.getByLabel("Use these keys on this device").uncheck();
+  await help.getByLabel("Use keyboard shortcuts on this device").uncheck();
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   await page.keyboard.press("b");

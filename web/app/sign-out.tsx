@@ -84,14 +84,14 @@ export function SignOutDialog({
     <Dialog title="Sign out anyway?" onClose={onStay}>
       {waiting > 0 && (
         <p>
-          {formatChanges("isn't", "aren't", waiting)} saved yet. Sign out now, and you'll lose{" "}
-          {waiting === 1 ? "it" : "them"}. Stay signed in, and we'll keep trying.
+          {formatChanges("isn't", "aren't", waiting)} saved yet. If you sign out now, you'll lose{" "}
+          {waiting === 1 ? "it" : "them"}. If you stay signed in, we'll keep trying.
         </p>
       )}
       {refused > 0 && (
         <p>
-          {formatChanges("wasn't", "weren't", refused)} saved. Stay signed in, and your dashboard tells you
-          why.
+          {formatChanges("wasn't", "weren't", refused)} saved. Stay signed in, and your dashboard will tell
+          you why.
         </p>
       )}
       <DialogFooter back="Sign out" onBack={onSignOut}>

@@ -148,5 +148,5 @@ function summaryOf<Period>(
     const shown = value(last);
     return `${name} ${shown === null ? "none" : format(shown)}`;
   });
-  return `${title} by ${unit}. ${nameOf(last, true)}: ${values.join(", ")}. Every ${unit} is in the table below.`;
+  return `${title} by ${unit}. ${nameOf(last, true)}: ${values.join(", ")}. See every ${unit} in the table below.`;
 }

@@ -49,7 +49,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   if (user?.userType === "team_member") {
     return (
       <Gate title="Figures are for the owner">
-        Only the owner of your business can see what leads cost and earned.
+        Only the owner of your business can see what leads cost and what they brought in.
       </Gate>
     );
   }
@@ -84,7 +84,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           ["Leads won", formatCount(total.won), "reached Booked or later"],
           ["Win rate", formatRate(total.winRate), "of leads older than 14 days"],
           ["Earned", formatMoney(total.earned), "customer payments"],
-          ["Cost per won job", total.costPerWon ? formatMoney(total.costPerWon) : "–", "spend by leads won"],
+          ["Cost per won job", total.costPerWon ? formatMoney(total.costPerWon) : "–", "spend per lead won"],
         ]}
       />
       <p className="figures__how">

@@ -8,7 +8,7 @@ export const FLASHES = {
   logout: { title: "Logged out successfully", text: "You have been logged out of your account." },
   "impersonation-started": { title: "Impersonation Started", text: "The audit log names you both." },
   "impersonation-stopped": { title: "Impersonation Stopped", text: "You are back in your own account." },
-  reloaded: { title: "That did not open", text: "Please tap again." },
+  reloaded: { title: "Sorry, that didn't open", text: "Please tap again." },
   "logout-failed": {
     title: "Logout failed",
     text: "There was an error logging out. Please try again.",

@@ -6,7 +6,7 @@ import { reloadIfIdle } from "./reload.ts";
 
 /** Shown when the code behind a tap failed to load and a reload cannot fix it. */
 const OPEN_FAILED = {
-  title: "That did not open",
+  title: "Sorry, that didn't open",
   description: "Please check your connection and try again.",
   tone: "destructive",
 } as const;

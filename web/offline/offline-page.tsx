@@ -86,7 +86,7 @@ function NothingStored() {
         {canStore === true &&
           "Open your dashboard once while you're online, and your open leads will be here when you're not."}
         {canStore === false &&
-          "It can't keep any right now: you may be in a private window, or its storage may be full."}
+          "This device can't save any right now. You may be in a private window, or its storage may be full."}
       </p>
       <p>
         <a className="button" href="/dashboard">

@@ -76,9 +76,9 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
 
 /** The message about changes, by whether the device can store them. */
 const CHANGES = {
-  kept: "We'll keep anything you change here, and save it as soon as we can.",
+  kept: "We'll save any changes on this device and send them as soon as we can.",
   unkept:
-    "This device can't keep changes right now. Leave this page open, and we'll save them as soon as we can.",
+    "This device can't save changes right now. Keep this page open, and we'll send them as soon as we can.",
 };
 
 /**

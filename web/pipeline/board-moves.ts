@@ -56,15 +56,15 @@ const labelOver = (over: Over | null) => {
 
 export const ANNOUNCEMENTS: Announcements = {
   onDragStart: ({ active }) =>
-    `Picked up ${nameOf(active)}, under ${STAGES[getCardData(active).purchase.salesStage].label}.`,
+    `Picked up ${nameOf(active)} from ${STAGES[getCardData(active).purchase.salesStage].label}.`,
   onDragOver: ({ active, over }) =>
-    over ? `${nameOf(active)} is over ${labelOver(over)}.` : `${nameOf(active)} is over no column.`,
+    over ? `${nameOf(active)} is over ${labelOver(over)}.` : `${nameOf(active)} isn't over a column.`,
   onDragEnd: ({ active, over }) =>
-    over ? `${nameOf(active)} was put under ${labelOver(over)}.` : `${nameOf(active)} stays where it was.`,
-  onDragCancel: ({ active }) => `Moving was cancelled. ${nameOf(active)} stays where it was.`,
+    over ? `${nameOf(active)} was moved to ${labelOver(over)}.` : `${nameOf(active)} stays where it was.`,
+  onDragCancel: ({ active }) => `Move cancelled. ${nameOf(active)} stays where it was.`,
 };
 
 export const INSTRUCTIONS: ScreenReaderInstructions = {
   draggable:
-    "Press space to pick up the lead, the left and right arrow keys to move it, space to put it down, escape to cancel.",
+    "Press space to pick up the lead. Use the left and right arrow keys to move it, space to drop it or escape to cancel.",
 };

@@ -68,7 +68,7 @@ function RestLoadState({ pipeline: { rest, retryRest } }: { pipeline: ReturnType
   if (rest === "loading") return <p className="rest">Loading the rest of your pipeline…</p>;
   return (
     <p className="rest" role="alert">
-      The rest of your pipeline did not load.{" "}
+      The rest of your pipeline didn't load.{" "}
       <button type="button" className="link-button" onClick={retryRest}>
         Try again
       </button>

@@ -32,7 +32,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             setShortcutsOn(event.target.checked);
           }}
         />
-        Use these keys on this device
+        Use keyboard shortcuts on this device
       </label>
     </Dialog>
   );

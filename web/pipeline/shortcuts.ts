@@ -3,7 +3,7 @@ import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 /** The shortcuts with their descriptions, for the dialog that the ? key opens. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["/"], what: "Search all leads" },
-  { keys: ["j", "k"], what: "Open the next or the previous lead" },
+  { keys: ["j", "k"], what: "Open the next or previous lead" },
   { keys: ["Esc"], what: "Close the open lead" },
   { keys: ["n"], what: "Write notes on the open lead" },
   { keys: ["c"], what: "Call the open lead" },
@@ -11,8 +11,8 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
     keys: ["1", "…", String(SALES_STAGES.length)],
     what: `Move the open lead to ${SALES_STAGES.map((stage) => STAGES[stage].label).join(", ")}`,
   },
-  { keys: ["l", "b", "t"], what: "List, board, today" },
-  { keys: ["?"], what: "Show these keys" },
+  { keys: ["l", "b", "t"], what: "Show list, board or today" },
+  { keys: ["?"], what: "Show keyboard shortcuts" },
 ];
 
 const STORAGE_KEY = "shortcuts";

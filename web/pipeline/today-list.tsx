@@ -20,7 +20,7 @@ export function TodayList({
     <div className="today">
       <h3 className="today__head">Overdue and today</h3>
       {due.length === 0 ? (
-        <p className="empty">Nothing due today. Add a next action to a lead and it will show up here.</p>
+        <p className="empty">Nothing due today. Add a next action to a lead and it'll show up here.</p>
       ) : (
         <PipelineList purchases={due} openId={openId} hrefOf={hrefOf} />
       )}

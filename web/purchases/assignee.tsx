@@ -27,7 +27,7 @@ export function AssignSelect({ purchase }: { purchase: PurchasedLead }) {
         onChange={(event) => mutate({ assignedTo: event.target.value || null })}
       >
         <option value="">Not assigned</option>
-        {!isKnown && <option value={assignedTo}>A former team mate</option>}
+        {!isKnown && <option value={assignedTo}>A former team member</option>}
         {team.map((mate) => (
           <option key={mate.id} value={mate.id}>
             {nameOf(mate)}

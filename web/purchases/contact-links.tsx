@@ -26,7 +26,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   if (!phone) {
     return (
       <p className="field__hint">
-        This customer's details were erased, as they asked. The job stays in your books.
+        We erased this customer's details at their request. The job stays in your pipeline.
       </p>
     );
   }

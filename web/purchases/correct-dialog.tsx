@@ -40,8 +40,8 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
     },
     onError: (error) =>
       toast({
-        title: "Details not corrected",
-        description: messageOf(error, "The server could not be reached. Please try again."),
+        title: "Correction wasn't saved",
+        description: messageOf(error, "We couldn't reach the server. Please try again."),
         tone: "destructive",
       }),
   });
@@ -49,7 +49,8 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
     <Dialog title="Correct details" onClose={onClose}>
       <form className="form" {...formProps}>
         <p className="form__note">
-          For a misspelt name, a wrong digit or a new address. What the customer sent us stays in the history.
+          For a misspelt name, a wrong digit or a new address. What the customer sent us will stay in the
+          history.
         </p>
         <div className="pair">
           <TextField

@@ -101,7 +101,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
         <input
           id={`${id}-note`}
           className="input"
-          placeholder="What to do, such as: send the quote"
+          placeholder="What to do, such as send the quote"
           maxLength={MAX_NOTE_LENGTH}
           autoComplete="off"
           value={note}

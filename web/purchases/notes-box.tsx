@@ -93,7 +93,8 @@ function NotesConflict({
   return (
     <fieldset className="conflict">
       <legend>
-        <strong>{by ?? "A teammate"} changed these notes while you were writing.</strong> Choose what to keep.
+        <strong>{by ?? "Someone on your team"} changed these notes while you were writing.</strong> Choose
+        what to keep.
       </legend>
       <div className="conflict__two">
         <div>

@@ -82,7 +82,7 @@ export function PurchaseDetail({
 
 function OpenWork({ purchase }: { purchase: PurchasedLead }) {
   return (
-    <section className="detail__work" aria-label="Your work on it">
+    <section className="detail__work" aria-label="Your progress">
       <div className="detail__pair">
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />

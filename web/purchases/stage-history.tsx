@@ -43,7 +43,7 @@ export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
       <h3>History</h3>
       {error && !data ? (
         <p className="history__wait">
-          The history did not load.{" "}
+          The history didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>

@@ -58,7 +58,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
       </ul>
       {error && !data && (
         <p className="texts__note">
-          Your messages did not load.{" "}
+          Your messages didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>
@@ -66,7 +66,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
       )}
       {isOwner && (
         <p className="texts__note">
-          <Link to="/settings?tab=texts">Change these messages</Link>
+          <Link to="/settings?tab=texts">Edit these messages</Link>
         </p>
       )}
     </div>

@@ -43,12 +43,12 @@ export function useArchive(id: string) {
       else editPurchase(client, id, (current) => ({ ...current, ...saved }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });
       const undo = action === "restore" ? undefined : () => mutation.mutate(UNDO_ACTION);
-      toast({ title: isUndo ? "Lead is back" : TOAST_TEXTS[action].done, undo });
+      toast({ title: isUndo ? "Lead restored" : TOAST_TEXTS[action].done, undo });
     },
     onError: (error, { placing: action, isUndo = false }) =>
       toast({
         title: isUndo ? "Undo failed" : TOAST_TEXTS[action].failed,
-        description: messageOf(error, "The server could not be reached. Please try again."),
+        description: messageOf(error, "We couldn't reach the server. Please try again."),
         tone: "destructive",
       }),
   });

@@ -22,8 +22,8 @@ type Update = Exclude<Sent, LoggedContact>;
 
 /** Messages by the first field of a change. Logged calls and texts show no message on success. */
 const TOAST_TEXTS = {
-  called: { done: null, failed: "Call not logged" },
-  texted: { done: null, failed: "Text not logged" },
+  called: { done: null, failed: "Call wasn't logged" },
+  texted: { done: null, failed: "Text wasn't logged" },
   salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
   customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
   nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
@@ -111,7 +111,7 @@ function changeMutation({ client, toast, id }: Options, stored?: Change) {
       if (!getRefusals(client).has(update.changeKey)) {
         toast({
           title: TOAST_TEXTS[fieldOf(update)].failed,
-          description: messageOf(error, "The server could not be reached. Please try again."),
+          description: messageOf(error, "We couldn't reach the server. Please try again."),
           tone: "destructive",
         });
       }
@@ -150,7 +150,7 @@ export function useStageMoves() {
     if (failed > 0) {
       toast({
         title: TOAST_TEXTS.salesStage.failed,
-        description: `${failed} of ${moves.length} leads stay where they are.`,
+        description: `${failed} of ${moves.length} leads weren't moved.`,
         tone: "destructive",
       });
     } else {

@@ -13,8 +13,8 @@ import { resumeChange } from "./use-purchase-change.ts";
 type StorageNotice = "kept" | "unkept" | null;
 
 const NOTICE_TEXTS = {
-  kept: "It's kept on this device, and we'll keep trying.",
-  unkept: "Keep this page open: this device can't store it. We'll keep trying.",
+  kept: "It's saved on this device. We'll keep trying to send it.",
+  unkept: "Keep this page open. We couldn't save this on your device, but we'll keep trying to send it.",
 };
 
 /** Returns the notice to show. Returns the last one while a change is being written. @param notice the last notice */

@@ -49,7 +49,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
       <output className="search__count">
         {q &&
           (total === 0
-            ? "No lead matches. Try how a name or street begins, or the end of a phone number."
+            ? "No matches. Try the start of a name or street, or the end of a phone number."
             : total === 1
               ? "1 lead"
               : `${total} leads`)}

@@ -95,6 +95,6 @@ export async function correctCustomer(
   const found = await findPurchaseDetail(db, scope, id);
   if (!found || isClosed(found.purchase)) throw await whyUnchanged(db, scope, id);
   if (found.lead.erasedAt !== null)
-    throw new DomainError("purchase_closed", "This customer's details were erased, as they asked.");
+    throw new DomainError("purchase_closed", "We erased this customer's details at their request.");
   return found;
 }
