@@ -193,7 +193,7 @@ test("a new team member must choose a password before working; removing them clo
   await press(page, "Add team member");
   await page.getByText("Team member added successfully").first().waitFor();
   await openTeam(page);
-  await page.getByText("Has not signed in yet").waitFor();
+  await page.getByText("Hasn't signed in yet").waitFor();
 
   const mate = await openWindow(fixture);
   await mate.goto("/login");
@@ -258,7 +258,7 @@ test("an owner's link lets a team member choose a new password once", async () =
   await openDashboard(page);
   await openTeam(page);
   await press(page, `Password link for ${member.firstName} ${member.lastName}`);
-  await press(page, "Make the link");
+  await press(page, "Create link");
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   await expectAccessible(page);
 
@@ -343,7 +343,7 @@ test("a user can cancel a pending email address, and an address taken in the mea
   await expectAccessible(page);
   await openSettings(page);
   await press(page, "Cancel");
-  await page.getByText("Your email stays stays-here@example.com.").first().waitFor();
+  await page.getByText("Your email is still stays-here@example.com.").first().waitFor();
   await expectSoon(() => page.getByText("Waiting for you to confirm").count(), 0);
   await page.goto(path);
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor();

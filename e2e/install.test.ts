@@ -93,7 +93,7 @@ test("the settings show how this browser stores the application, and ask to inst
   });
   await part.getByRole("button", { name: "Install Naturestrip" }).click();
   await page.evaluate(() => dispatchEvent(new Event("appinstalled")));
-  await part.getByText("Naturestrip is on this device.").waitFor();
+  await part.getByText("Naturestrip is installed on this device.").waitFor();
   await expectFits(page, "install");
   await expectAccessible(page, "install");
 });

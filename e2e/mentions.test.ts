@@ -54,7 +54,7 @@ async function memberWithPhone(userId: string) {
   await page
     .getByText("You get alerts when someone mentions you, even when Naturestrip is closed.")
     .waitFor();
-  await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
+  await page.getByRole("checkbox", { name: "Use quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).click();

@@ -47,10 +47,10 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   if (isQuiet) {
     // Start earlier than the hour that repeats when daylight saving ends.
     await page.getByLabel("From").fill(clockOf(Date.now() - 2 * HOUR_MS));
-    await page.getByLabel("Until").fill(clockOf(Date.now() + 2 * HOUR_MS));
+    await page.getByLabel("Until", { exact: true }).fill(clockOf(Date.now() + 2 * HOUR_MS));
   } else {
     // Turn quiet hours off, since tests also run at night.
-    await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
+    await page.getByRole("checkbox", { name: "Use quiet hours" }).uncheck();
   }
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
@@ -177,7 +177,7 @@ test("a provider who only wants urgent work gets no other alerts, and none while
   await expect.poll(() => picky.told().length).toBe(1);
   expect(picky.told()[0]!.data.notification.body).toContain("Urgent");
 
-  await page.getByLabel("Ring again on").fill(addDays(sydneyDay(Date.now()), 7));
+  await page.getByLabel("Pause until").fill(addDays(sydneyDay(Date.now()), 7));
   await page.getByRole("button", { name: "Pause" }).click();
   const paused = page.locator(".paused");
   await paused.getByText(/^Paused until \w+day \d{1,2} \w+$/).waitFor();
@@ -191,8 +191,8 @@ test("a provider who only wants urgent work gets no other alerts, and none while
   await expect.poll(async () => (await waiting()).map(({ template }) => template)).toEqual(["lead_digest"]);
   expect(picky.told()).toHaveLength(1);
 
-  await page.getByRole("button", { name: "Ring again now" }).click();
-  await page.getByText("New leads ring again").last().waitFor();
+  await page.getByRole("button", { name: "Turn alerts back on" }).click();
+  await page.getByText("Alerts are back on").last().waitFor();
   await paused.waitFor({ state: "detached" });
   await expect.poll(() => picky.told().length).toBe(2);
   expect(picky.told()[1]!.data.notification.title).toMatch(/^(New lead in|\d leads you can still buy)/);

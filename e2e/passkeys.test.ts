@@ -157,7 +157,7 @@ test("a wrong fingerprint does not sign in, and the user can try again", async (
   await page.goto("/login/passkey");
   await phone.recognise(false);
   await press(page, "Use your passkey");
-  await page.getByRole("alert").filter({ hasText: "That didn't work: it was cancelled" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "That didn't work. It was cancelled" }).waitFor();
   await expectAccessible(page);
   await phone.recognise(true);
   await press(page, "Use your passkey");

@@ -38,12 +38,12 @@ function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: (
         {rows.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value === null ? "Not given" : <Digits text={value} />}</dd>
+            <dd>{value === null ? "Not provided" : <Digits text={value} />}</dd>
           </div>
         ))}
       </dl>
       <p className="form__note">
-        Saved {formatDate(details.updatedAt!)}. Stored encrypted; the numbers are never shown in full again.
+        Saved {formatDate(details.updatedAt!)}. We store them encrypted and never show the full numbers again.
       </p>
       <div className="form__foot">
         <Button variant="quiet" onClick={onChange}>
@@ -93,8 +93,8 @@ function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => v
     <form className="form" {...formProps}>
       <p className="form__note">
         {hasDetails
-          ? "Saving replaces all four. Leave them all empty to delete your details."
-          : "Stored encrypted and shown to you alone, and only the last digits of the numbers."}
+          ? "Saving replaces all four fields. Leave them all empty to delete your details."
+          : "We store them encrypted. Only you can see them, and only the last digits of the numbers."}
       </p>
       <div className="pair">
         <TextField {...field("bankName")} label="Bank name" />

@@ -22,7 +22,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
     onSuccess: () => {
       setFormKey((last) => last + 1);
       void client.invalidateQueries({ queryKey: SESSIONS_KEY });
-      toast({ title: "Password updated", description: "You were signed out everywhere else." });
+      toast({ title: "Password updated", description: "You've been signed out everywhere else." });
     },
     onError: (error) =>
       toast({
@@ -32,11 +32,15 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
       }),
   });
   if (user.isImpersonating) {
-    return <p className="form__note">Only the owner can change the password: stop impersonating first.</p>;
+    return (
+      <p className="form__note">
+        Only the account's owner can change the password. Stop impersonating first.
+      </p>
+    );
   }
   return (
     <form className="form" key={formKey} {...formProps}>
-      <p className="form__note">A new password signs you out on every other device.</p>
+      <p className="form__note">A new password will sign you out on every other device.</p>
       <input type="hidden" autoComplete="username" value={user.username} />
       <TextField
         name="currentPassword"

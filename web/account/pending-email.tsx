@@ -34,7 +34,7 @@ function useCancelEmailChange() {
       void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       toast({
         title: "Cancelled",
-        description: info.email ? `Your email stays ${info.email}.` : "Your account has no email for now.",
+        description: info.email ? `Your email is still ${info.email}.` : "Your account still has no email.",
       });
     },
     onError: (error) =>
@@ -52,8 +52,8 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
         Waiting for you to confirm <strong>{email}</strong>
       </p>
       <p className="form__note">
-        Open the link in our email there. Nothing after five minutes? Check your junk folder, then send it
-        again. Until you confirm, you sign in as before and we don't use this address.
+        Open the link we emailed there. Nothing after five minutes? Check your junk folder, then send it
+        again. Until you confirm, sign in as before. We won't use this address yet.
       </p>
       {!isImpersonating && (
         <div className="pending-email__acts">

@@ -31,7 +31,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
       const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
       toast({
         title: "Personal information updated",
-        ...(asked && { description: `To confirm ${asked}, open the link in our email there.` }),
+        ...(asked && { description: `To confirm ${asked}, open the link we emailed there.` }),
       });
     },
     onError: (error) =>

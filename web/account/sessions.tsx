@@ -22,7 +22,7 @@ function useSignOut() {
       client.setQueryData<SessionInfo[]>(SESSIONS_KEY, (list) =>
         list?.filter((session) => session.isCurrent || (id !== null && session.id !== id)),
       );
-      toast({ title: id === null ? "Signed out everywhere else" : "Signed out there" });
+      toast({ title: id === null ? "Signed out everywhere else" : "Signed out of that device" });
     },
     onError: (error) => {
       void client.invalidateQueries({ queryKey: SESSIONS_KEY });
@@ -44,14 +44,14 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
       <p className="form__note">
         {others.length === 0
           ? "You're signed in here and nowhere else."
-          : "Don't know one of these? Sign it out and change your password."}
+          : "Don't recognise one of these? Sign it out and change your password."}
       </p>
       <ul className="sessions">
         {sessions.map((session) => (
           <li key={session.id} className="session">
             <div>
               <p>
-                <strong>{session.isSupport ? "Our support, on your behalf" : session.device}</strong>{" "}
+                <strong>{session.isSupport ? "Naturestrip support, on your behalf" : session.device}</strong>{" "}
                 {session.isCurrent && <Badge tone="fresh">This device</Badge>}
               </p>
               <p className="session__when">

@@ -22,8 +22,8 @@ export function SignIns() {
       {signIns && signIns.length > 0 && (
         <>
           <p className="form__note">
-            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. See a failed one that
-            wasn't you? Someone tried your password: choose a stronger one, or add a passkey.
+            Your last {signIns.length === 1 ? "one" : signIns.length} in 90 days. See a failed one that wasn't
+            you? Someone may be guessing your password. Choose a stronger one, or add a passkey.
           </p>
           <ul className="sign-ins">
             {signIns.map(({ id, at, device, method, succeeded }) => (

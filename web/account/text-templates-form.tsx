@@ -44,8 +44,8 @@ function useSaveTemplates(onErrors: (errors: Record<string, string>) => void) {
     onError: (error) => {
       onErrors(error instanceof ApiError ? (error.problem?.errors ?? {}) : {});
       toast({
-        title: "Messages not saved",
-        description: messageOf(error, "The server could not be reached. Please try again."),
+        title: "Messages weren't saved",
+        description: messageOf(error, "We couldn't reach the server. Please try again."),
         tone: "destructive",
       });
     },
@@ -73,7 +73,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
     <form className="form" ref={form} onSubmit={submit} noValidate>
       <p className="form__note">
         Up to {MAX_TEMPLATES} messages you can send a customer with one tap. Write {"{name}"}, {"{suburb}"} or{" "}
-        {"{business}"} and we fill it in.
+        {"{business}"} and we'll fill it in.
       </p>
       {rows.map(({ key, name, text }, index) => (
         <section key={key} className="settings__part" aria-label={name || `Message ${index + 1}`}>
@@ -125,7 +125,7 @@ function Sample({ text, business }: { text: string; business: string | null }) {
   const read = fillTemplate(text, { name: "Anna", suburb: "Leichhardt", business });
   return (
     <>
-      {text.includes("{") && <>They read: “{read}” </>}
+      {text.includes("{") && <>They'll see: “{read}” </>}
       {text.length} of {TEMPLATE_MAX} characters.
     </>
   );

@@ -14,8 +14,8 @@ export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Impersonate a provider" onClose={onClose}>
       <p>
-        You can see and do only what they can. The audit log names you both. You cannot buy leads or change
-        passwords and bank details for them.
+        You'll only see and do what they can. The audit log names you both. You can't buy leads or change
+        passwords or bank details for them.
       </p>
       <ProviderPicker
         label="Whose account?"

@@ -15,7 +15,8 @@ export function ImpersonationBanner({ user }: { user: CurrentUser }) {
       <p>
         <strong>You are impersonating {name}</strong> <span>({role}).</span>{" "}
         <span className="impersonation__limits">
-          Changes apply to their account and are logged as yours. Buying, passwords and bank details are off.
+          Changes apply to their account and are logged as yours. You can't buy leads or change passwords or
+          bank details.
         </span>
       </p>
       <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>

@@ -82,12 +82,12 @@ export function getHintText(
   alertState: "now" | "from_home_screen" | "no",
 ): string {
   if (alertState === "from_home_screen")
-    return "Put Naturestrip on your home screen and open it from there: then your phone can ring for a new lead.";
+    return "Put Naturestrip on your home screen and open it from there. Then you can get alerts about new leads on your phone.";
   if (alertState === "no")
     return installMethod === "by_hand"
-      ? "Put it on your home screen, and it opens like any other app."
-      : "Install it, and it opens like any other app.";
-  return "We can let you know as soon as someone asks for a quote, even with Naturestrip closed.";
+      ? "Put it on your home screen, and it'll open like any other app."
+      : "Install it, and it'll open like any other app.";
+  return "We can let you know as soon as someone asks for a quote, even when Naturestrip is closed.";
 }
 
 function TurnOn({ publicKey }: { publicKey: string }) {

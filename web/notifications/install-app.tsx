@@ -3,9 +3,9 @@ import { showInstallPrompt, type InstallMethod, useInstallMethod } from "../lib/
 import { InstallSteps } from "./install-steps.tsx";
 
 const TEXTS: Record<Exclude<InstallMethod, "by_hand">, string> = {
-  ask: "It opens from your home screen like any other app, without an app store.",
+  ask: "It'll open from your home screen like any other app. No app store needed.",
   menu: "In your browser's menu, choose Install app or Add to Home screen.",
-  done: "Naturestrip is on this device. Press and hold its icon to go straight to Leads, Today or Add Lead.",
+  done: "Naturestrip is installed on this device. Press and hold its icon to go straight to Leads, Today or Add Lead.",
 };
 
 /** Shows how to install the app on the home screen in this browser. */

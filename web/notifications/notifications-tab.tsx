@@ -43,7 +43,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         note={
           given
             ? "You won't get alerts during quiet hours. If someone mentions you, we'll let you know when quiet hours end. Times are Sydney time."
-            : "You won't get new-lead alerts during quiet hours. When they end, one message lists the leads you can still buy. Times are Sydney time."
+            : "You won't get new-lead alerts during quiet hours. When they end, one message will list the leads you can still buy. Times are Sydney time."
         }
       />
       <InstallApp />
@@ -54,16 +54,19 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
 function OwnerAlertsNote() {
   return (
     <details>
-      <summary>When does it ring?</summary>
+      <summary>When will I get alerts?</summary>
       <ul className="form__note">
-        <li>Someone asks for a quote in a region you watch. You see the suburb, the job and the price.</li>
+        <li>Someone asks for a quote in a region you watch. You'll see the suburb, the job and the price.</li>
         <li>
           A lead you're buying needs you: your time to pay is nearly up, it's yours, or it's back for sale.
         </li>
-        <li>A customer replies to our text, or a team mate writes @ and your name in a lead's notes.</li>
+        <li>
+          A customer replies to our text, or someone on your team writes @ and your name in a lead's notes.
+        </li>
       </ul>
       <p className="form__note">
-        It works with Naturestrip closed. During quiet hours you only hear about your own purchases.
+        You'll get alerts even when Naturestrip is closed. During quiet hours, they'll only be about your own
+        purchases.
       </p>
     </details>
   );
@@ -103,7 +106,7 @@ function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
         name="isOn"
         legend={<span className="visually-hidden">Quiet hours</span>}
         type="checkbox"
-        options={[{ value: "on", label: "Keep quiet hours" }]}
+        options={[{ value: "on", label: "Use quiet hours" }]}
         chosen={hours.isOn ? ["on"] : []}
         error={errors.isOn}
       />

@@ -40,7 +40,7 @@ export function PauseForm({ until }: { until: string | null }) {
       storeSettings(answer);
       // The button with the focus has disappeared.
       title.current?.focus({ preventScroll: true });
-      toast({ title: "New leads ring again" });
+      toast({ title: "Alerts are back on" });
     },
     onError,
   });
@@ -48,24 +48,24 @@ export function PauseForm({ until }: { until: string | null }) {
   return (
     <form className="settings__part" aria-labelledby="pause-title" {...formProps}>
       <h3 id="pause-title" tabIndex={-1} ref={title}>
-        Pause new leads
+        Pause new-lead alerts
       </h3>
       <p className="form__note">
-        Going away? We won't alert you to new leads until the day you choose. Then one message tells you which
-        ones you can still buy. You'll still hear about a lead you're buying.
+        Going away? We won't alert you to new leads until the day you choose. Then one message will list the
+        ones you can still buy. You'll still get alerts about a lead you're buying.
       </p>
       {until !== null && (
         <div className="paused">
           <strong>Paused until {dayName(until)}</strong>
           <Button variant="main" isBusy={end.isPending} onClick={() => end.mutate()}>
-            Ring again now
+            Turn alerts back on
           </Button>
         </div>
       )}
       <TextField
         key={until}
         name="pausedUntil"
-        label="Ring again on"
+        label="Pause until"
         type="date"
         required
         min={first}

@@ -58,7 +58,7 @@ export function useDeviceActions(publicKey: string, enabledText = "Send a test t
   });
   const sendTest = useMutation({
     mutationFn: ({ id }: PushDevice) => unwrap(devices[":id"].test.$post({ param: { id } })),
-    onSuccess: () => toast({ title: "A test is on its way", description: "It takes a few seconds." }),
+    onSuccess: () => toast({ title: "A test is on its way", description: "It'll take a few seconds." }),
     onError: failed("The test wasn't sent"),
   });
   return { turnOn, turnOff, sendTest };

@@ -15,7 +15,7 @@ export function TeamAlertsNote({ given }: { given: TeamAlerts }) {
       <p className="form__note">
         {words ? (
           <>
-            You get alerts <strong>{words}</strong>, even when Naturestrip is closed. The owner of your
+            You'll get alerts <strong>{words}</strong>, even when Naturestrip is closed. The owner of your
             business chooses which.
           </>
         ) : (

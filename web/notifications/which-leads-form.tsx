@@ -40,7 +40,7 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
     return (
       <Alert>
         <p>
-          You aren't watching any regions yet, so no new leads ring. Choose yours under{" "}
+          You aren't watching any regions yet, so you won't get new-lead alerts. Choose your regions under{" "}
           <Link to="?tab=work">Regions &amp; Services</Link>.
         </p>
       </Alert>
@@ -49,7 +49,7 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
     regions.alerting.length === 0 && "You've stopped watching the regions you chose here",
     services.alerting.length === 0 && "Your business no longer offers the services you chose here",
   ].find(Boolean);
-  return gone ? <Alert>{gone}, so no new leads ring. Please choose again and save.</Alert> : null;
+  return gone ? <Alert>{gone}, so you won't get new-lead alerts. Please choose again and save.</Alert> : null;
 }
 
 /** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
@@ -101,9 +101,9 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
     );
   return (
     <form className="settings__part" aria-labelledby="which-title" {...formProps}>
-      <h3 id="which-title">Which leads ring</h3>
+      <h3 id="which-title">Which leads to alert you about</h3>
       <p className="form__note">
-        Untick what you don't want your phone to ring for. Every lead is still on your dashboard, ready to
+        Untick the leads you don't want alerts for. You'll still see every lead on your dashboard, ready to
         buy.
       </p>
       <NoAlertsWarning regions={regions} services={services} />
@@ -122,7 +122,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         label="Smallest lawn"
         options={SIZES}
         defaultValue={alerts.leastSize === PROPERTY_SIZES[0] ? "" : (alerts.leastSize ?? "")}
-        hint="If we don't know the size, we'll tell you anyway."
+        hint="If we don't know the size, we'll still alert you."
         error={errors.leastSize}
       />
       <div className="form__foot">

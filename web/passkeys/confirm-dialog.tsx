@@ -27,9 +27,11 @@ export function ConfirmDialog({ onDone, onClose }: ConfirmProps) {
     <Dialog title="Please confirm it's you" onClose={onClose}>
       <p>
         You signed in a while ago, so we&apos;re checking again in case someone else is using your device.
-        We&apos;ve kept what you typed.
+        What you typed is still there.
       </p>
-      {error && <Alert>{messageOf(error, "We couldn't check. Please check your connection.")}</Alert>}
+      {error && (
+        <Alert>{messageOf(error, "We couldn't confirm it's you. Please check your connection.")}</Alert>
+      )}
       {how?.byPasskey && <PasskeyConfirm onDone={onDone} isOnly={!how.byPassword} onClose={onClose} />}
       {how?.byPassword && <PasswordConfirm onDone={onDone} onClose={onClose} isSecond={how.byPasskey} />}
     </Dialog>

@@ -29,13 +29,13 @@ export function RenamePasskey({ passkey, onClose }: Props) {
     },
     onError: (error) =>
       toast({
-        title: "Not renamed",
+        title: "Passkey wasn't renamed",
         description: messageOf(error, "Please check your connection and try again."),
         tone: "destructive",
       }),
   });
   return (
-    <Dialog title="Rename the passkey" onClose={onClose}>
+    <Dialog title="Rename this passkey" onClose={onClose}>
       <form className="form" {...formProps}>
         <TextField
           name="name"
@@ -77,10 +77,10 @@ export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: bo
   return (
     <Dialog title={`Remove ${passkey.name}?`} onClose={onClose}>
       <p>
-        You can't sign in with it any more.{" "}
+        You won't be able to sign in with it any more.{" "}
         {isLast
           ? "It's your last one: you'll sign in with just your password, and your recovery codes will stop working."
-          : "Your other passkeys stay."}{" "}
+          : "Your other passkeys will still work."}{" "}
         Your device will still list it until you delete it there.
       </p>
       {failure && <Alert>{failure}</Alert>}

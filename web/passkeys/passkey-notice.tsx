@@ -15,7 +15,7 @@ export function PasskeyNotice({ user }: { user: CurrentUser }) {
     <aside className="passkey-notice" aria-label="Admin rights">
       <Icon name="badge" size={20} />
       <p>
-        <strong>Your admin pages need a passkey.</strong> Until then you work as a provider.
+        <strong>Your admin pages need a passkey.</strong> Until then, you only have a provider's rights.
       </p>
       <Link className="button" to={PASSKEYS_PATH}>
         Set it up

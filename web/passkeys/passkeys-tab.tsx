@@ -43,7 +43,7 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
       if (codeOf(error) === "confirm_needed") return toast(NOT_CONFIRMED);
       const words =
         describePasskeyError(error) ?? messageOf(error, "Please check your connection and try again.");
-      toast({ title: "No passkey was added", description: words, tone: "destructive" });
+      toast({ title: "Passkey wasn't added", description: words, tone: "destructive" });
     },
   });
 }
@@ -51,7 +51,9 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
 /** Shows the user's passkeys and recovery codes. */
 export function PasskeysTab({ user }: { user: CurrentUser }) {
   if (user.isImpersonating) {
-    return <p className="form__note">Only the owner can manage passkeys: stop impersonating first.</p>;
+    return (
+      <p className="form__note">Only the account's owner can manage passkeys. Stop impersonating first.</p>
+    );
   }
   return <OwnPasskeys needsOne={user.needsPasskey} />;
 }
@@ -72,7 +74,7 @@ function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
           </>
         )}
         A passkey is your phone, computer or security key. It can&apos;t be guessed, and fake sites can&apos;t
-        trick you into giving it away. With one, you sign in with your password and passkey, or just the
+        trick you into giving it away. With one, you can sign in with your password and passkey, or just the
         passkey.
       </p>
       {needsOne && passkeys.length > 0 && <ActivateAdminRights />}

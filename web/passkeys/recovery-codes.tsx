@@ -25,7 +25,7 @@ export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes
         codeOf(error) === "confirm_needed"
           ? NOT_CONFIRMED
           : {
-              title: "No new codes",
+              title: "Codes weren't created",
               description: messageOf(error, "Please check your connection and try again."),
               tone: "destructive",
             },
@@ -35,12 +35,12 @@ export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes
     <section className="settings__part" aria-labelledby="codes-title">
       <h3 id="codes-title">Recovery codes</h3>
       <p className="form__note">
-        For the day your devices are lost: use a code in place of the passkey, after your password. Each works
-        once. <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
+        If you lose your devices, use a code instead of the passkey, after your password. Each works once.{" "}
+        <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
       </p>
       <div className="form__foot">
         <Button variant="quiet" isBusy={renew.isPending} onClick={() => renew.mutate()}>
-          {renew.isPending ? "Making codes…" : "Make new codes"}
+          {renew.isPending ? "Creating codes…" : "Create new codes"}
         </Button>
       </div>
     </section>
@@ -62,9 +62,9 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
   return (
     <Dialog title="Your recovery codes" onClose={onClose}>
       <p>
-        For the day your devices are lost. Keep them where you keep papers, not on the device with your
-        passkey. Each works once, with your password. We won&apos;t show them again, and your old codes no
-        longer work.
+        You'll need these if you lose your devices. Keep them with your important papers, not on the device
+        with your passkey. Each works once, with your password. We won&apos;t show them again, and your old
+        codes no longer work.
       </p>
       <ol className="codes" aria-label="Recovery codes">
         {codes.map((code) => (

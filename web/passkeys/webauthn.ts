@@ -27,7 +27,7 @@ export function describePasskeyError(error: unknown): string | null {
   }
   if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (error.name === "NotAllowedError" || error.name === "AbortError") {
-    return "That didn't work: it was cancelled, took too long, or there's no passkey here.";
+    return "That didn't work. It was cancelled, took too long, or there's no passkey on this device.";
   }
   // The library renames the browser's errors. A TypeError is a network error.
   return error.name === "TypeError" ? null : "Your browser couldn't do that. Please try again.";

@@ -20,7 +20,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
       void client.invalidateQueries({ queryKey: TEAM_NAMES_KEY });
       toast({
         title: "Team member added successfully",
-        description: `${member.firstName} signs in with ${member.email ?? "their email"} and the temporary password.`,
+        description: `${member.firstName} can sign in with ${member.email ?? "their email"} and the temporary password.`,
       });
       onAdded();
     },
@@ -35,8 +35,8 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
     <form className="member-form" aria-labelledby="add-member" {...formProps}>
       <h3 id="add-member">Add a team member</h3>
       <p className="member-form__note">
-        They see and work the pipeline: stages, notes and amounts. They cannot buy or add leads, archive, or
-        manage the team.
+        Team members can view and update the pipeline: stages, notes and amounts. They can't buy, add or
+        archive leads, or manage the team.
       </p>
       <div className="pair">
         <TextField name="firstName" label="First name" required error={errors.firstName} />
@@ -48,7 +48,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
           label="Email"
           type="email"
           required
-          hint="They sign in with it"
+          hint="They'll use it to sign in"
           error={errors.email}
         />
         <TextField name="phone" label="Phone" type="tel" error={errors.phone} />
@@ -61,7 +61,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
         spellCheck={false}
         placeholder="Minimum 6 characters"
         required
-        hint="Tell them in person or by phone. They choose their own when they first sign in."
+        hint="Tell them in person or by phone. They'll choose their own when they first sign in."
         error={errors.tempPassword}
       />
       <div className="form__foot">

@@ -41,7 +41,7 @@ export function MemberList({
               <p className="member__facts">
                 {member.email && <a href={`mailto:${member.email}`}>{member.email}</a>}
                 {member.phone && <a href={`tel:${member.phone.replaceAll(/\s/g, "")}`}>{member.phone}</a>}
-                {member.mustChangePassword && <span>Has not signed in yet</span>}
+                {member.mustChangePassword && <span>Hasn't signed in yet</span>}
               </p>
             </div>
             <div className="member__acts">
@@ -106,8 +106,8 @@ function RemoveMemberDialog({ member, onClose }: { member: TeamMember; onClose: 
   return (
     <Dialog title={`Remove ${nameOf(member)}?`} onClose={onClose}>
       <p>
-        {member.firstName} will be signed out everywhere and can't sign in again. Notes and changes stay under
-        their name.
+        {member.firstName} will be signed out everywhere and can't sign in again. Their notes and changes will
+        stay under their name.
       </p>
       <DialogFooter back="Keep" onBack={onClose}>
         <Button className="button--danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>

@@ -26,21 +26,23 @@ export function PasswordLinkDialog({
 }) {
   const link = useMutation({ mutationFn: issue });
   return (
-    <Dialog title={`A password link for ${name}`} onClose={onClose}>
+    <Dialog title={`Password link for ${name}`} onClose={onClose}>
       {link.data ? (
         <IssuedLink name={name} link={link.data} onClose={onClose} />
       ) : (
         <>
           <p>
-            Anyone who opens the link can choose a new password for {name}&apos;s account. It works once and
-            for 24 hours. Until it's used, the old password still works.
+            Anyone who opens the link can choose a new password for {name}&apos;s account. It works once,
+            within 24 hours. Until it's used, the old password still works.
           </p>
           {link.error && (
-            <Alert>{messageOf(link.error, "The link was not made. Please check your connection.")}</Alert>
+            <Alert>
+              {messageOf(link.error, "We couldn't create the link. Please check your connection.")}
+            </Alert>
           )}
           <DialogFooter onBack={onClose}>
             <Button variant="main" isBusy={link.isPending} onClick={() => link.mutate()}>
-              {link.isPending ? "Making the link…" : "Make the link"}
+              {link.isPending ? "Creating link…" : "Create link"}
             </Button>
           </DialogFooter>
         </>
@@ -79,7 +81,7 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
       </div>
       <DialogFooter back="Done" onBack={onClose}>
         <Button variant="main" onClick={() => void copy()}>
-          {isCopied ? "Copied" : "Copy the link"}
+          {isCopied ? "Copied" : "Copy link"}
         </Button>
       </DialogFooter>
       <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
