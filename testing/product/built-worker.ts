@@ -49,18 +49,24 @@ export async function runWorker(
 /** The module types of the build's files. Files of other types are not part of the Worker. */
 const MODULE_TYPES: Readonly<Record<string, string>> = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
-/** Returns a bundle's modules, entry first. @param wrapper a module that replaces the entry */
-function builtModules(folder: string, wrapper: string | undefined) {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const modules = files
-    .toSorted((a, b) => Number(b === "index.js") - Number(a === "index.js"))
-    .flatMap((name) => {
-      const type = MODULE_TYPES[extname(name)];
-      return type ? [{ type, path: `${folder}${name}`, contents: readFileSync(`${folder}${name}`) }] : [];
-    });
-  return wrapper === undefined
-    ? modules
-    : [{ type: "ESModule", path: `${folder}wrapper.js`, contents: wrapper }, ...modules];
+/** A small entry module that exports everything from the Worker's own entry. */
+const ENTRY = 'export * from "./index.js"; export { default } from "./index.js";';
+
+/**
+ * Returns a bundle's modules: the entry, then the others by size. Miniflare copies all earlier modules for each module
+ * that it adds. With the large modules first, a product needs 0.5 s more CPU to start.
+ *
+ * @param wrapper a module that replaces the entry
+ */
+function builtModules(folder: string, wrapper: string) {
+  const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((name) => {
+    const type = MODULE_TYPES[extname(name)];
+    return type ? [{ type, path: `${folder}${name}`, contents: readFileSync(`${folder}${name}`) }] : [];
+  });
+  return [
+    { type: "ESModule", path: `${folder}wrapper.js`, contents: wrapper },
+    ...modules.toSorted((a, b) => a.contents.length - b.contents.length),
+  ];
 }
 
 /**
@@ -73,7 +79,7 @@ function builtModules(folder: string, wrapper: string | undefined) {
 export function builtWorker(
   build: BuildOptions,
   vars: Record<string, string>,
-  { wrapper, code = BUILD }: { wrapper?: string; code?: string } = {},
+  { wrapper = ENTRY, code = BUILD }: { wrapper?: string; code?: string } = {},
 ): RuntimeWorker {
   const { bindings, ...others } = build;
   return {
