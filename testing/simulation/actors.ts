@@ -5,7 +5,17 @@
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Record } from "./facts.ts";
 import { type Feature, ERROR_FAULTS } from "./features.ts";
-import { addCredit, addLead, addPerson, customerOf, type Person, REGIONS } from "./population.ts";
+import {
+  addCredit,
+  addDevice,
+  addLead,
+  addPerson,
+  customerOf,
+  type Person,
+  REGIONS,
+  switchTextsOn,
+} from "./population.ts";
+import { BROWSERS } from "./senders.ts";
 import type { Random } from "./random.ts";
 import { Violation } from "./violation.ts";
 import type { Call, Reply, World } from "./world.ts";
@@ -68,11 +78,20 @@ export class Actors {
     const fewest = this.has("third_holds") ? 3 : needsSeveralLeads ? 2 : 1;
     const leads = random.int(fewest, Math.max(fewest + 1, 2));
     for (let n = 0; n < leads; n++) this.#addLead(n, random);
+    if (this.has("messages")) {
+      switchTextsOn(d1);
+      for (const [i, one] of this.businesses.entries()) addDevice(d1, now, one, BROWSERS[i]!);
+    }
     if (world.features.has("credits")) addCredit(d1, now, this.businesses[0]!.businessId, "crd_00000000");
   }
 
   has(feature: Feature): boolean {
     return this.world.features.has(feature);
+  }
+
+  /** Returns whether the nth lead's customer gave an email address. Others get texts. */
+  hasEmail(n: number): boolean {
+    return !this.has("messages") || n % 2 === 0;
   }
 
   /** Records a feature if it has occurred. */
@@ -91,7 +110,14 @@ export class Actors {
     const id = `lead_${region}_${String(n).padStart(4, "0")}0000${world.mark}`;
     const isShortLived = this.has("short_lives") && random.chance(0.6);
     const lifetimeMs = isShortLived ? random.int(2, 25) * MINUTE_MS : 14 * DAY_MS;
-    addLead(world.d1.statements, { id, n, region, now: world.scheduler.now, lifetimeMs });
+    addLead(world.d1.statements, {
+      id,
+      n,
+      region,
+      now: world.scheduler.now,
+      lifetimeMs,
+      hasEmail: this.hasEmail(n),
+    });
     world.story.name(id, `lead ${"ABCDEF"[n]!}`);
     this.leads.push({ id, n });
   }

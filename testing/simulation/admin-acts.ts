@@ -3,6 +3,7 @@ import type { Actors, SimulatedLead } from "./actors.ts";
 import { isPaused } from "./facts.ts";
 import { addErasure, addJob, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
+import { SMS_WEBHOOK } from "./senders.ts";
 import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
@@ -94,6 +95,28 @@ export async function erase(cast: Actors, lead: SimulatedLead): Promise<void> {
   world.story.logStep(() => `an operator asks for the customer of ${lead.id} to be erased`);
   addErasure(world.d1.statements, world.scheduler.now, `job_${world.ids.uuid()}`, phone);
   await world.sweep();
+}
+
+/** A customer answers a text with STOP, or an admin notes that a customer wants no emails. */
+export async function optOut(cast: Actors, { n }: SimulatedLead): Promise<void> {
+  const { world, admin } = cast;
+  const { phone, email } = customerOf(n);
+  const number = `61${phone.replaceAll(" ", "").slice(1)}`;
+  const [recipient, reply] = cast.hasEmail(n)
+    ? [
+        email,
+        await cast.call(admin, "PUT", "/api/super-admin/messages/stops", {
+          body: { address: email, isStopped: true },
+        }),
+      ]
+    : [
+        `+${number}`,
+        await world.call("the gateway", "POST", SMS_WEBHOOK, {
+          body: { type: "inbound", sender: number, message: "STOP" },
+        }),
+      ];
+  cast.recordFeature("opt_outs", reply?.status === 200);
+  if (reply?.status === 200) world.senders.stopped.set(recipient, world.scheduler.now);
 }
 
 /** Makes a change in Stripe's dashboard, or disputes a charge as the cardholder. */

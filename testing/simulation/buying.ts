@@ -4,6 +4,7 @@ import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
+import { Violation } from "./violation.ts";
 import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
@@ -264,8 +265,10 @@ export async function buyDirect(cast: Actors, person: Person, lead: SimulatedLea
   if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });
 }
 
-/** Consecutive taps: more than an isolate allows before it checks the platform's rate limit. */
-const RANDOM_TAPS = 14;
+/** Consecutive taps: more than an isolate allows in two minutes before it checks the platform's rate limit. */
+const RANDOM_TAPS = 24;
+/** The isolate allows ten taps a minute without a check, and a minute may begin in between. */
+const MAX_UNCHECKED = 20;
 
 /** Taps Buy many times within seconds until a rate limit refuses, then buys like any other buyer. */
 export async function tapRandomly(
@@ -275,9 +278,18 @@ export async function tapRandomly(
   key: string | null,
   random: Random,
 ): Promise<void> {
+  const { world } = cast;
+  const { limitsAsked } = world;
+  const end = world.scheduler.now + 60 * SECOND_MS;
+  let counted = 0;
   for (let i = 0; i < RANDOM_TAPS; i++) {
-    await claim(cast, { person, lead, key }, "/api/create-payment-intent");
-    await cast.world.wait(random.between(0, 2) * SECOND_MS);
+    const reply = await claim(cast, { person, lead, key }, "/api/create-payment-intent");
+    if (reply && ![401, 403].includes(reply.status) && world.scheduler.now < end) counted += 1;
+    await world.wait(random.between(0, 1) * SECOND_MS);
   }
+  if (counted > MAX_UNCHECKED && world.limitsAsked === limitsAsked)
+    world.fail(
+      new Violation(`Limits: ${person.name} tapped ${counted} times, and no rate limit was checked`),
+    );
   await buy(cast, person, lead, key, random);
 }

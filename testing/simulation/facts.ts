@@ -193,8 +193,9 @@ export function isIdle(world: World): boolean {
          OR EXISTS (SELECT 1 FROM leads WHERE listing_state = 'pending')
          OR EXISTS (SELECT 1 FROM operator_jobs WHERE state = 'waiting')
          OR EXISTS (SELECT 1 FROM paused_regions)
+         OR (?2 AND EXISTS (SELECT 1 FROM messages WHERE state = 'waiting' AND (due <= ?1 OR recipient NOT LIKE 'psh_%')))
          OR EXISTS (SELECT 1 FROM claim_credits WHERE used_at IS NOT NULL) AS isOpen`,
-    [],
+    [world.scheduler.now, Number(world.features.has("messages"))],
   ) as { isOpen: number }[];
   return open!.isOpen === 0 && allRecords(world).every(({ hold }) => hold === null);
 }

@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
 
 /** The two ends of a call. */
-export type Route = "d1" | "object" | "stripe" | "browser";
+export type Route = "d1" | "object" | "stripe" | "browser" | "queue" | "sender";
 
 /** The outcome of a call; times in ms. */
 export type CallOutcome = {
@@ -17,7 +17,17 @@ export type CallOutcome = {
 const LIKELIHOODS = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
 
 /** Maximum duration of a call in each direction without faults, in ms. */
-const USUAL_MS: Readonly<Record<Route, number>> = { d1: 12, object: 6, stripe: 250, browser: 60 };
+const USUAL_MS: Readonly<Record<Route, number>> = {
+  d1: 12,
+  object: 6,
+  stripe: 250,
+  browser: 60,
+  queue: 20,
+  sender: 300,
+};
+
+/** The Worker waits 10 s for an answer at most. After that it does not know what became of its call. */
+const LONGEST_WAIT_MS = 9_500;
 
 /** Maximum difference between an object's clock and the Workers', in ms. */
 export const MAX_CLOCK_SKEW_MS = 2_000;
@@ -100,11 +110,17 @@ export class Faults {
           `${caller.name}: ${Math.round(outcome[way])} ms ${way === "requestMs" ? "until arrival" : "for the answer"}: ${description}`,
       );
     }
+    if (route === "sender" && this.strikes("slow_senders", 0.2))
+      outcome[this.#random.chance(0.3) ? "requestMs" : "responseMs"] = this.#random.between(2_000, 30_000);
     if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) {
       outcome.isLost = true;
       this.recordFault("d1_away");
     } else if (this.strikes("lost_calls", LIKELIHOODS.lost)) outcome.isLost = true;
     else if (this.strikes("lost_answers", LIKELIHOODS.unheard)) outcome.isResponseLost = true;
+    if (route === "sender" && this.strikes("unsure_senders", 0.2))
+      outcome[this.#random.chance(0.5) ? "isLost" : "isResponseLost"] = true;
+    if (outcome.isLost || outcome.isResponseLost || outcome.requestMs + outcome.responseMs > LONGEST_WAIT_MS)
+      caller.isUnsure = true;
     if (outcome.isLost) this.#tell(() => `${caller.name}: lost: ${description}`);
     if (outcome.isResponseLost) this.#tell(() => `${caller.name}: will be done, answer lost: ${description}`);
     this.#perhapsKill(caller, outcome.requestMs + outcome.responseMs, description);

@@ -2,6 +2,7 @@
 import type { BrowserWindow } from "./browsers.ts";
 import { CoolDowns } from "./cool-downs.ts";
 import { WindowFreshness } from "./invariants-of-windows.ts";
+import type { Sale } from "../../worker/exchange/listing.ts";
 import type { Actors } from "./actors.ts";
 import { allRecords, type Record, closedRecords } from "./facts.ts";
 import { MAX_ALARM_DELAY_MS } from "./objects.ts";
@@ -102,12 +103,16 @@ export class StepInvariants {
     }
   }
 
-  /** I1: a sale of a lead is permanent. */
+  /** I1: a sale of a lead is permanent. A rewound exchange may repeat it for the same buyer and payment. */
   #checkSales(records: Record[]): void {
-    for (const { leadId, sale } of records) {
+    for (const { leadId, region, sale } of records) {
       const before = this.#sales.get(leadId);
       if (!sale) continue;
-      const text = JSON.stringify(sale);
+      const { businessId, paymentIntentId } = sale;
+      const isRepeated = this.#cast.world.losses.has(region) && before !== undefined && paymentIntentId;
+      const text = isRepeated
+        ? JSON.stringify({ ...(JSON.parse(before) as Sale), businessId, paymentIntentId })
+        : JSON.stringify(sale);
       if (before !== undefined && before !== text)
         throw new Violation(`I1: the sale of ${leadId} changed from ${before} to ${text}`);
       this.#sales.set(leadId, text);

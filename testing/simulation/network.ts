@@ -5,6 +5,16 @@
 import type { Faults, Route } from "./faults.ts";
 import { currentProcess, type Scheduler } from "./scheduler.ts";
 
+/** Rejects a `fetch` when its caller gives up. The called service still does its work. */
+export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return answer;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+  aborted.catch(() => {});
+  return Promise.race([answer, aborted]);
+}
+
 export class Network {
   readonly #scheduler: Scheduler;
   readonly #faults: Faults;

@@ -7,6 +7,7 @@ import {
   giveLead,
   changeStripePayments,
   move,
+  optOut,
   pause,
   removePurchase,
   withdrawLead,
@@ -125,6 +126,14 @@ const KINDS: readonly ActionKind[] = [
         await cast.world.wait(random.between(0, 300));
         await Promise.all([moving, erase(cast, lead)]);
       },
+    }),
+  },
+  {
+    feature: "opt_outs",
+    weight: 3,
+    make: ({ cast, lead }) => ({
+      name: `the customer of ${lead.id} opts out`,
+      run: () => optOut(cast, lead),
     }),
   },
   {

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac } from "node:crypto";
 
-import { running, type WorldClock } from "./scheduler.ts";
+import { inTurn, running, type WorldClock } from "./scheduler.ts";
 import { SocketEnd } from "./sockets.ts";
 
 type Store = NonNullable<ReturnType<typeof running.getStore>>;
@@ -35,21 +35,21 @@ function toArrayBuffer(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }
 
-/** A WebCrypto whose hashing completes immediately. A thread pool would make the order of events random. */
+/** A WebCrypto whose hashing completes immediately. Its other work runs one at a time on the thread pool. */
 function syncSubtle(real: SubtleCrypto): SubtleCrypto {
   const keys = new WeakMap<object, Buffer>();
   const prompt = {
-    async importKey(format: string, data: BufferSource, algorithm: { name?: string }, ...rest: unknown[]) {
-      if (algorithm.name !== "HMAC" || format !== "raw")
-        throw new Error(`Not simulated: ${algorithm.name} ${String(rest)}`);
+    importKey(format: string, data: BufferSource, algorithm: { name?: string }) {
+      if (algorithm.name !== "HMAC" || format !== "raw") return undefined;
       const key = {};
       keys.set(key, Buffer.from(bytes(data)));
       return key as CryptoKey;
     },
-    async sign(_: unknown, key: CryptoKey, data: BufferSource) {
-      return toArrayBuffer(createHmac("sha256", keys.get(key)!).update(bytes(data)).digest());
+    sign(_: unknown, key: CryptoKey, data: BufferSource) {
+      const secret = keys.get(key);
+      return secret && toArrayBuffer(createHmac("sha256", secret).update(bytes(data)).digest());
     },
-    async digest(algorithm: string, data: BufferSource) {
+    digest(algorithm: string, data: BufferSource) {
       return toArrayBuffer(createHash(algorithm.replace("-", "").toLowerCase()).update(bytes(data)).digest());
     },
   };
@@ -57,12 +57,14 @@ function syncSubtle(real: SubtleCrypto): SubtleCrypto {
     get: (target, name) => {
       const own = (prompt as unknown as Record<string | symbol, unknown>)[name];
       const known = Reflect.get(target, name, target) as unknown;
-      if (!own) return typeof known === "function" ? known.bind(target) : known;
-      return (...args: unknown[]) =>
-        runInWorld(
-          () => (own as (...args: unknown[]) => unknown)(...args),
-          () => (known as (...args: unknown[]) => unknown).apply(target, args),
+      if (typeof known !== "function") return known;
+      return (...args: unknown[]) => {
+        const work = async () => (known as (...args: unknown[]) => unknown).apply(target, args);
+        return runInWorld(
+          async () => (own as typeof work | undefined)?.(...(args as [])) ?? inTurn(work),
+          work,
         );
+      };
     },
   });
 }
@@ -83,6 +85,16 @@ function installTimers(): void {
     else realClearTimeout(timer as NodeJS.Timeout);
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) =>
+    runInWorld(
+      ({ scheduler }) => {
+        const controller = new AbortController();
+        scheduler.after(ms, () => controller.abort(new DOMException("Timed out", "TimeoutError")));
+        return controller.signal;
+      },
+      () => timeout(ms),
+    );
   const wait = (ms: number) => new Promise<void>((resolve) => void set(() => resolve(), ms));
   Object.assign(globalThis, { scheduler: { wait } });
 }
@@ -143,9 +155,9 @@ export function installPlatform(): void {
   installRandomness();
   installLog();
   Object.assign(globalThis, {
-    fetch: (input: string, init: RequestInit) =>
+    fetch: (input: string | URL, init: RequestInit) =>
       runInWorld<Promise<unknown>>(
-        (world) => world.fetch(input, init),
+        (world) => world.fetch(String(input), init),
         () => realFetch(input, init),
       ),
     Response: WorkerResponse,

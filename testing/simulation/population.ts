@@ -5,6 +5,7 @@ import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
 import { hashToken } from "../../worker/identity/auth/tokens.ts";
 import { requestKeys } from "../../worker/leads/quarantine/contact-keys.ts";
+import type { Subscription } from "../stand-ins/push-stand-in.ts";
 import type { Row, Statements } from "./statements.ts";
 
 export const REGIONS = ["inner-west", "parramatta"] as const satisfies Region[];
@@ -125,9 +126,9 @@ export function requestOf(n: number): Record<string, string> {
 /** Stores a pending lead, as after a crash. */
 export function addLead(
   d1: Statements,
-  lead: { id: string; n: number; region: string; now: number; lifetimeMs: number },
+  lead: { id: string; n: number; region: string; now: number; lifetimeMs: number; hasEmail: boolean },
 ): void {
-  const { id, n, region, now, lifetimeMs } = lead;
+  const { id, n, region, now, lifetimeMs, hasEmail } = lead;
   const { customerName, customerPhone, customerEmail, customerAddress } = requestOf(n) as Record<
     string,
     string
@@ -138,7 +139,7 @@ export function addLead(
     source: "quote",
     customer_name: customerName,
     customer_phone: customerPhone,
-    customer_email: customerEmail,
+    customer_email: hasEmail ? customerEmail : null,
     customer_address: customerAddress,
     service_type: '["lawn_mowing"]',
     property_type: "residential",
@@ -170,6 +171,26 @@ function keysOf(n: number): Row {
     knownKeys.set(n, (keys = { phone_key: phoneKey, email_key: emailKey, street_key: streetKey }));
   }
   return keys;
+}
+
+/** Turns notifications on for a user's browser, and lets the user watch both regions. */
+export function addDevice(
+  d1: Statements,
+  now: number,
+  person: Person,
+  { endpoint, p256dh, auth }: Subscription,
+): void {
+  const { userId, sessionId } = person;
+  const id = `psh_${userId}`;
+  const origin = "https://naturestrip.example";
+  const row = { id, user_id: userId, session_id: sessionId, endpoint, p256dh, auth, origin, created_at: now };
+  insert(d1, "push_devices", row);
+  d1.rows("UPDATE users SET watched_regions = ? WHERE id = ?", [JSON.stringify(REGIONS), userId]);
+}
+
+/** Switches text messages on, as an admin does. */
+export function switchTextsOn(d1: Statements): void {
+  insert(d1, "message_channels", { channel: "sms", is_on: 1, most_a_day: 200 });
 }
 
 /** Gives a business a free claim. */

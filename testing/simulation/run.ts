@@ -145,7 +145,8 @@ function begin(cast: Actors, windows: BrowserWindow[]): void {
 /** Runs the cron in some minutes and skips the others. */
 function scheduleSweeps({ world }: Actors, random: Random): void {
   for (let at = MINUTE_MS; at < ACTION_PHASE_MS; at += MINUTE_MS)
-    if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
+    if (random.chance(world.features.has("messages") ? 0.4 : 0.07))
+      world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
 }
 
 /** After this time Stripe has forgotten all earlier keys. */
@@ -224,7 +225,7 @@ function countResults({ d1, stripe }: World): RunCounts {
             (SELECT count(*) FROM leads WHERE status = 'expired') AS expired,
             (SELECT count(*) FROM leads WHERE generation > 1) AS moved,
             (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND source <> 'manual') AS erased,
-            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND generation > 1) AS erasedMovers`,
+            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND generation > 1) AS erasedMovedLeads`,
     [],
   ) as Omit<RunCounts, "refunds" | "cancelled">[];
   const intents = [...stripe.book.intents.values()];

@@ -16,15 +16,33 @@ export type Process = {
   isObject: boolean;
   /** How far its machine's clock is ahead, in ms. */
   clockSkewMs?: number;
+  /** Whether it may not know what became of one of its calls. */
+  isUnsure?: boolean;
+  /** Whether a rate limit refused its call. */
+  isOverLimit?: boolean;
   /** Calls that an overloaded object rejected, with their times. */
   refusedCalls?: Map<string, number>;
   /** Kills the process midway; missing if that is not possible. */
   kill?: () => void;
 };
 
-/** Waits for this process's event loop. Afterwards all code that can run without waiting has run. */
-const drainEventLoop = () => new Promise<void>((resolve) => setImmediateOf(resolve));
 const setImmediateOf = setImmediate;
+let lastWork: Promise<unknown> = Promise.resolve();
+const work = { underWay: 0 };
+
+/** Runs work on the machine's thread pool, one at a time. Otherwise the threads would decide the order of events. */
+export function inTurn<T>(start: () => Promise<T>): Promise<T> {
+  work.underWay += 1;
+  const done = lastWork.then(start).finally(() => (work.underWay -= 1));
+  lastWork = done.catch(() => {});
+  return done;
+}
+
+/** Waits for this process's event loop. Afterwards all code that can run without waiting has run. */
+async function drainEventLoop(): Promise<void> {
+  do await new Promise<void>((resolve) => setImmediateOf(resolve));
+  while (work.underWay > 0);
+}
 
 type Entry = { at: number; seq: number; act: (() => void) | null };
 

@@ -53,8 +53,12 @@ export class Statements {
   /** Rows changed by the last statement; 0 for a read. */
   changes = 0;
 
+  /** Fills one of SQLite's random blobs. Each world sets its own. */
+  drawBlob = (blob: Uint8Array<ArrayBuffer>): Uint8Array => crypto.getRandomValues(blob);
+
   /** @param create creates the initial state of every world */
   constructor(create: (db: DatabaseSync) => void) {
+    this.#db.function("randomblob", (bytes) => this.drawBlob(new Uint8Array(Number(bytes))));
     create(this.#db);
     this.#save = this.#db.prepare("SAVEPOINT s");
     this.#release = this.#db.prepare("RELEASE s");

@@ -15,7 +15,7 @@ import {
 } from "../stand-ins/stripe-calls.ts";
 import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
-import type { Network } from "./network.ts";
+import { type Network, untilAborted } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 const KEY_MS = 24 * 60 * 60_000;
@@ -94,12 +94,7 @@ export class SimulatedStripe {
       () => this.#arrive(method, resource, action, input, key, text),
       () => new TypeError("fetch failed"),
     );
-    if (!signal) return answer.then(toResponse);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error));
-    });
-    aborted.catch(() => {});
-    return Promise.race([answer.then(toResponse), aborted]);
+    return untilAborted(answer.then(toResponse), signal);
   }
 
   async #arrive(

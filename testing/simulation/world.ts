@@ -8,6 +8,8 @@ import { runSweeps } from "../../worker/cron.ts";
 import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
+import { sendQueued } from "../../worker/messages/dispatch-commands.ts";
+import { contextOf } from "../../worker/platform/context.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
 import { countFastAttempt } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
@@ -20,11 +22,13 @@ import { type ObjectClass, ObjectNamespace } from "./objects.ts";
 import { installPlatform } from "./platform.ts";
 import { schemaText } from "./population.ts";
 import { Random } from "./random.ts";
-import { type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
+import { currentProcess, type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
+import { type QueueMessage, Senders } from "./senders.ts";
 import type { SocketEnd } from "./sockets.ts";
 import { Statements } from "./statements.ts";
 import { Story } from "./story.ts";
 import { SimulatedStripe, WEBHOOK_SECRET } from "./stripe.ts";
+import { Violation } from "./violation.ts";
 
 installPlatform();
 
@@ -152,7 +156,9 @@ export class World implements WorldClock {
     const faults = new Faults(features, new Random(seed, "faults"), scheduler, logStep);
     this.faults = faults;
     const network = new Network(scheduler, faults);
+    const blobs = new Random(seed, "blobs");
     reuseD1().reset();
+    reuseD1().drawBlob = (blob) => blobs.fill(blob);
     this.d1 = new SimulatedD1(reuseD1(), network);
     const objects = {
       world: this,
@@ -182,14 +188,25 @@ export class World implements WorldClock {
       deliver: (body, signature) => this.#deliver(body, signature),
     });
     this.network = network;
+    this.senders = new Senders(this, (message) => this.#consume(message));
     this.env = this.#bindings();
   }
 
   readonly network: Network;
+  readonly senders: Senders;
+  /** How often the Worker asked a rate limit. */
+  limitsAsked = 0;
 
   #bindings(): Bindings {
     if (this.features.has("rate_limits")) flushRateLimitMemory(this.number);
-    const limit = { limit: async () => ({ success: !this.faults.strikes("rate_limits", 0.4) }) };
+    const limit = {
+      limit: async () => {
+        this.limitsAsked += 1;
+        const success = !this.faults.strikes("rate_limits", 0.4);
+        if (!success) currentProcess().isOverLimit = true;
+        return { success };
+      },
+    };
     return {
       ...SETTINGS,
       PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
@@ -198,6 +215,7 @@ export class World implements WorldClock {
       DB: this.d1,
       LEAD_EXCHANGE: this.exchanges,
       BUSINESS_ROOM: this.rooms,
+      ...(this.features.has("messages") && this.senders.bindings),
       ...Object.fromEntries(RATE_LIMITS.map((name) => [name, limit])),
     } as unknown as Bindings;
   }
@@ -233,7 +251,7 @@ export class World implements WorldClock {
   }
 
   fetch(url: string, init: RequestInit): Promise<unknown> {
-    return this.stripe.fetch(url, init);
+    return this.senders.fetch(url, init) ?? this.stripe.fetch(url, init);
   }
 
   onLog(level: string, line: string): void {
@@ -313,6 +331,8 @@ export class World implements WorldClock {
         ...(text !== undefined && { body: text }),
       });
       const response = await serve(request, this.env, ctx, PAGES);
+      if (currentProcess().isOverLimit && response.status !== 429)
+        this.fail(new Violation(`Limits: a rate limit refused ${what}, which got ${response.status}`));
       if (path === "/api/create-payment-intent" && response.status === 200) await this.#noteSecret(response);
       const { webSocket = null } = response as unknown as { webSocket?: SocketEnd | null };
       return { status: response.status, body: webSocket ? "" : await response.text(), webSocket };
@@ -344,6 +364,15 @@ export class World implements WorldClock {
     const scheduled = this.scheduler.now;
     this.story.logStep(() => "cron: the minute's sweeps begin");
     await this.#asWorker("cron", () => runSweeps(this.env, scheduled)).catch(() => {});
+  }
+
+  /** Hands the Worker a message of the queue. @returns whether it acknowledged the message */
+  async #consume(message: QueueMessage): Promise<boolean> {
+    let isAcked = false;
+    const queued = { ...message, ack: () => (isAcked = true), retry: () => {} };
+    const batch = { messages: [queued] } as unknown as MessageBatch;
+    await this.#asWorker("queue", () => sendQueued(batch, contextOf(this.env))).catch(() => {});
+    return isAcked;
   }
 
   async #deliver(body: string, signature: string): Promise<number | null> {
