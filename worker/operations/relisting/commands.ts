@@ -52,10 +52,7 @@ async function makePending(
 
 /** Closes leads in D1 that must not be sold, and reports them to the admins. */
 async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void> {
-  await db
-    .update(leads)
-    .set({ listingState: "closed" })
-    .where(and(inArray(leads.id, ids), eq(leads.listingState, "listed")));
+  // First the alerts: a repeated run does not find closed leads.
   for (const id of ids)
     await raiseAttention(
       db,
@@ -64,6 +61,10 @@ async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void
       "D1 offered this lead, but someone has bought or paid for it, and the exchange has no record of that. Check its payment first. If no one has the lead, refund it.",
       now,
     );
+  await db
+    .update(leads)
+    .set({ listingState: "closed" })
+    .where(and(inArray(leads.id, ids), eq(leads.listingState, "listed")));
 }
 
 /**
@@ -118,6 +119,14 @@ export async function sweepLostLeads(
     if (result.status === "rejected" || !result.value) continue;
     counts.forgotten += 1;
     const { region } = offered[i]!;
+    // First the alert: after the relisting, no sweep would notice the loss again.
+    await raiseAttention(
+      db,
+      "exchange_forgot",
+      region,
+      "This region's exchange has lost its storage, or part of it. We're putting its leads back on the market from D1. Look in Stripe for sales that D1 is missing.",
+      now,
+    );
     const job: OperatorJob = { kind: "relist", input: { region } };
     await db
       .insert(operatorJobs)
@@ -128,13 +137,6 @@ export async function sweepLostLeads(
         updatedAt: now,
       })
       .onConflictDoNothing();
-    await raiseAttention(
-      db,
-      "exchange_forgot",
-      region,
-      "This region's exchange has lost its storage, or part of it. We're putting its leads back on the market from D1. Look in Stripe for sales that D1 is missing.",
-      now,
-    );
   }
   return counts;
 }

@@ -1,6 +1,6 @@
 /** Exchanges lose their storage while D1 keeps its data, and the market continues to trade. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../../contract/durations.ts";
@@ -89,6 +89,20 @@ test("row 40: lost storage is noticed although an older lead was listed after th
   await runSweeps(testEnv, Date.now());
   await runSweeps(testEnv, Date.now());
   expect(await rowOf(lost)).toMatchObject({ listingState: "listed", generation: 2 });
+});
+
+test("row 40: admins get the alert even if D1 fails to store it at first", async () => {
+  const id = await listed();
+  await loseStorage(HERE);
+  await db.run(
+    sql`CREATE TRIGGER no_alerts BEFORE INSERT ON attention BEGIN SELECT RAISE(ABORT, 'D1 is away'); END`,
+  );
+  await runSweeps(testEnv, Date.now());
+  await db.run(sql`DROP TRIGGER no_alerts`);
+  await runSweeps(testEnv, Date.now());
+  await runSweeps(testEnv, Date.now());
+  expect(await rowOf(id)).toMatchObject({ listingState: "listed", generation: 2 });
+  expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
 });
 
 test("row 40: with all storage lost, an operator's job relists every region, once", async () => {
