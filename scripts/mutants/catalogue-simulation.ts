@@ -5,6 +5,8 @@ const ASKING = "worker/exchange/exchange-calls.ts";
 const HOLD_RULES = "worker/exchange/hold-rules.ts";
 const STORED = "worker/exchange/stored-records.ts";
 const LIVE = "worker/exchange/live-list.ts";
+const DELIVER = "worker/messages/deliver-commands.ts";
+const RATE_LIMIT = "worker/platform/http/rate-limit.ts";
 
 export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
@@ -85,5 +87,87 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     file: "worker/operations/relisting/commands.ts",
     find: `if (result.status === "rejected" || !result.value) continue;`,
     put: `continue;`,
+  },
+  {
+    name: "a worker leases a message for five seconds",
+    file: DELIVER,
+    find: `due: now + LEASE_MS, triedAt`,
+    put: `due: now + 5_000, triedAt`,
+  },
+  {
+    name: "a leased message is due at once",
+    file: DELIVER,
+    find: `due: now + LEASE_MS, triedAt`,
+    put: `due: now, triedAt`,
+  },
+  {
+    name: "a sent message is sent again",
+    file: DELIVER,
+    find: `if (outcome.kind === "sent") return { id, due, state: "sent" };`,
+    put: `if (outcome.kind === "sent") return { id, due: now, state: "waiting" };`,
+  },
+  {
+    name: "a notification counts as sent without an answer",
+    file: "worker/messages/push.ts",
+    find: `return { kind: "later", afterMs: null, detail: { status: 0 } };`,
+    put: `return { kind: "sent" };`,
+  },
+  {
+    name: "a busy service fails the message",
+    file: DELIVER,
+    find: `if (outcome.kind === "refused") return`,
+    put: `if (outcome.kind !== "later") return`,
+  },
+  {
+    name: "a delivery report before the gateway's answer is dropped",
+    file: "worker/messages/stop-commands.ts",
+    find: `["waiting", "sent", "failed"]`,
+    put: `["sent", "failed"]`,
+  },
+  {
+    name: "a customer who opted out still gets emails",
+    file: "worker/messages/senders.ts",
+    find: `if (!to || (await isStopped(db, message))) return UNWANTED;`,
+    put: `if (!to) return UNWANTED;`,
+  },
+  {
+    name: "customers without an email address get no text",
+    file: "worker/exchange/projection-commands.ts",
+    find: `    enqueueForVisitor(db, "request_taken", { ...taken, channel: "sms" }, Date.now()),
+`,
+    put: "",
+  },
+  {
+    name: "a lease begins when the queue got the message",
+    file: "worker/messages/dispatch-commands.ts",
+    find: `deliver(context, data.ids, Date.now())`,
+    put: `deliver(context, data.ids, queued.timestamp.getTime())`,
+  },
+  {
+    name: "the sweep leaves every message to the queue",
+    file: DELIVER,
+    find: `isEnqueued ? now - QUEUE_TIMEOUT_MS : at`,
+    put: `isEnqueued ? 0 : at`,
+  },
+  {
+    name: "a full queue stops the sweep",
+    file: "worker/messages/queue-commands.ts",
+    find: `    log("warn", "queue_refused", { messages: ids.length, error });
+    return false;`,
+    put: `    throw error;`,
+  },
+  {
+    name: "a call goes ahead although a rate limit refused it",
+    file: RATE_LIMIT,
+    find: `  if (success) return;
+`,
+    put: `  if (success || key) return;
+`,
+  },
+  {
+    name: "the platform's rate limit is not checked",
+    file: RATE_LIMIT,
+    find: `const LOCAL_ATTEMPTS = 10;`,
+    put: `const LOCAL_ATTEMPTS = 1_000;`,
   },
 ];
