@@ -268,8 +268,8 @@ export class ObjectNamespace {
     const caller = currentProcess();
     const refused = (caller.refusedCalls ??= new Map<string, number>());
     const at = refused.get(call);
-    // Two sweeps may each look at one lead, and two messages of a run at one person's windows.
-    const isLook = / (statesOf|sessionsHeardOf)$/.test(what);
+    // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows.
+    const isLook = / (statesOf|sessionsHeardOf|pageRecords)$/.test(what);
     if (!isLook && at !== undefined && scheduler.now < at + OVERLOAD_MS)
       fail(new Violation(`Overload: ${caller.name} asks an overloaded object again at once: ${what}`));
     const isOverloaded = faults.strikes("overloaded_objects", 0.02);
