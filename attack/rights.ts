@@ -42,6 +42,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/forms/start GET
       /api/bookings POST
       /api/leads POST
+      /api/requests GET
+      /api/requests/withdraw POST
       /api/email-stops GET POST
       /api/stripe/webhook POST
       /api/sms/webhook/:secret POST`,

@@ -58,6 +58,8 @@ export type BookingResponse = {
   leadId: string | null;
   /** Reference that the visitor can read out over the phone. */
   reference: string | null;
+  /** The secret of the link to the lead's page; null for an inspection. */
+  token: string | null;
   suburbId: string | null;
   suburbName: string | null;
   createdAt: number;

@@ -20,6 +20,7 @@ const SCRIPTS = [
   DOCUMENT,
   EARLY_TAPS,
   "quotes/conversion.ts",
+  "requests/follow-request.ts",
   "quotes/challenge.ts",
   "addresses/google-places.ts",
 ];

@@ -138,6 +138,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["address", "isStopped"],
     wrong: { address: "not an address", isStopped: "yes" },
   },
+  "POST /api/requests/withdraw": {
+    body: () => ({ token: "made-up" }),
+    required: ["token"],
+    wrong: { token: "t".repeat(65) },
+  },
   "POST /api/email-stops": {
     body: () => ({ token: "made-up", isStopped: true }),
     required: ["token", "isStopped"],

@@ -44,6 +44,7 @@ import {
   insertTeamMember,
   insertUser,
   PASSWORD,
+  quoteRequest,
 } from "./world.ts";
 
 /** Names the next operation. */
@@ -480,6 +481,11 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const withEmail = { ...testEnv, ...mailbox().changed };
   await sweepAttention(contextOf(withEmail), Date.now());
   await deliver(contextOf(withEmail), null, Date.now());
+  nameOperation("a customer follows and withdraws their request");
+  const request = await call("POST", "/api/leads", { body: quoteRequest() });
+  const { token: requestToken } = await request.json<{ token: string }>();
+  await expectSuccess(call("GET", `/api/requests?token=${requestToken}`));
+  await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: requestToken } }));
   nameOperation("emails about requests are stopped");
   const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
   for (const isStopped of [true, false])

@@ -26,6 +26,7 @@ export default [
     route("forgot-password", "auth/forgot-password-page.tsx"),
     route("reset-password/:token", "auth/reset-password-page.tsx"),
     route("confirm-email/:token", "auth/confirm-email-page.tsx"),
+    route("request/:token", "requests/request-page.tsx"),
     route("stop-emails/:token", "site/stop-emails-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),
   ]),

@@ -35,6 +35,7 @@ import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./operations/providers/admin-routes.ts";
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
+import { requestLinkRoutes } from "./leads/request-links/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
 import { formRoutes } from "./leads/quarantine/routes.ts";
 import { accountPlaceRoutes } from "./leads/suburbs/account-routes.ts";
@@ -73,6 +74,7 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api/leads", manualLeadRoutes)
   .route("/api/leads", buyRoutes)
+  .route("/api/requests", requestLinkRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)

@@ -8,6 +8,7 @@ import type { Bindings } from "./platform/env.ts";
 import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
+import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { sweepMessages } from "./messages/deliver-commands.ts";
@@ -26,6 +27,7 @@ type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
+  withdrawal_sweep: sweepWithdrawals,
   // After `sweep`, so that new listings are announced in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,

@@ -125,6 +125,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // No gateway is set up here.
   "POST /api/sms/webhook/:secret": [404, 404, 404, 404, 404, 404],
   // An unknown link gets the same response as a valid one.
+  "GET /api/requests": [200, 200, 200, 200, 200, 200],
+  "POST /api/requests/withdraw": [200, 200, 200, 200, 200, 200],
   "GET /api/email-stops": [200, 200, 200, 200, 200, 200],
   "POST /api/email-stops": [200, 200, 200, 200, 200, 200],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
@@ -253,7 +255,7 @@ const IDS: [part: string, id: string][] = [
 
 async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
-  if (route === "GET /api/email-stops") return `${path}?token=made-up`;
+  if (route === "GET /api/requests" || route === "GET /api/email-stops") return `${path}?token=made-up`;
   if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
   // Create a new purchase for each caller, because a deleted purchase would affect later callers.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");

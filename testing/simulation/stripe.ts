@@ -171,8 +171,11 @@ export class SimulatedStripe {
     logStep(() => `Stripe: ${change} of ${intentId}`);
     if (change === "payment_intent.processing") this.#finishLater(intentId);
     const isRefundOrDispute = !change.startsWith("payment_intent");
-    if (faults.strikes(isRefundOrDispute ? "lost_money_webhooks" : "lost_webhooks", 0.3))
-      return logStep(() => `Stripe: no webhook will report ${change}`);
+    // Refunds by hand and disputes are rare, so lose more of their webhooks.
+    const isLost = isRefundOrDispute
+      ? faults.strikes("lost_money_webhooks", 0.5)
+      : faults.strikes("lost_webhooks", 0.3);
+    if (isLost) return logStep(() => `Stripe: no webhook will report ${change}`);
     const object = JSON.stringify(this.#objectOf(change, intentId));
     const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
     const copies = faults.strikes("late_webhooks", 0.25) ? 2 : 1;

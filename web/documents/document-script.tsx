@@ -25,7 +25,7 @@ export function DocumentScript() {
 }
 
 /** Loads a separate script. React adds it to the head once. */
-export function OwnScript({ file }: { file: "quotes/conversion.ts" }) {
+export function OwnScript({ file }: { file: "quotes/conversion.ts" | "requests/follow-request.ts" }) {
   return <script async type="module" src={addresses[file]} />;
 }
 

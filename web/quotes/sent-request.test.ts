@@ -7,10 +7,11 @@ const apiResponse = {
   id: "lead_inner-west_3f9k2m7qxyz01234abcd",
   reference: "K7M2QX",
   suburbName: "Leichhardt",
+  token: "Zm9sbG93LW1lLXdpdGgtMzItYnl0ZXMtb2Ytc2VjcmV0cw",
 };
 const value = (cookie: string) => cookie.slice(0, cookie.indexOf(";"));
 
-test("shows only a request's phone number, services, suburb and reference", () => {
+test("shows only a request's phone number, services, suburb, reference and link", () => {
   const cookie = buildSentCookie(request, apiResponse, true)!;
   expect(cookie).toMatch(/; Path=\/success; Max-Age=1800; SameSite=Lax; Secure$/);
   expect(cookie).not.toContain("Anna");
@@ -19,6 +20,7 @@ test("shows only a request's phone number, services, suburb and reference", () =
     services: ["lawn_mowing"],
     place: "Leichhardt",
     reference: "K7M2QX",
+    token: apiResponse.token,
   });
 });
 
@@ -31,6 +33,7 @@ test("shows a booking's service, suburb and lead reference", () => {
     services: ["hedge_trimming"],
     place: "Leichhardt",
     reference: "K7M2QX",
+    token: apiResponse.token,
   });
 });
 
@@ -47,6 +50,7 @@ test("shows an inspection's own reference, and nothing without a phone number", 
     services: ["pink_slip_inspection"],
     place: "Leichhardt",
     reference: "V3RD4S",
+    token: null,
   });
   expect(buildSentCookie({}, apiResponse, true)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { MAX_REQUEST_TOKEN_LENGTH } from "../../contract/request-links.ts";
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "../../contract/catalogue.ts";
 
 /** The details of a request that the thank-you page shows, for the visitor to check. */
@@ -7,6 +8,8 @@ export type Sent = {
   place: string | null;
   /** The reference of the lead or of the inspection's booking. */
   reference: string | null;
+  /** The secret of the link to the request's page; null for an inspection. */
+  token: string | null;
 };
 
 /**
@@ -30,7 +33,13 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
   const phone = textOf(given.phone, 40);
   if (!phone) return null;
   const services = [given.services].flat().filter(isService);
-  return { phone, services, place: textOf(given.place, 80), reference: textOf(given.reference, 12) };
+  return {
+    phone,
+    services,
+    place: textOf(given.place, 80),
+    reference: textOf(given.reference, 12),
+    token: textOf(given.token, MAX_REQUEST_TOKEN_LENGTH),
+  };
 }
 
 /**
@@ -42,12 +51,13 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
  */
 export function buildSentCookie(request: object, answer: unknown, secure: boolean): string | null {
   const { customerPhone, phone, serviceType } = request as Record<string, unknown>;
-  const { reference, suburbName } = Object(answer) as Record<string, unknown>;
+  const { reference, suburbName, token } = Object(answer) as Record<string, unknown>;
   const sent = sentFrom({
     phone: customerPhone ?? phone,
     services: serviceType,
     place: suburbName,
     reference,
+    token,
   });
   if (!sent) return null;
   const value = encodeURIComponent(JSON.stringify(sent));

@@ -82,6 +82,11 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           {sent?.reference && " with your reference"} and we’ll sort it out.
         </p>
         <p className="actions">
+          {sent?.token && (
+            <a className="button" href={`/request/${sent.token}`}>
+              Follow your request
+            </a>
+          )}
           <PhoneLink phone={contactPhone} className="button button--quiet" />
           <a className="button button--quiet" href="/naturestrip.vcf">
             Save our number

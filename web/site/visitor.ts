@@ -12,7 +12,7 @@ type LoaderArguments = { request: Request; context: Readonly<RouterContextProvid
 const PROVIDER_READABLE_PATHS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
 /** Pages that our emails link to. */
-const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails)\//;
+const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request)\//;
 
 /** Returns the signed-in user, or null. */
 export async function fetchVisitorUser(

@@ -11,6 +11,7 @@ import type { AppEnv } from "../platform/app.ts";
 import { linkNext, readAfter } from "../platform/http/paging.ts";
 import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
+import { createRequestLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
 import { fullSummary, shownSummary } from "./views.ts";
@@ -52,7 +53,8 @@ export const leadRoutes = new Hono<AppEnv>()
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
     const { id, reference, suburbName, createdAt } = lead;
-    return c.json({ id, reference, suburbName, createdAt }, 201);
+    const token = await createRequestLink(c.env.db, id, now);
+    return c.json({ id, reference, suburbName, createdAt, token }, 201);
   })
 
   .get("/", access.business, query(listQuery), async (c) => {

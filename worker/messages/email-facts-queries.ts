@@ -6,6 +6,7 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
+import { createRequestLink } from "../leads/request-links/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { EmailFacts, Reach, RequestLabels } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -77,6 +78,11 @@ const labelsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): Request
   services: joinServices(serviceType.map((service) => serviceName(service).toLowerCase())),
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
 });
+
+/** Returns a new link to the page of a request; null if this deployment has no site host. */
+async function createPageLink({ db, reach, now }: Loading, leadId: string): Promise<string | null> {
+  return reach.siteHost && `https://${reach.siteHost}/request/${await createRequestLink(db, leadId, now)}`;
+}
 
 async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
   const [lead] = await db
@@ -156,7 +162,14 @@ const LOADERS: Loaders = {
   },
   request: async (loading) => {
     const lead = await findRequest(loading);
-    return lead ? { request: labelsOf(lead), status: lead.status, reach: loading.reach } : UNWANTED;
+    if (!lead) return UNWANTED;
+    const { id, status } = lead;
+    return {
+      request: labelsOf(lead),
+      status,
+      reach: loading.reach,
+      pageLink: await createPageLink(loading, id),
+    };
   },
   purchase: async (loading) => {
     const { env, db, message, reach } = loading;
@@ -171,6 +184,7 @@ const LOADERS: Loaders = {
       request: labelsOf(lead),
       company,
       reach,
+      pageLink: message.channel === "email" ? await createPageLink(loading, lead.id) : null,
       takesReplies: env.settings.sms?.takesReplies ?? false,
     };
   },

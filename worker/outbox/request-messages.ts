@@ -51,6 +51,9 @@ type OfPurchase = { purchaseId: string };
 
 const keyOfListing = ({ leadId, generation }: OfListing) => `${leadId}:${generation}`;
 
+const linkToPage = (pageLink: string | null) =>
+  pageLink ? [{ link: pageLink, words: "Follow Your Request" }] : [];
+
 export const REQUEST_MESSAGES = {
   /** Sent when the request is listed, so a quarantined request gets no thank-you email. */
   request_received: emailEntry({
@@ -58,7 +61,7 @@ export const REQUEST_MESSAGES = {
     reason: "Their request is on the market.",
     lifetimeMs: 6 * HOUR_MS,
     key: ({ leadId }: OfRequest) => leadId,
-    email: ({ request, status, reach: { contactPhone, contactEmail } }) =>
+    email: ({ request, status, reach: { contactPhone, contactEmail }, pageLink }) =>
       status === "available" || status === "sold"
         ? {
             subject: `We've got your request for ${job(request)}`,
@@ -66,6 +69,7 @@ export const REQUEST_MESSAGES = {
               "Hello,",
               `Thanks for asking us about ${job(request)}. Local providers can see the job now, but not your last name, number or street.`,
               "The first one to take it gets your details and calls you. The others don't. We'll email you to say who it is.",
+              ...linkToPage(pageLink),
               `Something not right, or it wasn't you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take it down.`,
             ],
           }
@@ -76,12 +80,13 @@ export const REQUEST_MESSAGES = {
     reason: "A provider has their name and number now.",
     lifetimeMs: DAY_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
-    email: ({ request, company, reach }) => ({
+    email: ({ request, company, reach, pageLink }) => ({
       subject: `${company} has taken your request`,
       parts: [
         "Hello,",
         `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
         "They'll get in touch, and the two of you can agree on a time and a price.",
+        ...linkToPage(pageLink),
         `Haven't heard from them in two days? Call us on ${reach.contactPhone}.`,
       ],
     }),

@@ -51,10 +51,16 @@ export type EmailFacts = {
    * works.
    */
   cards: Account & { cards: readonly NamedCard[]; month: string; validCard: NamedCard | null };
-  /** `status`: the lead's status. */
-  request: { request: RequestLabels; status: string; reach: Reach };
+  /** `status`: the lead's status. `pageLink`: a new secret link to the request's page; null without a site host. */
+  request: { request: RequestLabels; status: string; reach: Reach; pageLink: string | null };
   /** `company`: the name on the buyer's account. `takesReplies`: whether we receive replies to texts. */
-  purchase: { request: RequestLabels; company: string; reach: Reach; takesReplies: boolean };
+  purchase: {
+    request: RequestLabels;
+    company: string;
+    reach: Reach;
+    takesReplies: boolean;
+    pageLink: string | null;
+  };
   /** `reference`: the visitor can read it out over the phone. */
   booking: { inspection: RequestLabels; reference: string | null; reach: Reach };
 };

@@ -30,6 +30,7 @@ test("a garden booking becomes a lead in its suburb and is listed", async () => 
     suburbId: "sub_leichhardt",
     suburbName: "Leichhardt",
     createdAt: row.createdAt,
+    token: expect.stringMatching(/^[\w-]{43}$/),
   });
   const { preferredDate } = bookingRequest();
   expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate });

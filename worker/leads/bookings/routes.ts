@@ -6,6 +6,7 @@ import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
+import { createRequestLink } from "../request-links/commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";
 
@@ -27,6 +28,10 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     const { id, leadId, suburbId, createdAt } = booking;
-    return c.json({ id, leadId, reference, suburbId, suburbName, createdAt } satisfies BookingResponse, 201);
+    const token = leadId && (await createRequestLink(c.env.db, leadId, now));
+    return c.json(
+      { id, leadId, reference, suburbId, suburbName, createdAt, token } satisfies BookingResponse,
+      201,
+    );
   },
 );

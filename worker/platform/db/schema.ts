@@ -608,6 +608,27 @@ export const leads = sqliteTable(
   ],
 );
 
+/** Secret links to the page of a request. Each email and the thank-you page has its own. */
+export const requestLinks = sqliteTable(
+  "request_links",
+  {
+    /** SHA-256 of the link's token; the token itself is not stored. */
+    tokenHash: text("token_hash").primaryKey(),
+    leadId: text("lead_id")
+      .notNull()
+      .references(() => leads.id),
+    createdAt: integer("created_at").notNull(),
+    /** The customer asked to withdraw the request while a provider was paying. The sweep asks the exchange again. */
+    withdrawalAskedAt: integer("withdrawal_asked_at"),
+  },
+  (table) => [
+    index("request_links_lead").on(table.leadId),
+    index("request_links_withdrawal")
+      .on(table.withdrawalAskedAt)
+      .where(sql`withdrawal_asked_at IS NOT NULL`),
+  ],
+);
+
 /** Used form starts, so that each works for one request only. Stored while a start is valid. */
 export const formStarts = sqliteTable(
   "form_starts",

@@ -1,0 +1,43 @@
+/** A customer follows their request on a page that only a secret link opens. */
+import * as z from "zod/mini";
+
+/** Maximum token length. All our tokens are shorter, so a longer one is treated as unknown. */
+export const MAX_REQUEST_TOKEN_LENGTH = 64;
+
+/** The last part of the link's path. */
+export const requestTokenSchema = z
+  .string("The link to your request, please")
+  .check(z.maxLength(MAX_REQUEST_TOKEN_LENGTH, "The link to your request, please"));
+
+/** Body of POST /api/requests/withdraw. */
+export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
+
+/** Steps of a request, in order. */
+export const REQUEST_STEPS = ["received", "listed", "taken", "called", "quoted", "booked", "done"] as const;
+export type RequestStep = (typeof REQUEST_STEPS)[number];
+
+/** A request as its customer sees it. */
+export type CustomerRequest = {
+  reference: string | null;
+  /** Services from our catalogue. */
+  services: string[];
+  /** The suburb with its postcode; null without one. */
+  place: string | null;
+  /** The steps reached so far, in order, with their time in epoch ms; null where it is not stored. */
+  steps: { step: RequestStep; at: number | null }[];
+  /** The provider who has the request. */
+  provider: { name: string; phone: string | null } | null;
+  /** No provider took the request in time. */
+  isExpired: boolean;
+  /** The customer asked to withdraw it while a provider was paying. */
+  isWithdrawalPending: boolean;
+};
+
+/** Response of GET /api/requests. Null for an unknown link, and for a request that was withdrawn or erased. */
+export type RequestPageAnswer = { request: CustomerRequest | null };
+
+/**
+ * Response of POST /api/requests/withdraw. `waiting`: a provider is paying, and we withdraw the request if they don't
+ * finish. `taken`: a provider already has it. An unknown link gets `withdrawn` too, so it reveals nothing.
+ */
+export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "taken" };

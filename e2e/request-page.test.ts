@@ -1,0 +1,101 @@
+/** The customer's page of a request, from the thank-you page's link to the provider who took it. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  fillQuote,
+  openWindow,
+  openWindowOf,
+  setUpFixture,
+  waitForHydration,
+} from "../testing/product/browser-fixture.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+
+const fixture = setUpFixture();
+
+const leadOf = async (name: string) =>
+  (await fixture.product.db.select().from(leads).where(eq(leads.customerName, name)))[0]!;
+
+/** Sends a request with the form and follows the thank-you page's link. @returns the page of the request */
+async function followRequest(name: string, street: string): Promise<{ page: Page; path: string }> {
+  const page = await openWindow(fixture);
+  await page.goto("/get-quote");
+  await waitForHydration(page);
+  const phone = `02 5550 ${street.slice(0, 4)}`;
+  const address = `${street}, Leichhardt NSW 2040`;
+  await fillQuote(page, { address, name, phone, requests: `Words of ${name}` });
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("link", { name: "Follow your request" }).click();
+  await page.getByRole("heading", { name: "Lawn Mowing in Leichhardt 2040" }).waitFor();
+  await expectSoon(async () => (await leadOf(name)).listingState, "listed");
+  return { page, path: new URL(page.url()).pathname };
+}
+
+const reached = (page: Page) => page.locator(".request__steps .is-reached").count();
+
+test("the customer sees who took the request and each step, while the page is open", async () => {
+  const { page, path } = await followRequest("Fay Follows", "1301 Follow Street");
+  const { id } = await leadOf("Fay Follows");
+  const { db } = fixture.product;
+  const user = await insertUser(db, { isVerified: true, companyName: "Green Lawns", phone: "02 5550 1999" });
+  const provider = await openWindowOf(fixture, user.id);
+  const bought = await provider.request.post(`/api/leads/${id}/purchase`, {
+    data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
+    headers: { Origin: fixture.product.url },
+  });
+  expect(bought.status(), await bought.text()).toBe(201);
+  // The page asks again when the customer returns to it.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByRole("heading", { name: "Green Lawns" }).waitFor();
+  expect(await reached(page)).toBe(3);
+  await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expectSoon(() => reached(page), 4);
+  expect(await page.getByText("Withdraw my request").count()).toBe(0);
+  // A signed-in provider who opens the link sees the same page, not the dashboard.
+  await provider.goto(path);
+  await provider.getByRole("heading", { name: "Green Lawns" }).waitFor();
+});
+
+test.each([true, false])(
+  "with script (%s) or without: the customer withdraws in two steps",
+  async (hasScript) => {
+    const name = hasScript ? "Will Withdraws" : "Wanda Withdraws";
+    const { path } = await followRequest(name, hasScript ? "1302 Follow Street" : "1303 Follow Street");
+    const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
+    await page.goto(path);
+    await page.getByText("Withdraw my request").click();
+    expect((await leadOf(name)).status, "opening the page changes nothing").toBe("available");
+    await page.getByRole("button", { name: "Yes, Withdraw It" }).click();
+    await page.getByRole("heading", { name: "Your request is off our list" }).waitFor();
+    expect((await leadOf(name)).status).toBe("withdrawn");
+    await page.goto(path);
+    await page.getByRole("heading", { name: "There’s no request here" }).waitFor();
+  },
+);
+
+test("the page is never stored, indexed or sent to other sites, and fits in light and dark mode", async () => {
+  const { path } = await followRequest("Lou Looks", "1304 Follow Street");
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await openWindow(fixture, { colorScheme });
+    const response = (await page.goto(path))!;
+    const { "cache-control": cache, "referrer-policy": referrer } = response.headers();
+    expect([cache, referrer]).toEqual(["no-store", "same-origin"]);
+    expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+    await page.getByText("Withdraw my request").click();
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/request-${colorScheme}-${width}.png`,
+          fullPage: true,
+        });
+      await expectFits(page, `${colorScheme} at ${width}`);
+      await expectAccessible(page, `${colorScheme} at ${width}`);
+    }
+  }
+});

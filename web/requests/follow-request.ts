@@ -1,0 +1,17 @@
+/** Keeps a request's page current: asks for the request while the page is visible, and reloads when it has changed. */
+const ASK_EVERY_MS = 20_000;
+
+const shown = document.querySelector<HTMLElement>("[data-request]")?.dataset.request;
+const token = location.pathname.split("/").at(-1) ?? "";
+
+async function reloadIfChanged() {
+  if (document.visibilityState !== "visible") return;
+  const response = await fetch(`/api/requests?token=${encodeURIComponent(token)}`).catch(() => null);
+  // Navigate instead of reloading, because a reload would repeat a posted form.
+  if (response?.ok && (await response.text()) !== shown) location.replace(location.href);
+}
+
+if (shown) {
+  setInterval(() => void reloadIfChanged(), ASK_EVERY_MS);
+  document.addEventListener("visibilitychange", () => void reloadIfChanged());
+}

@@ -1,0 +1,98 @@
+/** Creates the secret links to a request's page, and withdraws a request for its customer. */
+import { eq } from "drizzle-orm";
+
+import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
+import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
+import { projectListing } from "../../exchange/projection-commands.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { hashToken, newToken } from "../../identity/auth/tokens.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { requestLinks } from "../../platform/db/schema.ts";
+import { log } from "../../platform/log.ts";
+import type { LeadRow } from "../rules.ts";
+import { findRequestByToken, listPendingWithdrawals } from "./queries.ts";
+
+/** Creates a secret link to a request's page. Earlier links stay valid. @returns the link's token */
+export async function createRequestLink(db: Db, leadId: string, now: number): Promise<string> {
+  const token = newToken();
+  await db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId, createdAt: now });
+  return token;
+}
+
+/**
+ * Takes a request off its market for its customer. A provider who is paying comes first: the request is then marked,
+ * and the sweep withdraws it when their hold has ended without a sale.
+ * @returns the result for the customer
+ * @throws DomainError exchange_unavailable, or a refusal that an admin must solve
+ */
+async function withdraw(
+  context: Context,
+  lead: LeadRow,
+  requestId: string | null,
+): Promise<WithdrawalAnswer["outcome"]> {
+  const { db } = context;
+  if (lead.status === "sold") return "taken";
+  const { id: leadId, generation, priceCents, expiresAt, region } = lead;
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const answer = await sendCommand(context, region, {
+    type: "withdraw",
+    ...terms,
+    byUserId: null,
+    toRegion: null,
+  });
+  if (answer.ok) {
+    await projectListing(db, answer.listing, null, requestId);
+    await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);
+    return "withdrawn";
+  }
+  if (answer.reason === "taken") return answer.until === undefined ? "taken" : "waiting";
+  if (answer.reason === "closed") return "withdrawn";
+  throw adminRefusalError(answer);
+}
+
+/**
+ * Withdraws the request that a link opens.
+ * @throws DomainError exchange_unavailable
+ */
+export async function withdrawByToken(
+  context: Context,
+  token: string,
+  requestId: string,
+  now: number,
+): Promise<WithdrawalAnswer["outcome"]> {
+  const found = await findRequestByToken(context.db, token);
+  if (!found) return "withdrawn";
+  const outcome = await withdraw(context, found.lead, requestId);
+  const withdrawalAskedAt = outcome === "waiting" ? now : null;
+  await context.db
+    .update(requestLinks)
+    .set({ withdrawalAskedAt })
+    .where(eq(requestLinks.tokenHash, found.tokenHash));
+  return outcome;
+}
+
+const SWEEP_BATCH = 100;
+
+/**
+ * Withdraws requests that had to wait for a provider's payment.
+ * @returns the number of withdrawn requests, of requests that were sold, and of those that still wait
+ */
+export async function sweepWithdrawals(
+  context: Context,
+): Promise<{ withdrawn: number; sold: number; failed: number }> {
+  const counts = { withdrawn: 0, sold: 0, failed: 0 };
+  for (const lead of await listPendingWithdrawals(context.db, SWEEP_BATCH)) {
+    try {
+      const outcome = await withdraw(context, lead, null);
+      if (outcome === "waiting") continue;
+      const isOver = eq(requestLinks.leadId, lead.id);
+      await context.db.update(requestLinks).set({ withdrawalAskedAt: null }).where(isOver);
+      counts[outcome === "taken" ? "sold" : "withdrawn"] += 1;
+    } catch (error) {
+      counts.failed += 1;
+      log("warn", "withdrawal_delayed", { leadId: lead.id, error });
+    }
+  }
+  return counts;
+}
