@@ -310,7 +310,7 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
 
   await openAdminPage(adminPage, "/admin/duds", "Duds");
   await expectAccessible(adminPage);
-  await button(adminPage, "Accept the report of Dudley Gardens").click();
+  await button(adminPage, "Accept the report from Dudley Gardens").click();
   await button(adminPage, "Accept report").click();
   await expectToast(adminPage, "Dud report accepted");
 

@@ -44,7 +44,7 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
       <p className="form__note">
         {others.length === 0
           ? "You're signed in here and nowhere else."
-          : "Don't recognise one of these? Sign it out and change your password."}
+          : "Don't recognise one of these? Sign out that device and change your password."}
       </p>
       <ul className="sessions">
         {sessions.map((session) => (

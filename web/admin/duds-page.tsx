@@ -49,10 +49,10 @@ function DudActions({ dud }: { dud: AdminDud }) {
   return (
     <div className="list__acts">
       <Button onClick={() => setDecision("granted")}>
-        Accept<span className="visually-hidden"> the report of {dud.businessName}</span>
+        Accept<span className="visually-hidden"> the report from {dud.businessName}</span>
       </Button>
       <Button variant="quiet" onClick={() => setDecision("refused")}>
-        Decline<span className="visually-hidden"> the report of {dud.businessName}</span>
+        Decline<span className="visually-hidden"> the report from {dud.businessName}</span>
       </Button>
       {decision && (
         <ConfirmActionDialog

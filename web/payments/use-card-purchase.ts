@@ -39,7 +39,7 @@ const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_C
 const HOLD_UNKNOWN_TEXT = `We don't know yet whether this lead is reserved for you. ${NOT_CHARGED} Try again to find out.`;
 
 /** Shown when the buyer tries to pay offline. The form keeps its input. */
-const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Pay once you have a connection.`;
+const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Try again when you're back online.`;
 
 /** Shown while we hold the lead but could not create its payment. */
 const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still reserved for you.`;

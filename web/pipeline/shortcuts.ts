@@ -11,7 +11,7 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
     keys: ["1", "…", String(SALES_STAGES.length)],
     what: `Move the open lead to ${SALES_STAGES.map((stage) => STAGES[stage].label).join(", ")}`,
   },
-  { keys: ["l", "b", "t"], what: "Show list, board or today" },
+  { keys: ["l", "b", "t"], what: "Switch to List, Board or Today" },
   { keys: ["?"], what: "Show keyboard shortcuts" },
 ];
 

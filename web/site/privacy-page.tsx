@@ -50,7 +50,7 @@ function Collected() {
       <h2>What we use it for</h2>
       <p>
         We use your details to find one provider for your job and to let that provider contact you. We use
-        providers' details to run their account, take payment and keep the market fair.
+        providers' details to run their accounts, take payments and keep the marketplace fair.
       </p>
     </>
   );
@@ -123,7 +123,7 @@ function Programs() {
         that only the provider who takes your job gets them. It also gives each job to whichever provider gets
         in first. A provider who reserves jobs without paying has to wait before reserving another.
       </p>
-      <p>If you think a program got it wrong, contact us and a person will look at it.</p>
+      <p>If you think a program got it wrong, contact us and one of our team will take a look.</p>
     </>
   );
 }
