@@ -177,8 +177,11 @@ test("a business that released this lead, or three leads within an hour, waits t
     isForAll: true,
   });
   // The longer wait is the one to report.
-  const both = { releasedAt: releasedAt + 2, letGoAt: lapses };
-  expect(justBefore(both)).toEqual({ ok: false, reason: "waiting", until: NOW + 2 });
+  expect(justBefore({ releasedAt: releasedAt + 2, releaseTimes: lapses })).toEqual({
+    ok: false,
+    reason: "waiting",
+    until: NOW + 2,
+  });
   expect(justBefore({ releaseTimes: [last + 1, last - 1] })).toMatchObject({ ok: true });
   expect(justBefore({ releaseTimes: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
 });
