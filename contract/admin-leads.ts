@@ -20,7 +20,7 @@ export type AdminLead = LeadSummary & {
 export const MAX_SEARCH_WORDS = 6;
 
 /**
- * Filter of the admins' list of leads. `q` is an id, a reference, a phone number, an email address, or words of a name,
+ * Filters for the admin lead list. `q` is an id, a reference, a phone number, an email address, or words from a name,
  * suburb or street.
  */
 export const adminLeadFilterSchema = z.object({

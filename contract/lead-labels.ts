@@ -1,4 +1,4 @@
-/** Labels of a lead's fields. Separate from leads.ts, so that the dashboard's first load has no schema. */
+/** Labels of a lead's fields. Kept out of leads.ts so that the dashboard's initial bundle does not include the schemas. */
 
 /** Labels that differ from the capitalised value. A value has the same label in every list. */
 const LABELS: Readonly<Record<string, string>> = {

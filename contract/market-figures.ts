@@ -48,7 +48,7 @@ export type RegionFigures = {
   taken: number;
   /** `taken` divided by `listed`, from 0 to 1; null when no request was listed. */
   sellThrough: number | null;
-  /** Median time from the request to the sale, for paid leads; null without sales. */
+  /** Median time from the request to the sale, for paid leads; null if there are no sales. */
   medianSaleMs: number | null;
   /** Requests on the market now. */
   open: number;
@@ -57,7 +57,7 @@ export type RegionFigures = {
 /** Leads on the market by age. `upToHours` is null for the oldest group. */
 export type UnsoldAge = { upToHours: number | null; leads: number };
 
-/** Current counts of providers, without admins. */
+/** Current provider counts, excluding admins. */
 export type ProviderFigures = {
   /** Accounts that may sign in. */
   total: number;

@@ -91,8 +91,7 @@ const recipientSchema = z.union(
 export const messageHistorySchema = z.object({ address: recipientSchema });
 
 /**
- * The opt-out of an email address or a phone number from messages about requests. `since` is epoch ms; null without
- * one.
+ * Whether an address or number has opted out of messages about requests. `since` is epoch ms; null if it has not.
  */
 export type MessageStop = { channel: "email" | "sms"; since: number | null };
 

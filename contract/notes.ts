@@ -1,4 +1,4 @@
-/** Limits of a provider's notes. Separate from purchases.ts, so that the dashboard's first load has no schema. */
+/** Limits of a provider's notes. Kept out of purchases.ts so that the dashboard's initial bundle does not include the schemas. */
 
 /** Maximum length of a provider's notes about a purchase, in characters. */
 export const NOTES_MAX = 20_000;

@@ -1,4 +1,4 @@
-/** Query strings of the pipeline. Separate from pipeline.ts, so that the dashboard's first load has no schema. */
+/** Query strings of the pipeline. Kept out of pipeline.ts so that the dashboard's initial bundle does not include the schemas. */
 import * as z from "zod/mini";
 
 import { PIPELINE_AGES, PIPELINE_SORTS, PIPELINE_TILE_KEYS } from "./pipeline.ts";

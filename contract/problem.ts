@@ -84,7 +84,7 @@ export type Problem = {
 };
 
 /**
- * Reads an error response. Every page needs this, so it uses no schema: zod stays out of their first load.
+ * Reads an error response. Every page needs this. It uses no schema, so that zod stays out of the initial bundle.
  * @returns null when it is not one of our errors
  */
 export function readProblem(answer: unknown): Problem | null {

@@ -94,7 +94,7 @@ export class BrowserWindow {
     });
   }
 
-  /** Drops the network connection. The server notices at once or later. */
+  /** Drops the network connection. The server notices immediately or later. */
   dropNetwork(): void {
     const socket = this.#socket;
     if (!socket) return;

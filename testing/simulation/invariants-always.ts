@@ -74,7 +74,7 @@ export class StepInvariants {
     }
   }
 
-  /** A hold never outlasts its end by more than its exchange's alarm is late. */
+  /** A hold never outlasts its end by more than the delay of its exchange's alarm. */
   #checkEnds(records: Record[]): void {
     const { world } = this.#cast;
     const { now } = world.scheduler;

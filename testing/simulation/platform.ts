@@ -9,7 +9,7 @@ import { SocketEnd } from "./sockets.ts";
 
 type Store = NonNullable<ReturnType<typeof running.getStore>>;
 
-/** Runs `there` inside a world, and `otherwise` outside. */
+/** Runs `inside` in a simulated world, `outside` elsewhere. */
 function runInWorld<T>(inside: (world: WorldClock, store: Store) => T, outside: () => T): T {
   const store = running.getStore();
   return store ? inside(store.world, store) : outside();

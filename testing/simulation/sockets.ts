@@ -41,7 +41,7 @@ export class SocketEnd {
     this.tags = tags;
   }
 
-  /** Lets the browser listen. It receives all frames from the first one, however late it starts. */
+  /** Starts the browser's listener. It receives every frame from the first, even if it starts late. */
   listen(handlers: Handlers): void {
     this.#handlers = handlers;
     for (const deliver of this.#early.splice(0)) deliver(handlers);
@@ -61,7 +61,7 @@ export class SocketEnd {
     this.#owner?.line.after(() => this.#peer.#hear((handlers) => handlers.onMessage(text)));
   }
 
-  /** Closes the object's end. The end is gone when the browser has replied. */
+  /** Closes the object's end. The end is removed when the browser has replied. */
   close(code = 1000): void {
     if (code !== 1000 && (code < 3000 || code > 4999)) throw new TypeError("Invalid WebSocket close code.");
     if (this.#state !== "open") return;

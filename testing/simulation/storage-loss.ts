@@ -3,7 +3,7 @@ import type { Actors } from "./actors.ts";
 import { OPEN_STATES, recordsOf } from "./facts.ts";
 
 const SECOND_MS = 1_000;
-/** Maximum number of waits for an empty outbox. A decision that D1 never received would be lost permanently. */
+/** Maximum waits for an empty outbox. A decision that D1 never received would be lost permanently. */
 const MAX_POLLS = 60;
 
 /** Deletes a region's storage and closes its connections, once D1 has all its decisions. */

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 /**
  * Shown instead of a page that the user may not open.
  * @param children the reason
- * @param ways links to other pages; by default one to the dashboard
+ * @param links links to other pages; by default one to the dashboard
  */
 export function Gate({ title, children, links }: { title: string; children: ReactNode; links?: ReactNode }) {
   return (

@@ -1,15 +1,15 @@
 import "./figures.css";
 
-/** A number with its name and comparisons. */
+/** A figure with its name and comparisons. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 
-/** Shows a row of numbers. */
+/** Shows a row of figures. */
 export function FigureTiles({
   tiles,
   meanings,
 }: {
   tiles: readonly FigureTile[];
-  /** Explains each number, by its name. Shown on hover and read by screen readers. */
+  /** Explanation of each figure, keyed by the figure's name. Shown on hover and read by screen readers. */
   meanings?: Readonly<Record<string, string>>;
 }) {
   return (

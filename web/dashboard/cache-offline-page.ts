@@ -1,4 +1,4 @@
-/** The service worker handles the application's own pages only. */
+/** The service worker's scope: dashboard pages only. */
 const SCRIPT = "/app-worker.js";
 const SCOPE = "/dashboard";
 

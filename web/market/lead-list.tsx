@@ -15,7 +15,7 @@ import { useGradualList } from "./use-gradual-list.ts";
  * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
  * button, and a lead that left the market keeps its place.
  * @param arrived IDs of live arrivals that have not slid in yet
- * @param sought ID of a lead to show at once, or null
+ * @param targetLeadId ID of a lead to show immediately, or null
  */
 export function MarketList({
   leads,

@@ -22,7 +22,7 @@ export type PurchaseEvent =
   /** The buyer retries the hold or its payment. */
   | { type: "asked" }
   | { type: "taken"; hold: OwnHold }
-  /** The payment could not be created, but we still hold the lead. `isOurFault`: the server reports its own error. */
+  /** The payment could not be created, but we still hold the lead. `isServerError`: the server reports its own error. */
   | { type: "unopened"; problem: string; isServerError: boolean }
   | { type: "opened"; payment: OpenPayment }
   | { type: "refused"; code: string | null; message: string }

@@ -28,7 +28,7 @@ export function usePurchaseEffects(lead: LeadSummary) {
     holdsChanged,
     leaving: () => setReleasing(client, lead.id, true),
     back: () => setReleasing(client, lead.id, false),
-    /** Handles a released hold. @param canRetryAtOnce whether the buyer may try the lead again at once */
+    /** Handles a released hold. @param canRetryAtOnce whether the buyer may try the lead again immediately */
     onReleased(canRetryAtOnce: boolean) {
       setReleasing(client, lead.id, false);
       if (!canRetryAtOnce) recordRelease(client, lead.id);

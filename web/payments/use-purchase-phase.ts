@@ -58,7 +58,7 @@ export function useHoldExpiry(phase: Phase, send: Send): void {
 
 /**
  * Polls a payment after its dialog closed, until Stripe decides or the page closes. The delay doubles up to one minute.
- * Retries at once when the connection returns.
+ * Retries immediately when the connection returns.
  */
 export async function pollUntilDecided(
   holdId: string,

@@ -5,7 +5,7 @@ import type { SalesStage } from "../../contract/stages.ts";
 import { ApiError, codeOf } from "../lib/api.ts";
 import { notesRetryDelayMs } from "./notes-draft.ts";
 
-/** A change of stage, amount, next action or assignee made in this window. */
+/** A change of stage, amount, next action or assignee, made in this window. */
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
 
 /** A call or text message logged here, with its effects on the lead. */
@@ -39,7 +39,7 @@ export type ChangeQueueOptions<Saved> = {
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
   /**
-   * Stores a change on this device until `forget` or `onRefused`.
+   * Stores a change on this device. The queue deletes it with `deleteStored` or `onRefused`.
    * @returns whether the change is stored
    */
   storeOnDevice: (change: Change) => Promise<boolean>;

@@ -22,7 +22,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const correcting = useLazyDialog(correctDialog);
   const isOpen = !isFinal(contact);
   useEffect(() => callTracker.markShown(id), [id]);
-  // Every request has a phone number until the customer asks for erasure.
+  // Every request has a phone number until the customer's data is erased.
   if (!phone) {
     return (
       <p className="field__hint">

@@ -148,7 +148,7 @@ export class NotesDrafts {
   }
 }
 
-/** The notes desk of each window that has opened the dashboard. */
+/** The notes drafts of each window that has opened the dashboard. */
 export const draftsByClient = new WeakMap<QueryClient, NotesDrafts>();
 
 const NotesDraftsContext = createContext<NotesDrafts | null>(null);
@@ -156,7 +156,7 @@ const NotesDraftsContext = createContext<NotesDrafts | null>(null);
 /** Provides the notes drafts to all tabs of the dashboard. Saves the drafts when the dashboard closes. */
 export function NotesProvider({ user, children }: { user: NotesAuthor; children: React.ReactNode }) {
   const client = useQueryClient();
-  // Reuse the desk: it may hold notes that are neither saved nor stored.
+  // Reuse the drafts: they may hold notes that are neither saved nor stored.
   const [notesDrafts] = useState(() => draftsByClient.get(client) ?? new NotesDrafts(client, user));
   useEffect(() => {
     const leave = () => notesDrafts.flushAll(true);

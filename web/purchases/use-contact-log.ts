@@ -6,7 +6,7 @@ import { getCachedPurchase } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
 
 /**
- * Logs calls and text messages of one purchase. The effects show at once. Offline, entries are stored like other
+ * Logs calls and text messages of one purchase. The effects show immediately. Offline, entries are stored like other
  * changes and sent later.
  */
 export function useContactLog(id: string) {

@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
   const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
   const maps = getMapsSource(context);
-  // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typing error.
+  // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typo.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
   return { address, service, suburbs, canonical: getCanonicalUrl(request), maps, ...getChallenge(context) };

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /**
  * Shows a section with a heading.
  * @param aside content beside the heading, such as a link to the full list
- * @param look "sunken": darker background; "split": heading at the side from tablet width up
+ * @param variant "sunken": darker background; "split": heading at the side from tablet width up
  */
 export function Section({
   id,

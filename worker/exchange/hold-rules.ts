@@ -19,7 +19,7 @@ import {
 } from "./listing.ts";
 import type { Payment } from "./payment.ts";
 
-/** How long a business has to pay. */
+/** Duration of a hold: the time a business has to pay. */
 export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
 const NEWCOMER_HOLD_MS = NEWCOMER_HOLD_SECONDS * 1000;
 
@@ -48,11 +48,11 @@ export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
  * hold, for example because the business already has two. Providers would see the hold appear and vanish.
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
-/** How long a claim key stays bound to one lead. */
+/** A claim key stays bound to one lead for this long. */
 export const CLAIM_KEY_MS = DAY_MS;
-/** If this many businesses release a lead, the admins see it. */
+/** If this many businesses release a lead, the admins are alerted. */
 export const MAX_ABANDONED_HOLDS = 3;
-/** If a payment cannot be cancelled for this long, the admins see it. */
+/** If a payment cannot be cancelled for this long, the admins are alerted. */
 const STUCK_MS = 10 * MINUTE_MS;
 
 export const CURRENCY = "aud";
@@ -87,7 +87,7 @@ function returnToMarket(listing: Listing, hold: Hold, cause: ReleaseCause, now: 
   return changed(listing, { state: "available", hold: null }, [...releaseEffects, ...announcements]);
 }
 
-/** Ends a hold at once if it has no payment. Otherwise starts to cancel the payment; the hold ends after that. */
+/** Ends a hold immediately if it has no payment. Otherwise starts to cancel the payment; the hold ends after that. */
 function endHold(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   if (hold.paymentIntentId === null) return returnToMarket(listing, hold, cause, now);
   const release = { cause, since: now, attempts: 0 };

@@ -110,7 +110,7 @@ export type Command =
       holdId: string;
       /** The price that the buyer expects. */
       amountCents: number;
-      /** How long the business has to pay. Trusted businesses get longer. */
+      /** The time the business has to pay, in ms. Trusted businesses get longer. */
       holdMs: number;
       isNewcomer: boolean;
       claimKey: string | null;

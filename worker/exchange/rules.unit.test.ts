@@ -178,7 +178,7 @@ test("row 30: a moved lead is closed here permanently, and its record names its 
   expect(decide(moved.listing, listCommand(), NOW)).toMatchObject({ listing: moved.listing, effects: [] });
   const again = decide(moved.listing, withdrawCommand(1, "blacktown"), NOW + 1);
   expect(again).toMatchObject({ listing: moved.listing, answer: { ok: true, repeated: true } });
-  // Two admins at once: the second is refused, because the lead has already moved.
+  // Two admins act concurrently: the second is refused, because the lead has already moved.
   expect(decide(moved.listing, withdrawCommand(1, "parramatta"), NOW).answer).toMatchObject({ ok: false });
   const back = decide(moved.listing, listCommand({ generation: 3 }), NOW).listing!;
   expect(back).toMatchObject({ state: "available", departure: null });

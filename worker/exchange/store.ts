@@ -89,7 +89,7 @@ export class ExchangeStore {
     this.#pause = request;
   }
 
-  /** Resumes the region, unless its pause was requested after `askedAt`. */
+  /** Resumes the region, unless its pause was requested after `requestedAt`. */
   endPause(requestedAt: number): void {
     if (this.#pause !== null && this.#pause.at > requestedAt) return;
     this.#setMeta("resumed_at", String(Math.max(requestedAt, Number(this.#meta("resumed_at") ?? 0))));

@@ -15,7 +15,7 @@ const SPREAD_MS = 20 * MINUTE_MS;
 /** Expiry times are rounded down to this step, so that sessions share an alarm. */
 const STEP_MS = 30_000;
 
-/** How long an ended session stays in the table: longer than an upgrade can be in transit. */
+/** An ended session stays in the table for this long, which is longer than an upgrade can be in transit. */
 const ENDED_RETENTION_MS = HOUR_MS;
 
 /** Maximum windows per user. Opening another closes the oldest. */

@@ -53,7 +53,7 @@ export type AlertChooser = {
 export const alertRegions = ({ watchedRegions, choices }: AlertChooser) =>
   resolveChoice(choices?.regions ?? null, watchedRegions);
 
-/** Returns whether a user wants an alert for a lead. `wants` checks the same in SQL. */
+/** Returns whether a user wants an alert for a lead. `wantsConditions` checks the same in SQL. */
 export function isWanted(lead: AlertableLead, chooser: AlertChooser): boolean {
   const { services, choices } = chooser;
   const offersServices = (one: string) =>

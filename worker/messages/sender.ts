@@ -7,7 +7,7 @@ export type MessageRow = typeof messages.$inferSelect;
 
 /**
  * A message's result. A waiting message is due again at `due`. `untried`: checked only, which does not count as an
- * attempt. `gone`: id of its dead device. `instead`: the message that replaces it later.
+ * attempt. `deadDeviceId`: its dead device. `replacement`: the message that replaces it later.
  */
 export type Result = {
   id: string;

@@ -49,7 +49,9 @@ function stopTargetOf(address: string): StopTarget {
   return { channel: "sms", key, hash: numberHash(key) };
 }
 
-/** Returns the opt-out of an address or number from messages about requests. @throws DomainError invalid_input */
+/** Returns whether an address or number has opted out of messages about requests, and since when.
+ * @throws DomainError invalid_input if it is neither an address nor a number
+ */
 export async function findStop(db: Db, address: string): Promise<MessageStop> {
   const { channel, hash } = stopTargetOf(address);
   return { channel, since: await stoppedSince(db, hash) };

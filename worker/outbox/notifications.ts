@@ -14,8 +14,8 @@ import { SYDNEY } from "../../contract/sydney-time.ts";
 import { pushEntry, type PushContent, type PushFacts } from "./template.ts";
 
 /**
- * How long before a hold expires its warning is due, in ms. The sweep runs once a minute, so the warning arrives 30 to
- * 90 seconds before the end. So it shows the expiry as a clock time.
+ * A hold's warning is due this long before the hold expires, in ms. The sweep runs once a minute, so the warning arrives
+ * 30 to 90 seconds before the end. It shows a clock time, because its delay varies.
  */
 export const WARNING_LEAD_MS = 90_000;
 

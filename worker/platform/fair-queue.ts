@@ -13,7 +13,7 @@ export type QueueLimits = Readonly<Record<string, number>>;
  *
  * Each waiting request polls for its turn. A request that ends early loses its timers, so no request may depend on
  * another to wake it.
- * @param most the maximum number of waiting requests
+ * @param maxWaiting the maximum number of waiting requests
  * @param idleMs the idle pause between two pieces
  * @param busyError the error for a full queue
  */

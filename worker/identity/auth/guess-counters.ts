@@ -52,7 +52,7 @@ export type Budget = {
   waitingKey: string;
 };
 
-/** The counters of an attempt. `strangers` is null at a known place. */
+/** The counters of an attempt. `sharedBudget` is null at a known place. */
 export type Counters = { all: Counter[]; sharedBudget: Budget | null };
 
 /**

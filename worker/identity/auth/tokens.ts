@@ -18,7 +18,7 @@ const MAX_CACHED_LENGTH = 64;
 /** Hashes of the session tokens that this isolate has received, both valid and invalid. */
 const hashes = new Map<string, string>();
 
-/** Returns a session token's hash, computed once in this isolate while the cache has room. */
+/** Returns a session token's hash. Caches recent hashes in this isolate; evicts the oldest when full. */
 export function hashSessionToken(token: string): string {
   const known = hashes.get(token);
   if (known !== undefined) return known;

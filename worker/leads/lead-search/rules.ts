@@ -12,7 +12,7 @@ function streetBeginning(word: string): string {
   return (streetKey(word) ?? "").replace(/^[\d/\- ]+/, "");
 }
 
-/** Parses an admin's search into words of a name, a suburb or a street; null without a usable word. */
+/** Parses an admin's search into words from a name, a suburb or a street; null if no word is usable. */
 export function readWords(q: string): Words | null {
   const all = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   const beginnings = all

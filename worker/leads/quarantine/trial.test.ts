@@ -18,7 +18,7 @@ import { signStart } from "./start-token.ts";
 /** One request of a trial. Omitted fields get an ordinary visitor's values. */
 type TrialRequest = {
   isForged: boolean;
-  /** For the figures only. */
+  /** Label for the report only; not sent. */
   group?: string;
   address: string;
   country?: string;

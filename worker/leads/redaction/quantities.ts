@@ -47,7 +47,7 @@ function joinedBefore(tokens: readonly TextToken[], i: number): number {
   return isNumber(tokens[at]) ? at : -1;
 }
 
-/** Marks a counted number and the numbers joined to it on the left. */
+/** Marks a quantity, and any numbers joined to its left, as in "2-3 metres". */
 function markCounted(tokens: readonly TextToken[], found: Map<number, "sure" | "likely">, i: number): void {
   for (let at = i, steps = 0; at >= 0 && steps < MAX_JOINED; steps++) {
     const token = tokens[at]!;

@@ -1,4 +1,4 @@
-/** Matches suburb names despite abbreviations, missing spaces and typing errors. */
+/** Matches suburb names despite abbreviations, missing spaces and typos. */
 
 const SHORT: Readonly<Record<string, string>> = {
   mt: "mount",

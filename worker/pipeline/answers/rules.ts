@@ -16,7 +16,7 @@ const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** Returns at most `most` code points from the start of a text, without splitting a grapheme. */
+/** Returns at most `maxLength` code points from the start of a text, without splitting a grapheme. */
 function truncate(text: string, maxLength: number): string {
   let length = 0;
   for (const { segment, index } of characters.segment(text)) {

@@ -1,4 +1,4 @@
-/** Builds PaymentIntents for Stripe and reads Stripe's answers. */
+/** Builds PaymentIntents for Stripe and reads Stripe's responses. */
 import type { Stripe } from "stripe";
 import * as z from "zod/mini";
 

@@ -1,4 +1,4 @@
-/** docs/failures.md, paying for it: each test's name begins with its row. */
+/** docs/failures.md, payment: each test's name begins with its row. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** docs/failures.md, paying back: each test's name begins with its row. */
+/** docs/failures.md, refunds: each test's name begins with its row. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attention } from "../../platform/db/schema.ts";

@@ -12,7 +12,7 @@ export type KnownPayment = Payment & {
   region: Region;
   /** Stripe's code for the last decline. */
   lastError: string | null;
-  /** How much was refunded or is being refunded. */
+  /** The amount that was refunded or is being refunded, in cents. */
   refundedCents: number;
   /** Whether the payment was refunded in full. */
   isRefunded: boolean;

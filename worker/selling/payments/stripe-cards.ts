@@ -85,7 +85,7 @@ export async function saveCardOf(
   );
 }
 
-/** `declined`: with the bank's message. `asked`: the outcome is open; read the payment to find out. */
+/** `declined`: with the bank's message. `asked`: the outcome is unknown; read the payment to find out. */
 export type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
 
 /**

@@ -1,4 +1,4 @@
-/** docs/failures.md, concurrent calls and missing answers: each test's name begins with its row. */
+/** docs/failures.md, concurrent calls and missing responses: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -14,7 +14,7 @@ import type { PurchaseRow, SoldLead } from "./rules.ts";
  */
 export const SOLD_LEAD = { purchase: leadPurchases, lead: pick(getTableColumns(leads), SOLD_LEAD_COLUMNS) };
 
-/** Selects a business's own purchases, without removed ones. */
+/** Selects a business's own purchases, excluding removed ones. */
 export function ownedBy(scope: BusinessScope, after: After) {
   return and(
     eq(leadPurchases.buyerId, scope.businessId),

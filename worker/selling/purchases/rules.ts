@@ -75,5 +75,5 @@ export function contactTime(reportedAt: number | undefined, now: number): number
   return reportedAt === undefined ? now : Math.min(now, Math.max(reportedAt, now - MAX_REPORT_DELAY_MS));
 }
 
-/** How long the server accepts an undo. The toast offers it for 8 s. */
+/** The server accepts an undo for this long. The toast offers it for 8 s. */
 export const UNDO_WITHIN_MS = 5 * MINUTE_MS;
