@@ -61,12 +61,12 @@ export async function fuzzSockets(
       caller: fc.constantFrom(...SOCKET_CALLERS),
       path: fc.constantFrom(...SOCKETS),
       since: fc.constantFrom(...SINCE),
-      said: fc.array(frame, { minLength: 1, maxLength: 12 }),
+      outgoing: fc.array(frame, { minLength: 1, maxLength: 12 }),
     }),
     { seed, numRuns: Math.ceil(frames / 6) },
   );
   let sent = 0;
-  for (const { caller, path, since, said: outgoing } of plans) {
+  for (const { caller, path, since, outgoing } of plans) {
     const heard = openSocket(context, caller, path + since);
     if (await heard.opened) {
       for (const one of outgoing) {
@@ -113,7 +113,7 @@ function startBody(target: Target, [path, type]: (typeof BODIES)[number], cookie
 
 /** Leaves many request bodies unfinished at once, and checks that other requests still get responses. */
 export async function leaveBodiesUnfinished(context: AttackContext, rounds: number): Promise<number> {
-  const { target, world, goals: endpoints } = context;
+  const { target, world, endpoints } = context;
   await world.renew();
   const sockets = Array.from({ length: rounds }, () =>
     BODIES.map((body) => startBody(target, body, world.cookies.provider)),

@@ -169,7 +169,7 @@ export type FuzzResult = { sent: number; cpu: CostlyRequest[]; isCutShort: boole
 /** Sends hostile requests, one after another. */
 export async function fuzz(context: AttackContext, options: FuzzOptions): Promise<FuzzResult> {
   const { seed, requests, only, hashMs, until } = options;
-  const { target, world, judge, goals: endpoints } = context;
+  const { target, world, judge, endpoints } = context;
   const plans = fc.sample(planned, { seed, numRuns: requests });
   const cpu: CostlyRequest[] = [];
   let sent = 0;

@@ -78,9 +78,7 @@ test("a wrong answer to a challenge may count as an attempt, but no other reques
     expect(judgeResponse(refused, buying), code).toHaveLength(findings);
   }
   const calls = allRoutes().map(({ method, path }) => `${method} ${path}`);
-  expect(calls).toEqual(
-    expect.arrayContaining(ALLOWED_CHANGES.flatMap(({ goal: endpoint }) => endpoint ?? [])),
-  );
+  expect(calls).toEqual(expect.arrayContaining(ALLOWED_CHANGES.flatMap(({ endpoint }) => endpoint ?? [])));
 });
 
 test("the judge finds another tenant's details in every spelling, except for callers who may read them", () => {

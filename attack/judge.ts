@@ -36,7 +36,7 @@ const BY_DESIGN: readonly { goal: string; status: number }[] = [
 /** Rows that a refused request may change, with the reason. */
 export const ALLOWED_CHANGES: readonly {
   table: string;
-  goal?: string;
+  endpoint?: string;
   codes?: string[];
   caller?: CallerKind;
   why: string;
@@ -50,12 +50,12 @@ export const ALLOWED_CHANGES: readonly {
   { table: "sessions", why: "the first call of a day extends the session" },
   {
     table: "claim_credits",
-    goal: "POST /api/leads/:id/claim-with-credit",
+    endpoint: "POST /api/leads/:id/claim-with-credit",
     why: "a credit is reserved before the call to the exchange, and returned after a refusal",
   },
   ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((endpoint) => ({
     table: OBJECT_ROWS,
-    goal: endpoint,
+    endpoint,
     codes: ["too_many_holds", "newcomer_limit", "key_reused"],
     why: "the exchange holds the lead before the check of the ledger, and releases it after a refusal",
   })),
@@ -67,7 +67,7 @@ export const ALLOWED_CHANGES: readonly {
     "POST /api/auth/confirm/passkey",
   ].map((endpoint) => ({
     table: "challenges",
-    goal: endpoint,
+    endpoint,
     why: "an attempt counts before its answer is checked, so that it cannot be made twice",
   })),
 ];
@@ -76,7 +76,7 @@ function mayChange(endpoint: string, caller: CallerKind, code: string, table: st
   return ALLOWED_CHANGES.some(
     (one) =>
       one.table === table &&
-      (one.goal ?? endpoint) === endpoint &&
+      (one.endpoint ?? endpoint) === endpoint &&
       (one.caller ?? caller) === caller &&
       (one.codes?.includes(code) ?? true),
   );

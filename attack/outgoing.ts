@@ -17,7 +17,7 @@ export async function serveOutgoing() {
     sentEmails.push((await request.json()) as SentMail);
     return new Response(null, { status: 202 });
   });
-  return { phones, mails: sentEmails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
+  return { phones, sentEmails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
 }
 
 /**
@@ -41,7 +41,7 @@ export function tracesInMessage(text: string, to: string | null): string[] {
  * @returns how many messages were sent
  */
 export function searchSentMessages({ target, judge }: AttackContext): { pushes: number; emails: number } {
-  const { phones, mails: sentEmails } = target.outgoing;
+  const { phones, sentEmails } = target.outgoing;
   for (const { data } of phones.delivered)
     for (const trace of tracesInMessage(JSON.stringify(data), null))
       judge.add({ kind: "leak", where: `notification "${data.notification.title}"`, what: trace });

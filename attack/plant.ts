@@ -80,7 +80,7 @@ export async function attackHoles(): Promise<boolean> {
       await fetch(target.url + HOLE_PATH, { method: "POST", body: hole?.name ?? "" });
       const routes = hole ? hole.routes : HOLES.flatMap((one) => one.routes);
       const judge = new Judge();
-      const context = { target, world, judge, goals: endpoints, isThorough: false, wire };
+      const context = { target, world, judge, endpoints, isThorough: false, wire };
       const those = endpoints.filter((endpoint) => routes.includes(nameOf(endpoint)));
       await requestForeignRows(context, those);
       await requestEverything(context, those);

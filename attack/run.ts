@@ -32,7 +32,7 @@ const MAX_RUN_MS = 20 * 60_000;
 const MAX_SHOWN_PER_KIND = 12;
 
 /** Measures the time to hash a password on this machine, by signing in with a wrong password. */
-async function measureHash({ wire, world, target, goals: endpoints }: AttackContext): Promise<number> {
+async function measureHash({ wire, world, target, endpoints }: AttackContext): Promise<number> {
   const login = endpoints.find(
     (endpoint) => endpoint.kind === "call" && endpoint.path === "/api/auth/login",
   )!;
@@ -66,7 +66,7 @@ async function attack(context: AttackContext, options: Options): Promise<Record<
   const costs = fuzzed.cpu.map(({ cpuMs }) => cpuMs).filter((ms) => !Number.isNaN(ms));
   const costliest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
   return {
-    "routes and pages": String(context.goals.length),
+    "routes and pages": String(context.endpoints.length),
     "requests for other tenants' rows": String(named),
     "valid requests, as eight callers": String(walked),
     "from other sites": String(crossed),
@@ -138,7 +138,7 @@ async function main(): Promise<void> {
     const world = await buildWorld(target);
     const endpoints = listEndpoints(allRoutes(), allPages());
     const isThorough = options.requests >= THOROUGH_FROM;
-    const context = { target, world, judge, goals: endpoints, isThorough, wire: new HttpClient(target) };
+    const context = { target, world, judge, endpoints, isThorough, wire: new HttpClient(target) };
     const figures = await attack(context, options);
     printTable(
       "Attack",

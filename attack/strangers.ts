@@ -27,7 +27,12 @@ const OPTIONAL: Readonly<Record<string, keyof typeof FIELDS>> = {
 };
 
 /** One ID in a request. It is in the path if `field` is null, otherwise in the body. */
-type IdPlace = { goal: Endpoint; field: keyof typeof FIELDS | null; caller: "stranger" | "team"; id: string };
+type IdPlace = {
+  endpoint: Endpoint;
+  field: keyof typeof FIELDS | null;
+  caller: "stranger" | "team";
+  id: string;
+};
 
 /** Returns an ID of the same form that does not exist. */
 const makeUnknownId = (id: string) => id.replace(/[^_]+$/, (end) => "0".repeat(end.length));
@@ -44,13 +49,13 @@ function placesOf(endpoints: readonly Endpoint[], world: World): IdPlace[] {
     return [...inPath, ...named].flatMap((field) => {
       const pool = (field ? FIELDS[field] : poolOf(endpoint)) as keyof typeof own;
       const callers = personal.includes(pool) ? (["stranger", "team"] as const) : (["stranger"] as const);
-      return callers.map((caller) => ({ goal: endpoint, field, caller, id: own[pool] }));
+      return callers.map((caller) => ({ endpoint, field, caller, id: own[pool] }));
     });
   });
 }
 
 function buildRequest(
-  { goal: endpoint, field, caller }: IdPlace,
+  { endpoint, field, caller }: IdPlace,
   id: string,
   world: World,
   origin: string,
@@ -97,7 +102,7 @@ const SETTLE_MS = 400;
  */
 export async function requestForeignRows(
   context: AttackContext,
-  endpoints: readonly Endpoint[] = context.goals,
+  endpoints: readonly Endpoint[] = context.endpoints,
 ): Promise<number> {
   const { target, world, judge } = context;
   await world.renew();
@@ -105,7 +110,7 @@ export async function requestForeignRows(
   const rows = new Rows(target.folder);
   let sent = 0;
   for (const place of placesOf(endpoints, world)) {
-    const { goal: endpoint, caller, field, id } = place;
+    const { endpoint, caller, field, id } = place;
     const [name, as] = [nameOf(endpoint), caller as CallerKind];
     const where = `${name}${field ? ` {${field}}` : ""} as ${caller}`;
     const before = rows.read();

@@ -16,7 +16,7 @@ export type AttackContext = {
   wire: HttpClient;
   world: World;
   judge: Judge;
-  goals: readonly Endpoint[];
+  endpoints: readonly Endpoint[];
   /** Otherwise each caller requests only some pages, and each route is called from only some foreign sites. */
   isThorough: boolean;
 };
@@ -30,7 +30,7 @@ const PAGE_SAMPLE_RATE = 3;
 /** Sends valid requests to every route and page as each caller. @returns the number of requests sent */
 export async function requestEverything(
   context: AttackContext,
-  only: readonly Endpoint[] = context.goals,
+  only: readonly Endpoint[] = context.endpoints,
 ): Promise<number> {
   const { target, world, judge, isThorough } = context;
   // Callers to renew: an earlier request may have signed them out or used up their data.
@@ -83,12 +83,12 @@ const SIGNED = "POST /api/stripe/webhook";
  * @returns the number of requests sent
  */
 export async function sendCrossOrigin(context: AttackContext): Promise<number> {
-  const { target, world, judge, goals, isThorough } = context;
+  const { target, world, judge, endpoints, isThorough } = context;
   const sites = foreignHeaders(target.url);
   const sampleSites = (turn: number) => sites.filter((_, i) => isThorough || i % 4 === turn % 4);
   let sent = 0;
   await world.renew();
-  for (const [turn, endpoint] of goals.filter(({ method }) => method !== "GET").entries()) {
+  for (const [turn, endpoint] of endpoints.filter(({ method }) => method !== "GET").entries()) {
     if (nameOf(endpoint) === SIGNED) continue;
     const caller = RIGHTS.get(nameOf(endpoint))?.includes("provider") === false ? "admin" : "provider";
     const { Origin: _, ...own } = buildValidRequest(endpoint, world, caller, target.url).headers;

@@ -107,7 +107,7 @@ async function burst(
  */
 export async function measureBurst(
   vars: Parameters<typeof startProduct>[0],
-  { leads, runs, slower: cpuSlowdown }: { leads: number; runs: number; slower: readonly number[] },
+  { leads, runs, cpuSlowdown }: { leads: number; runs: number; cpuSlowdown: readonly number[] },
 ): Promise<Row[]> {
   const browser = await launchBrowser();
   const rows: Row[] = [];

@@ -123,14 +123,14 @@ function rowsOf(cpuSlowdown: number, without: readonly Times[], early: readonly 
  */
 export async function measureFirstTap(
   vars: Parameters<typeof startProduct>[0],
-  sizes: { runs: number; slower: readonly number[] },
+  sizes: { runs: number; cpuSlowdown: readonly number[] },
 ): Promise<Row[]> {
   const [product, browser] = [await startProduct(vars, null), await launchBrowser()];
   try {
     const rows: Row[] = [];
     // Warm up: the first page of a new product is slow for other reasons than the connection.
     await tapOnce(browser, product, 1, true);
-    for (const cpuSlowdown of sizes.slower) {
+    for (const cpuSlowdown of sizes.cpuSlowdown) {
       const [without, early]: [Times[], Times[]] = [[], []];
       for (let run = 0; run < sizes.runs; run++) {
         without.push(await tapOnce(browser, product, cpuSlowdown, false));

@@ -38,8 +38,8 @@ const sizes = isQuick
       market: { leads: 10, rounds: 3 },
       reconnect: { windows: 200, rounds: 1 },
       messages: { watchers: 120, quietSeconds: 2 },
-      firstTap: { runs: 1, slower: [1] },
-      burst: { leads: 20, runs: 1, slower: [1] },
+      firstTap: { runs: 1, cpuSlowdown: [1] },
+      burst: { leads: 20, runs: 1, cpuSlowdown: [1] },
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
@@ -49,8 +49,8 @@ const sizes = isQuick
       market: { leads: 100, rounds: 40 },
       reconnect: { windows: 2_000, rounds: 3 },
       messages: { watchers: 5_000, quietSeconds: 20 },
-      firstTap: { runs: 5, slower: [1, 4] },
-      burst: { leads: 200, runs: 3, slower: [1, 4] },
+      firstTap: { runs: 5, cpuSlowdown: [1, 4] },
+      burst: { leads: 200, runs: 3, cpuSlowdown: [1, 4] },
     };
 const started = performance.now();
 

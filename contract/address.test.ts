@@ -19,8 +19,8 @@ test.each([
 
 test("a full postcode is looked up as a postcode; words are looked up as name prefixes, longest first", () => {
   expect(splitSuburbQuery("glebe 2037")).toEqual({ postcode: "2037" });
-  expect(splitSuburbQuery("street surry hi")).toEqual({ beginnings: ["street surry hi", "surry hi"] });
-  expect(splitSuburbQuery("")).toEqual({ beginnings: [] });
+  expect(splitSuburbQuery("street surry hi")).toEqual({ prefixes: ["street surry hi", "surry hi"] });
+  expect(splitSuburbQuery("")).toEqual({ prefixes: [] });
 });
 
 const surryHills = { name: "Surry Hills", state: "NSW", postcode: "2010" };

@@ -47,14 +47,14 @@ export function extractSuburbQuery(address: string): string {
  * Splits a `extractSuburbQuery` into lookups.
  * @returns a whole postcode, or each ending that may be the start of a name, longest first
  */
-export function splitSuburbQuery(part: string): { postcode: string } | { beginnings: string[] } {
+export function splitSuburbQuery(part: string): { postcode: string } | { prefixes: string[] } {
   const words = part.split(" ").filter(Boolean);
   const last = words.at(-1) ?? "";
   if (/^\d{4}$/.test(last)) return { postcode: last };
   const prefixes = words
     .map((_, start) => words.slice(start).join(" "))
     .filter((text) => text.length >= MIN_LETTERS && !/\d/.test(text));
-  return { beginnings: prefixes };
+  return { prefixes };
 }
 
 /** Formats a suburb as in an address, such as "Glebe NSW 2037". */

@@ -12,7 +12,7 @@ import {
   expectSoon,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
 } from "../testing/product/browser-fixture.ts";
 
@@ -51,7 +51,7 @@ test("visitors and customers who open the settings are redirected to the login p
   await visitor.goto("/settings");
   expect(pathOf(visitor)).toBe("/login");
   const customer = await makeUser({ userType: "customer" });
-  const page = await openWindowOf(fixture, customer.id);
+  const page = await openWindowAs(fixture, customer.id);
   await page.goto("/settings");
   // The page recognises a customer and redirects to the home page.
   expect(pathOf(page)).toBe("/");
@@ -60,7 +60,7 @@ test("visitors and customers who open the settings are redirected to the login p
 test("a missing address shows as an empty field", async () => {
   const user = await makeUser();
   expect((await storedUser(user.id)).businessAddress).toBe("To be updated after signup");
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page);
   expect(await page.getByLabel("Business address").inputValue()).toBe("");
 });
@@ -68,7 +68,7 @@ test("a missing address shows as an empty field", async () => {
 test("a provider corrects and saves personal information, and the menu shows the new name", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page);
   await page.getByLabel("Phone").fill("123");
   await press(page, "Save changes");
@@ -91,7 +91,7 @@ test("a provider corrects and saves personal information, and the menu shows the
 test("a team member's settings do not show business or bank details", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(fixture.product.db, owner, { email: "terry-settings@example.com" });
-  const page = await openWindowOf(fixture, member.id);
+  const page = await openWindowAs(fixture, member.id);
   await openSettings(page, "bank");
   await page.getByRole("tab", { name: "Personal Info", selected: true }).waitFor();
   expect(await page.getByLabel("ABN").count()).toBe(0);
@@ -100,8 +100,8 @@ test("a team member's settings do not show business or bank details", async () =
 
 test("a provider changes the password after two failed attempts, which ends all other sessions", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
-  const other = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
+  const other = await openWindowAs(fixture, user.id);
   await openDashboard(other);
   await openSettings(page, "password");
   const fill = async (current: string, fresh: string, again: string) => {
@@ -124,7 +124,7 @@ test("a provider changes the password after two failed attempts, which ends all 
 
 test("bank details are validated, encrypted and shown masked", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page, "bank");
   await page.getByLabel("Bank name").fill("Harbour Bank");
   await page.getByLabel("BSB").fill("0620");
@@ -146,7 +146,7 @@ test("bank details are validated, encrypted and shown masked", async () => {
 
 test("the settings save the chosen regions and services", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page, "work");
   await page.getByLabel("Parramatta").check();
   await press(page, "Save regions");
@@ -163,8 +163,8 @@ test("the settings save the chosen regions and services", async () => {
 
 test("the session list signs a lost phone out immediately", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
-  const phone = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
+  const phone = await openWindowAs(fixture, user.id);
   await openDashboard(phone);
   await openSettings(page, "sessions");
   await page.getByText("This device").waitFor();
@@ -180,7 +180,7 @@ const openTeam = (page: Page) => page.locator("details.team > summary").click();
 
 test("a new team member must choose a password before working; removing them closes their window", async () => {
   const owner = await makeUser();
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page);
   await press(page, "Team");
   await press(page, "Add team member");
@@ -228,7 +228,7 @@ test("a new team member must choose a password before working; removing them clo
 
 test("a provider adds their own lead in a dialog, and it appears in the pipeline", async () => {
   const owner = await makeUser();
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=leads");
   await press(page, "Add Lead");
   const dialog = page.getByRole("dialog", { name: "Add Lead" });
@@ -254,7 +254,7 @@ test("a provider adds their own lead in a dialog, and it appears in the pipeline
 test("an owner's link lets a team member choose a new password once", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(fixture.product.db, owner, { email: "forgot-e2e@example.com" });
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page);
   await openTeam(page);
   await press(page, `Password link for ${member.firstName} ${member.lastName}`);
@@ -306,7 +306,7 @@ async function waitingFor(email: string, overrides: Parameters<typeof insertUser
 
 test("a new email address stays pending until the user opens its link and presses the button", async () => {
   const { user, path } = await waitingFor("new-home@example.com", { email: "old-home@example.com" });
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page);
   await page.getByText("Waiting for you to confirm new-home@example.com").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
@@ -334,7 +334,7 @@ test("a new email address stays pending until the user opens its link and presse
 
 test("a user can cancel a pending email address, and an address taken in the meantime shows an explanation", async () => {
   const { user, path } = await waitingFor("wanted@example.com", { email: "stays-here@example.com" });
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await makeUser({ email: "wanted@example.com" });
   await page.goto(path);
   await expectAccessible(page);
@@ -370,7 +370,7 @@ test("a confirmation link also works without JavaScript", async () => {
 
 test("signed-in providers are redirected to their dashboard from every page except settings and legal pages", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   for (const [path, expected] of [
     ["/", "/dashboard"],
     ["/no-such-page", "/dashboard"],
@@ -386,7 +386,7 @@ test("signed-in providers are redirected to their dashboard from every page exce
 
 test("a failed logout shows an error, and the user stays signed in", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openSettings(page);
   await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, body: "" }));
   await press(page, `${user.firstName} ${user.lastName}`);

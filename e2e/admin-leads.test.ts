@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture();
 
 async function openLeads(path: string) {
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-  const page = await openWindowOf(fixture, admin.id);
+  const page = await openWindowAs(fixture, admin.id);
   await page.goto(path);
   await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
   await expectSoon(() => page.getByText(/^Loading/).count(), 0);

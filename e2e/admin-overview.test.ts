@@ -10,7 +10,7 @@ import { expectAccessible, expectFits, collectPageErrors } from "../testing/prod
 import {
   expectSoon,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
@@ -68,7 +68,7 @@ test(
       visitor.getByLabel("Property address").focus(),
     ]);
     const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-    const page = await openWindowOf(fixture, admin.id);
+    const page = await openWindowAs(fixture, admin.id);
     const errors = collectPageErrors(page);
     await page.goto("/admin");
     await page.getByRole("heading", { name: "The market at a glance" }).waitFor();

@@ -18,7 +18,7 @@ import {
   expectSoon,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
@@ -33,10 +33,10 @@ const makeAdmin = () =>
 /** Creates a super admin and opens a window for them. */
 async function openAdmin() {
   const admin = await makeAdmin();
-  return { admin, page: await openWindowOf(fixture, admin.id) };
+  return { admin, page: await openWindowAs(fixture, admin.id) };
 }
 
-/** Lists a lead, as the sweep does. */
+/** Inserts a pending lead and runs the sweep, which lists it. */
 async function listLead(words: string) {
   const lead = await insertPendingLead(fixture.product.db, { specificRequests: words }, Date.now() - 60_000);
   await fixture.product.runSchedule();
@@ -223,7 +223,7 @@ test("the dialog creates a provider account and shows each field's errors", asyn
 test("a deactivated provider's live window closes immediately", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ firstName: "Dean", lastName: "Deactivated" });
-  const theirs = await openWindowOf(fixture, provider.id);
+  const theirs = await openWindowAs(fixture, provider.id);
   await openDashboard(theirs);
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await page.getByLabel("Search").fill("Deactivated");
@@ -275,7 +275,7 @@ test("a withdrawn lead disappears from a provider's window", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser();
   const lead = await listLead("Withdraw me");
-  const theirs = await openWindowOf(fixture, provider.id);
+  const theirs = await openWindowAs(fixture, provider.id);
   await openDashboard(theirs);
   await card(theirs, "Withdraw me").waitFor();
   await openAdminPage(page, `/admin/leads?q=${lead.id}`, "Leads");
@@ -296,7 +296,7 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
   const call = await callerFor(provider.id);
   const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${dud.id}/purchase`, buyer)).status).toBe(201);
-  const page = await openWindowOf(fixture, provider.id);
+  const page = await openWindowAs(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
   await button(page, "Report a dud lead").click();
@@ -441,7 +441,7 @@ test("only admins can open the admin pages; other users get a link back", async 
   const provider = await makeUser();
   for (const [page, status] of [
     [await openWindow(fixture), 401],
-    [await openWindowOf(fixture, provider.id), 403],
+    [await openWindowAs(fixture, provider.id), 403],
   ] as const) {
     const response = await page.goto("/admin/providers");
     expect(response?.status()).toBe(status);

@@ -14,7 +14,7 @@ import {
   openContext,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
@@ -126,7 +126,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
   const { owner, purchaseId, leadId, rung } = await buy();
   const textId = await sendText(leadId);
   const member = await insertTeamMember(db, owner);
-  const page = await openWindowOf(fixture, member.id, { viewport: { width: 390, height: 844 } });
+  const page = await openWindowAs(fixture, member.id, { viewport: { width: 390, height: 844 } });
   const errors = collectPageErrors(page);
   await openDashboard(page, "?tab=leads");
   const entry = row(page, NAME);
@@ -181,7 +181,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
   expect(errors).toEqual([]);
 
   // The owner taps the notification and reads the reply.
-  const phone = await openWindowOf(fixture, owner.id, { viewport: { width: 390, height: 844 } });
+  const phone = await openWindowAs(fixture, owner.id, { viewport: { width: 390, height: 844 } });
   await phone.goto(ring!.navigate!);
   await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();
 });
@@ -193,7 +193,7 @@ test("a mark-as-read that failed while the server was down is resent when the us
   const at = Date.now();
   await db.insert(customerAnswers).values({ id: "ans_1", purchaseId: id, body: "Hi", gatewayRef: "1", at });
   await db.update(leadPurchases).set({ answeredAt: at }).where(eq(leadPurchases.id, id));
-  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1280, height: 900 } });
+  const page = await openWindowAs(fixture, owner.id, { viewport: { width: 1280, height: 900 } });
   let calls = 0;
   await page.route("**/answers-seen", (route) => {
     calls += 1;

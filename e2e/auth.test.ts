@@ -9,7 +9,7 @@ import {
   openContext,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   signIn,
   waitForPaint,
@@ -191,7 +191,7 @@ test("signing out ends the session in all its windows immediately, and no other 
   const second = await openWindow(fixture);
   await second.context().addCookies(await context.cookies());
   await openDashboard(second);
-  const bystander = await openWindowOf(fixture, other.id);
+  const bystander = await openWindowAs(fixture, other.id);
   await openDashboard(bystander);
 
   const requests: string[] = [];

@@ -10,7 +10,7 @@ import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
@@ -80,7 +80,7 @@ test("the full list of locations with its map has no axe violation", { timeout: 
 
 test("open menus, an open answer and the account menu have no axe violation", async () => {
   const customer = await insertUser(fixture.product.db, { userType: "customer", firstName: "Cora" });
-  const page = await openWindowOf(fixture, customer.id, { viewport: SIZES[0]! });
+  const page = await openWindowAs(fixture, customer.id, { viewport: SIZES[0]! });
   await page.goto("/location/parramatta");
   await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("button", { name: "Close menu" }).waitFor();

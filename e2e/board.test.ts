@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fillPipeline } from "../testing/pipeline.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
 import { addPurchase, column, count, purchaseOf } from "../testing/product/pipeline-helpers.ts";
-import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 test("a lead on the board can be moved by keyboard, mouse and stage list, and each move is announced", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "accepted_lead", "Bo Board");
-  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
+  const page = await openWindowAs(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
   await openDashboard(page, "?view=board");
   const card = (name: string) => column(page, name).getByRole("article", { name: "Bo Board" });
   await card("Accepted lead").getByRole("button", { name: "Move Bo Board" }).focus();
@@ -51,7 +51,7 @@ test("a lead moved by keyboard or stage list in a long column keeps the focus", 
     startedAt: Date.now() - 500 * HOUR_MS,
     request: { customerName: "Olga Old" },
   });
-  const page = await openWindowOf(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
+  const page = await openWindowAs(fixture, owner.id, { viewport: { width: 1400, height: 900 } });
   await openDashboard(page, "?view=board");
   const card = (name: string) => column(page, name).getByRole("article", { name: "Olga Old" });
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));

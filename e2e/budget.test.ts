@@ -8,7 +8,7 @@ import { startTrickle } from "./trickle.ts";
 import { insertUser } from "../testing/world.ts";
 import {
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
@@ -170,7 +170,7 @@ const FIRST_FILES = 25;
 
 test("the dashboard hydrates with the scripts its page lists, and loads the rest afterwards", async () => {
   const user = await insertUser(fixture.product.db, { watchedRegions: ["blacktown"] });
-  const page = await openWindowOf(fixture, user.id, { viewport: { width: 390, height: 664 } });
+  const page = await openWindowAs(fixture, user.id, { viewport: { width: 390, height: 664 } });
   const html = await (await page.request.get("/dashboard")).text();
   const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
   const preloads = html.match(/<link[^>]* rel="modulepreload"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? [];

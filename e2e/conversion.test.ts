@@ -15,7 +15,7 @@ const TEXTS = {
 const fixture = setUpFixture({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
 
 /** Creates a profile in which Google's script does nothing. Records every third-party request. */
-async function profile(): Promise<{ context: BrowserContext; asked: string[] }> {
+async function profile(): Promise<{ context: BrowserContext; requests: string[] }> {
   const context = await openContext(fixture);
   const requests: string[] = [];
   await context.route(
@@ -25,7 +25,7 @@ async function profile(): Promise<{ context: BrowserContext; asked: string[] }> 
       return route.fulfill({ contentType: "text/javascript", body: "" });
     },
   );
-  return { context, asked: requests };
+  return { context, requests };
 }
 
 /** Returns the commands queued for Google's tag. */
@@ -37,7 +37,7 @@ const commands = (page: Page) =>
 const question = (page: Page) => page.getByRole("region", { name: "Did an ad bring you here?" });
 
 test("nothing is reported before the visitor consents; then one conversion worth 30 AUD, once", async () => {
-  const { context, asked: requests } = await profile();
+  const { context, requests } = await profile();
   const page = await context.newPage();
   await page.goto("/success", { waitUntil: "networkidle" });
   await question(page).waitFor();
@@ -62,7 +62,7 @@ test("nothing is reported before the visitor consents; then one conversion worth
 });
 
 test("a visitor who declines is not asked again, and nothing is reported", async () => {
-  const { context, asked: requests } = await profile();
+  const { context, requests } = await profile();
   const page = await context.newPage();
   await page.goto("/success");
   await question(page).getByRole("button", { name: "No, Thanks" }).click();
@@ -74,7 +74,7 @@ test("a visitor who declines is not asked again, and nothing is reported", async
 });
 
 test("Global Privacy Control counts as a refusal", async () => {
-  const { context, asked: requests } = await profile();
+  const { context, requests } = await profile();
   await context.addInitScript(() => {
     Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
   });

@@ -15,7 +15,7 @@ import {
   blockRequests,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   signInByForm,
 } from "../testing/product/browser-fixture.ts";
@@ -42,7 +42,7 @@ async function openTeam(notes?: string) {
   const owner = await makeUser();
   const mate = await insertTeamMember(fixture.product.db, owner);
   const id = await addPurchase(fixture, owner, "accepted_lead", "Wendy Work", notes);
-  const [page, matePage] = [await openWindowOf(fixture, owner.id), await openWindowOf(fixture, mate.id)];
+  const [page, matePage] = [await openWindowAs(fixture, owner.id), await openWindowAs(fixture, mate.id)];
   await openDashboard(page, "?tab=leads");
   await openDashboard(matePage, "?tab=leads");
   return { id, mate, page, matePage };
@@ -51,7 +51,7 @@ async function openTeam(notes?: string) {
 test("a visitor's text that looks like markup cannot break the dashboard", async () => {
   await listLead("Mow <select><iframe> the front </title>");
   const user = await makeUser({ watchedRegions: ["inner-west"] });
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   // The data that a window fetches when it navigates here from another page of the application.
   const dataText = await (await page.request.get("/dashboard.data")).text();
   expect(dataText).toContain("Mow <select><iframe>");
@@ -62,7 +62,7 @@ test("a visitor's text that looks like markup cannot break the dashboard", async
 test("a new lead slides in, is counted, and shows when a rival buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
   await listLead("Already here");
-  const page = await openWindowOf(fixture, user.id, { reducedMotion: "no-preference" });
+  const page = await openWindowAs(fixture, user.id, { reducedMotion: "no-preference" });
   await openDashboard(page);
   const before = Number(await count(page, "Available"));
   const lead = await listLead("Slide in, please");
@@ -112,7 +112,7 @@ test("a user who signs in in another tab sees their own leads in this one, and n
   const [ada, bob] = [await makeUser(), await makeUser()];
   await addPurchase(fixture, ada, "called", "Ada's Customer");
   await addPurchase(fixture, bob, "called", "Bob's Customer");
-  const page = await openWindowOf(fixture, ada.id);
+  const page = await openWindowAs(fixture, ada.id);
   await openDashboard(page, "?tab=called");
   await row(page, "Ada's Customer").waitFor();
   const fromMenu = async (name: string) => {
@@ -200,7 +200,7 @@ test("when two users write notes at once, both texts are shown and both can be s
 test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
   const owner = await makeUser();
   const id = await addPurchase(fixture, owner, "job_complete", "Penny Paid");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=complete");
   const detail = await openLead(page, "Penny Paid");
   const amount = detail.getByLabel("Customer payment");
@@ -222,7 +222,7 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
 test("a user can keep typing the next action while its date is still being saved", async () => {
   const owner = await makeUser();
   const id = await addPurchase(fixture, owner, "called", "Nell Next");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const detail = await openLead(page, "Nell Next");
   const save = await blockRequests(page, "**/api/lead-purchases/*/sales-stage");
@@ -246,7 +246,7 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
   ] as const) {
     await addPurchase(fixture, owner, stageName, name);
   }
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page);
   const counts = Object.fromEntries(
     (await page.getByRole("tab").allInnerTexts()).map((text) => text.split(/\s+/) as [string, string]),
@@ -276,7 +276,7 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
 
 test("a new owner sees the setup steps below the leads until they dismiss them", async () => {
   const user = await makeUser({ watchedRegions: ["central-and-far-west"], services: [] });
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openDashboard(page);
   const list = page.getByRole("region", { name: "Set up in five minutes" });
   await list.getByText("1 of 3 done").waitFor();
@@ -299,7 +299,7 @@ test("visitors and customers see Provider Access Required, with links to sign in
   const customer = await makeUser({ userType: "customer" });
   for (const [page, status] of [
     [await openWindow(fixture), 401],
-    [await openWindowOf(fixture, customer.id), 403],
+    [await openWindowAs(fixture, customer.id), 403],
   ] as const) {
     const dataText = await page.goto("/dashboard");
     expect(dataText?.status()).toBe(status);
@@ -311,7 +311,7 @@ test("visitors and customers see Provider Access Required, with links to sign in
 
 test("a team member who opens the figures page learns that only the owner can see them", async () => {
   const mate = await insertTeamMember(fixture.product.db, await makeUser());
-  const page = await openWindowOf(fixture, mate.id);
+  const page = await openWindowAs(fixture, mate.id);
   await page.goto("/figures");
   await page.getByRole("heading", { name: "Figures are for the owner" }).waitFor();
   expect(await page.getByText("customer").count()).toBe(0);
@@ -321,7 +321,7 @@ test("a team member who opens the figures page learns that only the owner can se
 
 test("the chip shows a dropped socket, which reconnects and delivers missed changes", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   const open = new Set<WebSocketRoute>();
   let isDown = false;
   await page.routeWebSocket(/\/live/, (socket) => {
@@ -348,7 +348,7 @@ test("the chip shows a dropped socket, which reconnects and delivers missed chan
 
 test("the chip shows offline, and reconnecting immediately delivers missed changes", async () => {
   const user = await makeUser();
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await openDashboard(page);
   await page.context().setOffline(true);
   await expectSoon(() => chip(page), "Offline");

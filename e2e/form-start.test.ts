@@ -45,7 +45,7 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
     if (pathname === "/api/forms/start") requests.push(pathname);
   });
   await page.goto(path);
-  return { page, asked: requests };
+  return { page, requests };
 }
 
 const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote|Book Now)$/ });
@@ -105,7 +105,7 @@ const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof newVi
 test.each(FORMS)(
   "$path gets a signed start token at the first touch, and its request is listed",
   async ({ path, complete }) => {
-    const { page, asked: requests } = await open(path);
+    const { page, requests } = await open(path);
     await page.waitForLoadState("networkidle");
     expect(requests).toEqual([]);
     await waitForHydration(page);
@@ -121,7 +121,7 @@ test.each(FORMS)(
 );
 
 test("a form posted before its island hydrates also has its start token", async () => {
-  const { page, asked: requests } = await open("/service/lawn-mowing");
+  const { page, requests } = await open("/service/lawn-mowing");
   await blockRequests(page, /simple-quote-form/);
   await waitForPaint(page);
   const who = newVisitor("Ebba Early");
@@ -149,7 +149,7 @@ test("for three steps posted without script, the time counts from the first step
 });
 
 test("a form sent without script has no start time, and is not quarantined for that alone", async () => {
-  const { page, asked: requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  const { page, requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   const who = newVisitor("Nelly Noscript");
   await fillService(page, who);
   await send(page).click();
@@ -159,7 +159,7 @@ test("a form sent without script has no start time, and is not quarantined for t
 });
 
 test("after sending a form, the next request on the page has its own start token", async () => {
-  const { page, asked: requests } = await open("/service/lawn-mowing");
+  const { page, requests } = await open("/service/lawn-mowing");
   await waitForHydration(page);
   const [one, two] = [newVisitor("Una First"), newVisitor("Dua Second")];
   await fillService(page, one);

@@ -7,7 +7,7 @@ import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
 import { listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";
-import { openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
+import { openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 
@@ -29,7 +29,7 @@ async function makeBuyer() {
 
 async function openAdmin() {
   const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
-  return { admin, page: await openWindowOf(stage, admin.id) };
+  return { admin, page: await openWindowAs(stage, admin.id) };
 }
 
 const card = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });

@@ -13,7 +13,7 @@ import {
   expectSoon,
   openContext,
   openDashboard,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   signIn,
   waitForHistoryCleanup,
@@ -70,7 +70,7 @@ test("the owner mentions a team member, whose phone gets a notification that ope
   await expectFits(member.page, "a member's notifications");
   await expectAccessible(member.page, "a member's notifications");
 
-  const page = await openWindowOf(fixture, pat.id, PHONE);
+  const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   const notes = lead.getByLabel("Notes");
@@ -112,7 +112,7 @@ test("the owner mentions a team member, whose phone gets a notification that ope
 
 test("by keyboard: arrows and Enter choose a name, Escape closes the list and leaves the lead open", async () => {
   const { pat } = await business();
-  const page = await openWindowOf(fixture, pat.id);
+  const page = await openWindowAs(fixture, pat.id);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   const notes = lead.getByLabel("Notes");
@@ -144,7 +144,7 @@ test("by keyboard: arrows and Enter choose a name, Escape closes the list and le
 test("a user without a team does not see mentions", async () => {
   const alone = await insertUser(fixture.product.db);
   await addPurchase(fixture, alone, "called", "Nora Notes");
-  const page = await openWindowOf(fixture, alone.id);
+  const page = await openWindowAs(fixture, alone.id);
   const namesResponse = page.waitForResponse(/\/api\/team-members\/names/);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
@@ -157,7 +157,7 @@ test("a user without a team does not see mentions", async () => {
 
 test("an owner chooses a member's alerts, and a tick that fails to save reverts", async () => {
   const { pat, sam } = await business();
-  const page = await openWindowOf(fixture, pat.id, PHONE);
+  const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page);
   await page.getByRole("button", { name: "Team", exact: true }).click();
   const theirs = page.getByRole("dialog").getByRole("group", { name: "Notifications for Sam Lee" });
@@ -174,7 +174,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   });
   expect(ticked, "the tick stands with the tap").toBe(true);
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
-  const member = await openWindowOf(fixture, sam.id, PHONE);
+  const member = await openWindowAs(fixture, sam.id, PHONE);
   await member.goto("/settings?tab=notifications");
   await member.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
@@ -210,7 +210,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
 
 test("a new member can be mentioned immediately, and a former member is no longer offered", async () => {
   const { pat } = await business();
-  const page = await openWindowOf(fixture, pat.id, PHONE);
+  const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
   await lead.getByLabel("Notes").click();

@@ -15,7 +15,7 @@ import {
   expectSoon,
   dropNextResponse,
   openDashboard,
-  openWindowOf,
+  openWindowAs,
 } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
@@ -45,7 +45,7 @@ async function openPhone(words: string, prepare?: (page: Page) => Promise<unknow
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const viewport = { width: 390, height: 664 };
-  const page = await openWindowOf(stage, user.id, { viewport, hasTouch: true, isMobile: true });
+  const page = await openWindowAs(stage, user.id, { viewport, hasTouch: true, isMobile: true });
   await recordDialogText(page);
   await prepare?.(page);
   await openDashboard(page);

@@ -59,7 +59,7 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   await page.getByText("This device", { exact: true }).waitFor();
   const deliveredMessages = () => service.deliveredTo(subscription);
   const outbox = () => fixture.product.db.select().from(messages).where(eq(messages.userId, user.id));
-  return { user, page, told: deliveredMessages, outbox };
+  return { user, page, deliveredMessages, outbox };
 }
 
 async function askForQuote(): Promise<void> {
@@ -93,23 +93,23 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   await expectFits(awake.page, "notifications");
   await expectAccessible(awake.page, "notifications");
   await awake.page.getByRole("button", { name: /^Send a test/ }).click();
-  await expect.poll(() => awake.told().length).toBe(1);
+  await expect.poll(() => awake.deliveredMessages().length).toBe(1);
   const asleep = await phone(true);
 
   await askForQuote();
-  await expect.poll(() => awake.told().length).toBe(2);
+  await expect.poll(() => awake.deliveredMessages().length).toBe(2);
   const went = () => fixture.product.logs().filter((line) => line.message.includes('"message_queue"'));
   await expect
     .poll(() => went().length, { message: "the test and the lead go through the queue" })
     .toBeGreaterThan(1);
-  const message = awake.told()[1]!.data;
+  const message = awake.deliveredMessages()[1]!.data;
   const { tag } = message.notification;
   expect(message.notification.title).toBe("New lead in Leichhardt 2040");
   // The product enqueued both messages at the same time. The one in quiet hours waits.
   const [later] = await asleep.outbox();
   expect(later).toMatchObject({ template: "lead_digest", state: "waiting" });
   expect(later!.due).toBeGreaterThan(Date.now());
-  expect(asleep.told()).toEqual([]);
+  expect(asleep.deliveredMessages()).toEqual([]);
 
   const { page } = awake;
   const { shown, opened } = await tapNotification(fixture, message);
@@ -142,7 +142,7 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   await fixture.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
   await fixture.product.runSchedule();
   await expect.poll(async () => (await asleep.outbox()).map(({ state }) => state)).toEqual(["sent"]);
-  const [digest, ...others] = asleep.told().map(({ data }) => data.notification);
+  const [digest, ...others] = asleep.deliveredMessages().map(({ data }) => data.notification);
   expect(others).toEqual([]);
   expect(digest).toMatchObject({ title: "New lead in Leichhardt 2040", tag: secondId });
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
@@ -172,10 +172,10 @@ test("a provider who only wants urgent work gets no other alerts, and none while
 
   const within = { customerName: "Wilma Week", customerAddress: "31 Norton Street, Leichhardt NSW 2040" };
   await sendRequest({ ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
-  await expect.poll(() => keen.told().length).toBe(1);
+  await expect.poll(() => keen.deliveredMessages().length).toBe(1);
   await sendRequest({ ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
-  await expect.poll(() => picky.told().length).toBe(1);
-  expect(picky.told()[0]!.data.notification.body).toContain("Urgent");
+  await expect.poll(() => picky.deliveredMessages().length).toBe(1);
+  expect(picky.deliveredMessages()[0]!.data.notification.body).toContain("Urgent");
 
   await page.getByLabel("Pause until").fill(addDays(sydneyDay(Date.now()), 7));
   await page.getByRole("button", { name: "Pause" }).click();
@@ -189,13 +189,15 @@ test("a provider who only wants urgent work gets no other alerts, and none while
   await sendRequest({ ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
   const waiting = async () => (await picky.outbox()).filter(({ state }) => state === "waiting");
   await expect.poll(async () => (await waiting()).map(({ template }) => template)).toEqual(["lead_digest"]);
-  expect(picky.told()).toHaveLength(1);
+  expect(picky.deliveredMessages()).toHaveLength(1);
 
   await page.getByRole("button", { name: "Turn alerts back on" }).click();
   await page.getByText("Alerts are back on").last().waitFor();
   await paused.waitFor({ state: "detached" });
-  await expect.poll(() => picky.told().length).toBe(2);
-  expect(picky.told()[1]!.data.notification.title).toMatch(/^(New lead in|\d leads you can still buy)/);
+  await expect.poll(() => picky.deliveredMessages().length).toBe(2);
+  expect(picky.deliveredMessages()[1]!.data.notification.title).toMatch(
+    /^(New lead in|\d leads you can still buy)/,
+  );
 });
 
 test("the page does not promote notifications that are already on, even in another session", async () => {

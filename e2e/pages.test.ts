@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
-import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 
@@ -181,7 +181,7 @@ test("the dashboard and its dialogs fit a narrow phone and have no console error
   });
   await insertPendingLead(fixture.product.db, { urgency: "urgent" }, Date.now() - 60_000);
   await fixture.product.runSchedule();
-  const page = await openWindowOf(fixture, user.id, { viewport: { width: 360, height: 740 } });
+  const page = await openWindowAs(fixture, user.id, { viewport: { width: 360, height: 740 } });
   const errors = collectPageErrors(page);
   const checkPage = async (where: string) => {
     await expectFits(page, where);

@@ -19,7 +19,7 @@ const localhostUrl = () => fixture.product.url.replace("127.0.0.1", "localhost")
 const openWindow = async (options: BrowserContextOptions = {}) =>
   (await openContext(fixture, { baseURL: localhostUrl(), ...options })).newPage();
 
-async function openWindowOf(userId: string): Promise<Page> {
+async function openWindowAs(userId: string): Promise<Page> {
   const page = await openWindow();
   const cookie = await sessionCookie(fixture.product.db, userId);
   await page
@@ -89,7 +89,7 @@ async function anHourAgo(userId: string): Promise<void> {
 
 test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await withPhone(page);
   await openPasskeys(page);
   await expectAccessible(page);
@@ -124,7 +124,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
 
 test("passkeys can be named and removed; a second one creates no new recovery codes", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
@@ -149,7 +149,7 @@ test("passkeys can be named and removed; a second one creates no new recovery co
 
 test("a wrong fingerprint does not sign in, and the user can try again", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   const phone = await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
@@ -166,7 +166,7 @@ test("a wrong fingerprint does not sign in, and the user can try again", async (
 
 test("a tap before the page's code has loaded takes effect once it has", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
@@ -185,7 +185,7 @@ test("a tap before the page's code has loaded takes effect once it has", async (
 
 test("a recovery code signs in once, with JavaScript and without", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await withPhone(page);
   await openPasskeys(page);
   const codes = await addFirst(page);
@@ -239,7 +239,7 @@ test("a super admin without a passkey is redirected to add one, and has no admin
 
 test("a super admin whose session predates their passkey opens the admin pages with the passkey", async () => {
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-  const page = await openWindowOf(admin.id);
+  const page = await openWindowAs(admin.id);
   await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
@@ -258,7 +258,7 @@ test("a super admin whose session predates their passkey opens the admin pages w
 
 test("bank details ask for confirmation again, keep the input, and then save automatically", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await page.goto("/settings?tab=bank");
   await page.getByLabel("Bank name").fill("Harbour Bank");
   await page.getByLabel("Account number").fill("12345678");
@@ -281,7 +281,7 @@ test("bank details ask for confirmation again, keep the input, and then save aut
 
 test("a new email address also asks for confirmation, and a passkey confirms it", async () => {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(user.id);
+  const page = await openWindowAs(user.id);
   await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { insertUser } from "../testing/world.ts";
 import { listLead, openPurchase, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 const { stripe } = stage;
@@ -24,7 +24,7 @@ async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: n
     email: `${crypto.randomUUID()}@example.com`,
     ...(phone === null && { phone: null }),
   });
-  const page = await openWindowOf(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
+  const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
   await page.addInitScript((given) => Object.assign(globalThis, given), cards);
   await openDashboard(page);
   await openPurchase(page, words);

@@ -17,7 +17,7 @@ import {
   expectSoon,
   openDashboard,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   waitForPaint,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
@@ -30,12 +30,12 @@ const SLOW = "4000 0000 0000 0259";
 const stage = await setUpCardFixture();
 const { stripe } = stage;
 
-type Options = Parameters<typeof openWindowOf>[2];
+type Options = Parameters<typeof openWindowAs>[2];
 
 /** Opens a provider's dashboard. */
 async function openProvider(options?: Options) {
   const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
-  const page = await openWindowOf(stage, user.id, options);
+  const page = await openWindowAs(stage, user.id, options);
   await openDashboard(page);
   return { user, page, call: await stage.product.callerFor(user.id) };
 }
@@ -217,18 +217,18 @@ test("a provider who loses the race sees it immediately, without a payment, and 
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
 
-/** Opens a provider's phone with a page that is rendered but not hydrated. @returns `wake` hydrates it */
+/** Opens a provider's phone with a page that is rendered but not hydrated. @returns `hydrate` hydrates it */
 async function openUnhydrated() {
   const user = await insertUser(stage.product.db);
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
-  const page = await openWindowOf(stage, user.id, phone);
+  const page = await openWindowAs(stage, user.id, phone);
   const gate = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await gate.promise;
     await route.continue();
   });
   await page.goto("/dashboard", { waitUntil: "commit" });
-  return { page, wake: gate.resolve, call: await stage.product.callerFor(user.id) };
+  return { page, hydrate: gate.resolve, call: await stage.product.callerFor(user.id) };
 }
 
 const buyButton = (page: Page, words: string) =>
@@ -240,7 +240,7 @@ const buyButton = (page: Page, words: string) =>
 test("a tap before hydration takes the lead immediately; a tap on another lead takes that one instead", async () => {
   const [mistaken, wanted] = ["Tapped by mistake", "Tapped and wanted"];
   const ids = [await listLead(stage, mistaken), await listLead(stage, wanted)];
-  const { page, wake: hydrate, call } = await openUnhydrated();
+  const { page, hydrate, call } = await openUnhydrated();
   const openIds = async () => {
     const holds = (await (await call("GET", "/api/payments/open")).json()) as { leadId: string }[];
     return holds.map(({ leadId }) => leadId);
@@ -296,7 +296,7 @@ test("a second lead refused because of the first is requested again after its re
   const [first, second] = ["Tapped, then left", "Tapped too soon"];
   await listLead(stage, first);
   const secondId = await listLead(stage, second);
-  const { page, wake: hydrate } = await openUnhydrated();
+  const { page, hydrate } = await openUnhydrated();
   const codes = await tapBoth(page, { first, second, secondId });
   await expectSoon(() => codes, ["newcomer_limit", null]);
   await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
@@ -309,7 +309,7 @@ test("a second lead refused for another reason is not requested again after the 
   const [first, second] = ["Tapped, then dropped", "Held by a rival"];
   await listLead(stage, first);
   const secondId = await listLead(stage, second);
-  const { page, wake: hydrate } = await openUnhydrated();
+  const { page, hydrate } = await openUnhydrated();
   const card = page.getByRole("listitem").filter({ hasText: second });
   await card.waitFor();
   const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
@@ -392,7 +392,7 @@ function recordReleases(page: Page): string[] {
 /**
  * Delays the response to the page's next call of `path`.
  *
- * @returns `isGiven` resolves when the server has responded; `hear` delivers the response
+ * @returns `responded` resolves when the server has responded; `deliver` delivers the response
  */
 async function delayNextResponse(page: Page, path: string) {
   const responded = Promise.withResolvers<void>();
@@ -410,7 +410,7 @@ async function delayNextResponse(page: Page, path: string) {
     { times: 1 },
   );
   return {
-    isGiven: responded.promise,
+    responded: responded.promise,
     async deliver() {
       gate.resolve();
       await delivered.promise;
@@ -449,7 +449,7 @@ test("a late response about a lead does not close a purchase that was opened aga
   const releasedPaths = recordReleases(page);
   const late = await delayNextResponse(page, "**/api/exchange/holds");
   await openPurchase(page, words);
-  await late.isGiven;
+  await late.responded;
   await releaseHold(page);
   await waitForHistoryCleanup(page);
   await cardOf(page, words)
@@ -471,7 +471,7 @@ test("a late response about a payment ends nothing while another window is buyin
   await openDashboard(second);
   const late = await delayNextResponse(page, "**/api/create-payment-intent");
   await openPurchase(page, words);
-  await late.isGiven;
+  await late.responded;
   await openPurchase(second, words);
   await second.getByLabel("Card number").waitFor();
   await releaseHold(page);
@@ -489,7 +489,7 @@ test("a late response releases a lead whose purchase was closed, and the card sh
   const releasedPaths = recordReleases(page);
   const late = await delayNextResponse(page, "**/api/exchange/holds");
   await openPurchase(page, words);
-  await late.isGiven;
+  await late.responded;
   await releaseHold(page);
   await late.deliver();
   await cardOf(page, words).getByText("Released. You can buy it again in 10 min").waitFor();

@@ -7,14 +7,14 @@ import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-helpers.ts";
-import { openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 /** Opens the pipeline of a provider with an overdue lead. Returns a function that checks its current state. */
-async function openForChecks(options: Parameters<typeof openWindowOf>[2]) {
+async function openForChecks(options: Parameters<typeof openWindowAs>[2]) {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "called", "Ada Axe");
   await addPurchase(fixture, owner, "quote_sent", "Quinn Quoted");
@@ -31,18 +31,18 @@ async function openForChecks(options: Parameters<typeof openWindowOf>[2]) {
     .update(leads)
     .set({ serviceType: [...serviceType] })
     .where(eq(leads.id, leadId));
-  const page = await openWindowOf(fixture, owner.id, options);
+  const page = await openWindowAs(fixture, owner.id, options);
   const errors = collectPageErrors(page);
   const checkView = async (where: string) => {
     await expectFits(page, where);
     await expectAccessible(page, where);
     expect(errors, where).toEqual([]);
   };
-  return { page, look: checkView };
+  return { page, checkView };
 }
 
 /** Checks every view except the list. */
-async function checkOtherViews({ page, look: checkView }: Awaited<ReturnType<typeof openForChecks>>) {
+async function checkOtherViews({ page, checkView }: Awaited<ReturnType<typeof openForChecks>>) {
   for (const [name, wait] of [
     ["Board", ".board-card"],
     ["Today", ".row"],
@@ -56,7 +56,7 @@ async function checkOtherViews({ page, look: checkView }: Awaited<ReturnType<typ
 
 test("every view, state and dialog of the pipeline fits a phone and has no console errors or axe violations", async () => {
   const opened = await openForChecks(PHONE);
-  const { page, look: checkView } = opened;
+  const { page, checkView } = opened;
   await openDashboard(page, "?tab=called");
   const suburb = page.locator(".row__suburb").first();
   const isFullyVisible = await suburb.evaluate((place) => {
@@ -97,7 +97,7 @@ test("every view, state and dialog of the pipeline fits a phone and has no conso
 
 test("every view of the pipeline also passes axe on a desktop, with an open lead beside the list and a held card", async () => {
   const opened = await openForChecks({ viewport: { width: 1280, height: 800 } });
-  const { page, look: checkView } = opened;
+  const { page, checkView } = opened;
   await openDashboard(page, "?tab=called");
   await checkView("list");
   const lead = await openLead(page, "Ada Axe");
@@ -125,7 +125,7 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
     const mate = await insertTeamMember(fixture.product.db, owner);
     await addPurchase(fixture, owner, "called", "Lena Low");
     await addPurchase(fixture, owner, "called", "Rowan Low");
-    const page = await openWindowOf(fixture, owner.id, options);
+    const page = await openWindowAs(fixture, owner.id, options);
     await openDashboard(page, "?tab=called");
     expect((await boxOf(page, ".row")).height).toBeLessThanOrEqual(84);
     const team = page.locator("details.team");
@@ -147,7 +147,7 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
 );
 
 test("charts without data say so and draw no axes", async () => {
-  const page = await openWindowOf(fixture, (await insertUser(fixture.product.db)).id, PHONE);
+  const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id, PHONE);
   await page.goto("/figures");
   await page.getByText("Nothing to show yet").first().waitFor();
   expect(await page.locator(".chart svg").count()).toBe(0);

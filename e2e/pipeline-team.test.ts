@@ -13,7 +13,7 @@ import {
   purchaseOf,
   row,
 } from "../testing/product/pipeline-helpers.ts";
-import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const DAY_MS = 86_400_000;
@@ -28,10 +28,10 @@ test("a corrected number is used immediately by a team member, and its previous 
     startedAt: Date.now() - DAY_MS,
     request: { customerName: "Jon Smit", customerPhone: "0491 570 006", customerEmail: "" },
   });
-  const other = await openWindowOf(fixture, owner.id);
+  const other = await openWindowAs(fixture, owner.id);
   await openDashboard(other, `?tab=called&lead=${id}`);
   await detail(other).getByRole("heading", { name: "Jon Smit" }).waitFor();
-  const page = await openWindowOf(fixture, mate.id, PHONE);
+  const page = await openWindowAs(fixture, mate.id, PHONE);
   await openDashboard(page, `?tab=called&lead=${id}`);
   await detail(page).getByRole("button", { name: "Correct details" }).click();
   const dialog = page.getByRole("dialog", { name: "Correct details" });
@@ -63,13 +63,13 @@ test("a lead is assigned to a team member, who finds it under Mine", async () =>
   const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
   const id = await addPurchase(fixture, owner, "called", "Anna Assigned");
   await addPurchase(fixture, owner, "called", "Una Assigned");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Anna Assigned");
   await lead.getByLabel("Assigned to").selectOption("Sam Lee");
   await expectSoon(async () => (await purchaseOf(fixture, id)).assignedToUserId, mate.id);
   await row(page, "Anna Assigned").getByText("Assigned to Sam").waitFor();
-  const theirs = await openWindowOf(fixture, mate.id);
+  const theirs = await openWindowAs(fixture, mate.id);
   await openDashboard(theirs, "?tab=called");
   await row(theirs, "Una Assigned").waitFor();
   await theirs.getByRole("button", { name: "Mine" }).click();
@@ -83,7 +83,7 @@ test("several leads are moved at once, with one message and one undo", async () 
   const owner = await insertUser(db);
   const names = ["Mia One", "Mia Two", "Mia Three"];
   const ids = await Promise.all(names.map((name) => addPurchase(fixture, owner, "called", name)));
-  const page = await openWindowOf(fixture, owner.id, PHONE);
+  const page = await openWindowAs(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=called");
   await row(page, "Mia One").waitFor();
   await page.getByRole("button", { name: "Sort and filter" }).click();
@@ -115,7 +115,7 @@ test("the list is sorted by next action, with leads without one last", async () 
     const id = await addPurchase(fixture, owner, "called", name);
     await db.update(leadPurchases).set({ nextActionAt }).where(eq(leadPurchases.id, id));
   }
-  const page = await openWindowOf(fixture, owner.id, PHONE);
+  const page = await openWindowAs(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=called");
   await row(page, "Next None").waitFor();
   await page.getByRole("button", { name: "Sort and filter" }).click();

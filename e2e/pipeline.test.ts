@@ -20,7 +20,7 @@ import {
   countStoredEntries,
   openContext,
   openDashboard,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
@@ -38,7 +38,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
     Date.now() - 60_000,
   );
   await fixture.product.runSchedule();
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page);
   await page.getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
@@ -122,7 +122,7 @@ test("a team member can move stages and write notes and amounts, and nothing els
   const owner = await insertUser(fixture.product.db);
   const mate = await insertTeamMember(fixture.product.db, owner);
   const id = await addPurchase(fixture, owner, "called", "Tina Team");
-  const page = await openWindowOf(fixture, mate.id);
+  const page = await openWindowAs(fixture, mate.id);
   await openDashboard(page, "?tab=called");
   await page.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
   await page.getByText("CRM Access Only").waitFor();
@@ -149,7 +149,7 @@ test("what one team member plans or archives appears in the other's window", asy
   const owner = await insertUser(fixture.product.db);
   const mate = await insertTeamMember(fixture.product.db, owner);
   await addPurchase(fixture, owner, "called", "Lena Live");
-  const [page, matePage] = [await openWindowOf(fixture, owner.id), await openWindowOf(fixture, mate.id)];
+  const [page, matePage] = [await openWindowAs(fixture, owner.id), await openWindowAs(fixture, mate.id)];
   await openDashboard(page, "?tab=called");
   await openDashboard(matePage, "?view=today");
   const lead = await openLead(page, "Lena Live");
@@ -170,7 +170,7 @@ test("leads for services a business does not offer are hidden but counted, until
     Date.now() - 60_000,
   );
   await fixture.product.runSchedule();
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page);
   await page.getByText("for services you don't offer.").waitFor();
   expect(await page.getByText("Only mowing, please").count()).toBe(0);
@@ -181,7 +181,7 @@ test("leads for services a business does not offer are hidden but counted, until
 test("a rejected stage change reverts, with the server's message", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "called", "Rolf Rollback");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   // The lead is archived, but the page does not know yet. Block every source of updates, including the
   // requests after a socket's greeting.
   await page.route(`**/api/lead-purchases/${id}`, (route) => route.abort());
@@ -225,7 +225,7 @@ test("notes written offline survive the window, and the next window saves them",
 test("without browser storage notes are still saved, and signing out works", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "called", "Bruno Blocked");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   await page.addInitScript(() => {
@@ -300,7 +300,7 @@ test("a lead opened by its URL scrolls the page only if it is out of sight", asy
     startedAt: Date.now() - 900 * HOUR_MS,
     request: { customerName: "Lou Last" },
   });
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, `?tab=called&lead=${first}`);
   await detail(page).getByRole("heading", { name: "Fay First" }).waitFor();
   await row(page, "Fay First").waitFor();
@@ -324,7 +324,7 @@ test("search, filters and order are in the URL, and Clear removes them", async (
       request: { customerName, serviceType: [service] },
     });
   }
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=called");
   const names = () => page.locator(".row__name").allInnerTexts();
   await page.getByLabel("Search the pipeline").pressSequentially("search");
@@ -343,7 +343,7 @@ test("search, filters and order are in the URL, and Clear removes them", async (
 test("shortcut keys open, move and close leads, but not while the user types or after they are turned off", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "accepted_lead", "Kay Keys");
-  const page = await openWindowOf(fixture, owner.id);
+  const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=leads");
   await row(page, "Kay Keys").waitFor();
   await page.keyboard.press("j");
@@ -420,7 +420,7 @@ test("5,000 purchases paint at once, render a screen at a time, and search about
   for (const size of [FEW, MANY]) {
     const owner = await insertUser(fixture.product.db);
     await fillPipeline(DB, owner, size);
-    const page = await openWindowOf(fixture, owner.id);
+    const page = await openWindowAs(fixture, owner.id);
     const busyMs = await watchThread(page);
     await page.goto("/dashboard?tab=leads", { waitUntil: "commit" });
     const bytes = await firstPaint(page);

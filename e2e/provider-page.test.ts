@@ -6,7 +6,7 @@ import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
@@ -46,7 +46,7 @@ test(
   async () => {
     const { provider, leadId, paymentId } = await makeProvider();
     const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-    const page = await openWindowOf(fixture, admin.id);
+    const page = await openWindowAs(fixture, admin.id);
     const errors = collectPageErrors(page);
     await page.goto("/admin/providers");
     await page.getByRole("link", { name: "Quin Quokka" }).click();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import { expectFits } from "../testing/product/page-checks.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
-import { openWindow, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { openWindow, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 
@@ -76,6 +76,6 @@ test.each(LOOKS)("no signed-in page scrolls sideways: $name", { timeout: 200_000
   const admin = await insertUser(db, { isSuperAdmin: true });
   await insertPendingLead(db);
   await insertManualPurchase(db, admin, { stage: "called", startedAt: Date.now() });
-  const page = await openWindowOf(fixture, admin.id, { viewport: { width: size.width, height: 740 } });
+  const page = await openWindowAs(fixture, admin.id, { viewport: { width: size.width, height: 740 } });
   for (const path of APPLICATION) await expectReflows(page, path, size);
 });

@@ -9,7 +9,7 @@ import {
   expectSoon,
   fillQuote,
   openWindow,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
@@ -42,7 +42,7 @@ test("the customer sees who took the request and each step, while the page is op
   const { id } = await leadOf("Fay Follows");
   const { db } = fixture.product;
   const user = await insertUser(db, { isVerified: true, companyName: "Green Lawns", phone: "02 5550 1999" });
-  const provider = await openWindowOf(fixture, user.id);
+  const provider = await openWindowAs(fixture, user.id);
   const bought = await provider.request.post(`/api/leads/${id}/purchase`, {
     data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
     headers: { Origin: fixture.product.url },

@@ -5,7 +5,7 @@ import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
 import { insertUser } from "../testing/world.ts";
 import { listLead, openPurchase, setUpCardFixture } from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { openDashboard, openWindowOf } from "../testing/product/browser-fixture.ts";
+import { openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 const { vault } = stage.stripe.book;
@@ -30,7 +30,7 @@ async function keeper(...cards: [number: string, months: number][]) {
     .prepare("UPDATE users SET stripe_customer_id = ? WHERE id = ?")
     .bind(customer, user.id)
     .run();
-  return openWindowOf(stage, user.id, { viewport: PHONE, hasTouch: true, isMobile: true });
+  return openWindowAs(stage, user.id, { viewport: PHONE, hasTouch: true, isMobile: true });
 }
 
 test("an expired card cannot pay with one tap; the next valid card is selected", async () => {

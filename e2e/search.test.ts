@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { addPurchase } from "../testing/product/pipeline-helpers.ts";
-import { expectSoon, openDashboard, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 
@@ -16,7 +16,7 @@ test("one search finds bought leads in every stage and leads for sale, and links
   const words = { customerAddress: "4 Main Street, Leichhardt NSW 2040", specificRequests: "Quinn sent me" };
   const lead = await insertPendingLead(db, words, Date.now() - 60_000);
   await fixture.product.runSchedule();
-  const page = await openWindowOf(fixture, owner.id, {
+  const page = await openWindowAs(fixture, owner.id, {
     viewport: { width: 390, height: 664 },
     hasTouch: true,
   });

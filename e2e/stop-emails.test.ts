@@ -5,13 +5,13 @@ import { messageStops } from "../worker/platform/db/schema.ts";
 import { addressHash, signStop } from "../worker/messages/stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { openWindow, openWindowOf, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { openWindow, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const KEY = "a long random text for tests";
 const fixture = setUpFixture({ ORIGIN_HASH_KEY: KEY });
 
 /** Returns a recipient's unsubscribe link, and whether they are unsubscribed. */
-function newRecipient(name: string) {
+function signUnsubscribeLink(name: string) {
   const email = `${name}@example.com`;
   const path = `/stop-emails/${signStop(KEY, email)}`;
   const isStopped = async () => {
@@ -24,7 +24,7 @@ function newRecipient(name: string) {
 test.each([true, false])(
   "with script (%s) or without: one press unsubscribes, and one resubscribes",
   async (hasScript) => {
-    const { path, isStopped } = newRecipient(`pressed-${hasScript}`);
+    const { path, isStopped } = signUnsubscribeLink(`pressed-${hasScript}`);
     const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
     await page.goto(path);
     await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
@@ -43,7 +43,7 @@ test.each([true, false])(
 );
 
 test("the unsubscribe page fits a phone and a desktop at each step, in light and dark mode", async () => {
-  const { path } = newRecipient("looked-at");
+  const { path } = signUnsubscribeLink("looked-at");
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await openWindow(fixture, { colorScheme });
     const checkPage = async (where: string) => {
@@ -65,9 +65,9 @@ test("the unsubscribe page fits a phone and a desktop at each step, in light and
 });
 
 test("a signed-in visitor gets the unsubscribe page too, and it is never stored, indexed or logged", async () => {
-  const { path } = newRecipient("signed-in");
+  const { path } = signUnsubscribeLink("signed-in");
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(fixture, user.id);
+  const page = await openWindowAs(fixture, user.id);
   await page.goto(path);
   await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
   const answer = await fetch(`${fixture.product.url}${path}`);
@@ -83,7 +83,7 @@ test("a signed-in visitor gets the unsubscribe page too, and it is never stored,
 });
 
 test("a mail program's own button unsubscribes without a page or redirect (RFC 8058)", async () => {
-  const { path, isStopped } = newRecipient("one-click");
+  const { path, isStopped } = signUnsubscribeLink("one-click");
   const url = `${fixture.product.url}${path}`;
   for (const method of ["GET", "HEAD"]) {
     const answer = await fetch(url, { method, redirect: "manual" });
@@ -104,7 +104,7 @@ test("a mail program's own button unsubscribes without a page or redirect (RFC 8
 
 test("an invalid link gets the same response as a valid one, and changes nothing", async () => {
   await fixture.product.db.delete(messageStops);
-  const right = newRecipient("right").path.slice("/stop-emails/".length);
+  const right = signUnsubscribeLink("right").path.slice("/stop-emails/".length);
   const press = async (token: string) => {
     const body = new URLSearchParams({ act: "stop" });
     const answer = await fetch(`${fixture.product.url}/stop-emails/${token}`, { method: "POST", body });
@@ -125,7 +125,7 @@ test("an invalid link gets the same response as a valid one, and changes nothing
 });
 
 test("a form posted from another site is rejected", async () => {
-  const { path, isStopped } = newRecipient("framed");
+  const { path, isStopped } = signUnsubscribeLink("framed");
   const answer = await fetch(`${fixture.product.url}${path}`, {
     method: "POST",
     headers: { Origin: "https://elsewhere.example" },
@@ -136,7 +136,7 @@ test("a form posted from another site is rejected", async () => {
 });
 
 test("a visitor who keeps pressing is asked to wait", async () => {
-  const { path } = newRecipient("hasty");
+  const { path } = signUnsubscribeLink("hasty");
   const press = () =>
     fetch(`${fixture.product.url}${path}`, {
       method: "POST",

@@ -7,7 +7,7 @@ import { expectAccessible, expectFits, collectPageErrors } from "../testing/prod
 import {
   expectSoon,
   openDashboard,
-  openWindowOf,
+  openWindowAs,
   setUpFixture,
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
@@ -53,7 +53,7 @@ async function openPhone(region: Region, leads: readonly string[], viewport = { 
   const phone = { viewport, hasTouch: true, isMobile: true };
   const businessAddress = "1 Church Street, Parramatta NSW 2150";
   const user = await insertUser(fixture.product.db, { watchedRegions: [region], businessAddress });
-  const page = await openWindowOf(fixture, user.id, phone);
+  const page = await openWindowAs(fixture, user.id, phone);
   await openDashboard(page);
   await card(page, leads.at(-1)!).waitFor();
   await page.addStyleTag({ content: "* { overflow-anchor: none !important }" });
@@ -258,7 +258,7 @@ test("a tap before hydration gets feedback immediately and takes effect after hy
   await listLeads("penrith-and-blue-mountains", words);
   const user = await insertUser(fixture.product.db, { watchedRegions: ["penrith-and-blue-mountains"] });
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
-  const page = await openWindowOf(fixture, user.id, phone);
+  const page = await openWindowAs(fixture, user.id, phone);
   const errors = collectPageErrors(page);
   const releaseScripts = await delayScripts(page);
   await page.goto("/dashboard", { waitUntil: "commit" });
@@ -280,7 +280,7 @@ test("a tap before hydration gets feedback immediately and takes effect after hy
 
 test("a tile shows its leads before hydration", async () => {
   const user = await insertUser(fixture.product.db, { watchedRegions: ["blacktown"] });
-  const page = await openWindowOf(fixture, user.id, { viewport: { width: 390, height: 664 } });
+  const page = await openWindowAs(fixture, user.id, { viewport: { width: 390, height: 664 } });
   const releaseScripts = await delayScripts(page);
   await page.goto("/dashboard", { waitUntil: "commit" });
   await page.getByRole("tab", { name: /^Called/ }).click();
@@ -406,7 +406,7 @@ async function delayHistoryBack(page: Page) {
 /** Opens the dashboard on a phone with delayed history.back() calls. */
 async function openWithDelayedHistory() {
   const user = await insertUser(fixture.product.db);
-  const page = await openWindowOf(fixture, user.id, {
+  const page = await openWindowAs(fixture, user.id, {
     viewport: { width: 390, height: 664 },
     hasTouch: true,
   });

@@ -29,7 +29,7 @@ function translateInPlace() {
 /** Opens a page and delays its islands' code, so that a visitor can type before hydration. */
 async function openUnhydrated(
   path: string,
-): Promise<{ page: Page; wake: () => Promise<void>; wrong: string[] }> {
+): Promise<{ page: Page; hydrate: () => Promise<void>; wrong: string[] }> {
   const page = await openWindow(fixture);
   const code = Promise.withResolvers<void>();
   const wrong: string[] = [];
@@ -44,14 +44,14 @@ async function openUnhydrated(
     code.resolve();
     await waitForHydration(page);
   };
-  return { page, wake: hydrate, wrong };
+  return { page, hydrate, wrong };
 }
 
 test.each([
   ["wrapped", translate],
   ["in place", translateInPlace],
 ])("a translated form (%s) keeps its fields, the focus and the selection", async (_, change) => {
-  const { page, wake: hydrate, wrong } = await openUnhydrated("/get-quote");
+  const { page, hydrate, wrong } = await openUnhydrated("/get-quote");
   const address = page.locator("#customerAddress");
   // The page's script has run before the translation.
   await page.waitForLoadState("load");
@@ -98,7 +98,7 @@ test("a form translated before any script loads keeps its input and the focus", 
 });
 
 test("a form translated again after hydration still updates its text", async () => {
-  const { page, wake: hydrate, wrong } = await openUnhydrated("/get-quote");
+  const { page, hydrate, wrong } = await openUnhydrated("/get-quote");
   await hydrate();
   await page.evaluate(translate);
   await page.locator("#customerAddress").fill(ADDRESS);

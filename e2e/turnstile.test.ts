@@ -39,7 +39,7 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
   const pageResponse = await page.goto(path);
   // Wait for hydration: a form sent earlier counts as sent without script.
   if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await waitForHydration(page);
-  return { page, asked: requests, headers: await pageResponse!.allHeaders() };
+  return { page, requests, headers: await pageResponse!.allHeaders() };
 }
 
 async function leadOf(name: string) {
@@ -94,7 +94,7 @@ const FORMS = [
 test.each(FORMS)(
   "$path loads the check at the first touched field, without showing it, and its request is listed",
   async (form) => {
-    const { page, asked: requests } = await open(form.path);
+    const { page, requests } = await open(form.path);
     expect(requests).toEqual([]);
     const height = () => page.locator("form", { has: send(page) }).evaluate((shown) => shown.scrollHeight);
     const before = form.path === "/get-quote" ? null : await height();
@@ -140,7 +140,7 @@ test.each(["fails", "silent", "blocked"] as const)(
 );
 
 test("a request sent without script is thanked and quarantined", async () => {
-  const { page, asked: requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  const { page, requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
   await fillService(page, "Nelly Noscript");
   await send(page).click();
   await expectThanks(page);
@@ -189,7 +189,7 @@ test("only pages with such a form allow Cloudflare's scripts, and all of them st
 });
 
 test("the privacy policy describes the check", async () => {
-  const { page, asked: requests } = await open("/privacy-policy");
+  const { page, requests } = await open("/privacy-policy");
   await page.getByText("Turnstile, Cloudflare's check", { exact: false }).waitFor();
   expect(requests).toEqual([]);
 });

@@ -49,7 +49,7 @@ export function describeClaims(decisions: ClaimDecisions): string {
 /**
  * Records an operator's decision.
  *
- * @param what the claim's ID, or "undecided" to hide every undecided claim
+ * @param target the claim's ID, or "undecided" to hide every undecided claim
  * @param on the date, such as "2026-11-22"
  * @throws Error in one sentence if the decision is invalid
  */

@@ -93,7 +93,7 @@ function findUnknownOptions(options: readonly string[], env: NodeJS.ProcessEnv):
 }
 
 /** Returns the command line that runs a command with these arguments. */
-function lineOf({ name, isOperateCommand = false }: CommandSpec, args: readonly string[]): string {
+function formatCommandLine({ name, isOperateCommand = false }: CommandSpec, args: readonly string[]): string {
   const given = isOperateCommand ? [name, ...args] : args;
   return ["npm run", isOperateCommand ? "operate" : name, ...(given.length > 0 ? ["--", ...given] : [])].join(
     " ",
@@ -109,7 +109,7 @@ export function usage(spec: CommandSpec): string {
       kind === "text" ? `[--${option}=…]` : `[--${option}]`,
     ),
   ];
-  return lineOf(spec, parts);
+  return formatCommandLine(spec, parts);
 }
 
 /** Rewrites the argument parser's error in our wording. */
@@ -139,7 +139,7 @@ export function checkNpmArguments(
       })
       .join(" ");
     throw new Error(
-      `npm consumed ${typed}, so nothing was done. Put -- before it: ${lineOf(spec, [typed, ...argv])}`,
+      `npm consumed ${typed}, so nothing was done. Put -- before it: ${formatCommandLine(spec, [typed, ...argv])}`,
     );
   }
   const [unknown] = findUnknownOptions(names, env);

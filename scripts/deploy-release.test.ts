@@ -26,18 +26,18 @@ function createFakeTools(...answers: (() => Response)[]) {
     print: (text) => void printed.push(text),
     wait: async () => {},
   };
-  return { calls, said: printed, tools };
+  return { calls, printed, tools };
 }
 
 const healthyResponse = (tag: string) => () => Response.json({ ok: true, version: { tag } });
 const unhealthyResponse = () => Response.json({ ok: false }, { status: 503 });
 
 test("a release saves D1's bookmark, migrates and deploys with one configuration, and checks health", async () => {
-  const {
-    calls,
-    said: printed,
-    tools,
-  } = createFakeTools(unhealthyResponse, healthyResponse("older"), healthyResponse(RELEASE.commit));
+  const { calls, printed, tools } = createFakeTools(
+    unhealthyResponse,
+    healthyResponse("older"),
+    healthyResponse(RELEASE.commit),
+  );
   await release(RELEASE, tools);
   const config = `--config ${RELEASE.config}`;
   const health = "https://naturestrip.example/api/health";

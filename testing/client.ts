@@ -35,7 +35,7 @@ type CallOptions = {
   origin?: string;
 };
 
-function requestOf(method: string, path: string, options: CallOptions): Request {
+function buildRequest(method: string, path: string, options: CallOptions): Request {
   const { cookie, body, headers, cf, origin = ORIGIN } = options;
   const isRaw = typeof body === "string" || body instanceof ReadableStream;
   return new Request(`${origin}${path}`, {
@@ -55,7 +55,7 @@ function requestOf(method: string, path: string, options: CallOptions): Request 
 
 /** Calls the Worker's fetch handler. `cookie` authenticates the call. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-  return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
+  return (exports as unknown as { default: Fetcher }).default.fetch(buildRequest(method, path, options));
 }
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
@@ -69,7 +69,7 @@ export async function callWith(
   pages: Pages = PAGES,
 ): Promise<Response> {
   const ctx = createExecutionContext();
-  const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, pages);
+  const response = await serve(buildRequest(method, path, options), { ...testEnv, ...changed }, ctx, pages);
   await waitOnExecutionContext(ctx);
   return response;
 }

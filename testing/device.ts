@@ -12,7 +12,7 @@ export function useFakeDevice<Modules>(load: () => Promise<Modules>) {
   const cookies = new Map<string, string>();
   const device = {
     /** Stored values by name. */
-    kept: stored,
+    stored,
     cookies,
     /** Every cookie as written, in order. */
     written: [] as string[],

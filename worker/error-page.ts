@@ -83,7 +83,7 @@ function serverErrorPage({ method, url }: Request, phone: unknown, requestId: st
 /**
  * Returns the page that replaces an error response in a browser. After a server error it suggests what to do. After a
  * rejected request it shows the reason.
- * @param answer the response for an API client; the page keeps its status and `Retry-After`
+ * @param response the response for an API client; the page keeps its status and `Retry-After`
  * @param refusal the reason for the rejection; null for a server error
  */
 export async function errorPage(

@@ -31,10 +31,10 @@ afterAll(() => product.stop());
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file with a hundred suburbs. A new world has already loaded all 4,499. */
-const PLACES = join(folder, "places.csv");
-const places = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
-writeFileSync(PLACES, places.slice(0, 101).join("\n"));
+/** A file of a hundred suburbs. A new world has already loaded all 4,499. */
+const PLACES_FILE = join(folder, "places.csv");
+const suburbLines = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
+writeFileSync(PLACES_FILE, suburbLines.slice(0, 101).join("\n"));
 
 /** Values for the placeholders in the document. */
 const PLACEHOLDER_VALUES: readonly [RegExp, string][] = [
@@ -42,7 +42,7 @@ const PLACEHOLDER_VALUES: readonly [RegExp, string][] = [
   [/--email=…/, "--email=anna@example.com"],
   [/--lead=(?:lead_)?…/, "--lead=lead_inner-west_00000000000000000000"],
   [/--reason="…"/, '--reason="a flood"'],
-  [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES}`],
+  [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES_FILE}`],
 ];
 
 /** Splits a line into words as a shell does, and drops the production flag. */
@@ -82,14 +82,17 @@ test("wrangler and the file return the same rows of a database", LIMIT, async ()
 });
 
 /** Runs a documented command against this product. @returns its exit code and output */
-async function runCommand(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
+async function runCommand(
+  name: string,
+  words: readonly string[],
+): Promise<{ ended: number; printed: string }> {
   const command = name.replace("npm run operate -- ", "");
   // An operator confirms at a prompt, but tests have no terminal.
   const more = EXTRA_ARGUMENTS[name]?.() ?? [];
   const where = [`--config=${product.config}`, `--port=${product.port}`];
   return run("node", [`${ROOT}scripts/operate.ts`, command, ...words, ...more, ...where]).then(
-    (printed) => ({ ended: 0, said: printed }),
-    (error: Error) => ({ ended: 1, said: error.message.slice(error.message.indexOf("\n") + 1) }),
+    (printed) => ({ ended: 0, printed }),
+    (error: Error) => ({ ended: 1, printed: error.message.slice(error.message.indexOf("\n") + 1) }),
   );
 }
 
@@ -129,12 +132,12 @@ const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
 test.for(LINES)("$line", LIMIT, async (line) => {
   const { name, words } = line;
-  expect(await runCommand(name, words)).toEqual({ ended: 0, said: expect.stringMatching(SAID) });
+  expect(await runCommand(name, words)).toEqual({ ended: 0, printed: expect.stringMatching(SAID) });
   if (!REPEATED.includes(line)) return;
   const again = await runCommand(name, words);
   expect(again, "run again").toEqual({
     ended: 0,
-    said: expect.stringMatching(SECOND_RUN_OUTPUT[name] ?? SAID),
+    printed: expect.stringMatching(SECOND_RUN_OUTPUT[name] ?? SAID),
   });
 });
 
@@ -168,7 +171,7 @@ const REFUSED: readonly { name: string; words: () => string[]; message: string }
 ];
 
 async function expectRefused({ name, words, message }: (typeof REFUSED)[number]): Promise<void> {
-  const { ended, said: printed } = await runCommand(name, words());
+  const { ended, printed } = await runCommand(name, words());
   expect(printed).toMatch(SAID);
   expect([ended, printed]).toEqual([1, expect.stringContaining(message)]);
 }
@@ -179,10 +182,10 @@ test.for(REFUSED)("$name says what is not possible locally", LIMIT, async (refus
 });
 
 describe("with the product stopped", () => {
-  beforeAll(() => product.halt());
+  beforeAll(() => product.stopServer());
 
   test.for(REPEATED)("$line", LIMIT, async ({ name, words }) => {
-    const { ended, said: printed } = await runCommand(name, words);
+    const { ended, printed } = await runCommand(name, words);
     expect(printed).toMatch(SAID);
     if (DATABASE_ONLY.has(name)) expect([ended, printed]).toEqual([0, expect.not.stringMatching(STORED)]);
     else expect([ended, printed]).toEqual([1, expect.stringMatching(STORED)]);

@@ -72,8 +72,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a cool-down is counted from the hold's start, across regions",
     file: LEDGER,
-    find: `.set({ letGoAt: now })`,
-    put: ".set({ letGoAt: sql`${payments.createdAt}` })",
+    find: `.set({ releasedAt: now })`,
+    put: ".set({ releasedAt: sql`${payments.createdAt}` })",
   },
   {
     name: "a hold is not released if its payment cannot be created",

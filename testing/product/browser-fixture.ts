@@ -86,7 +86,7 @@ export async function signInByForm(page: Page, username: string): Promise<void> 
 }
 
 /** Opens a signed-in user's window. */
-export async function openWindowOf(
+export async function openWindowAs(
   fixture: BrowserFixture,
   userId: string,
   options: BrowserContextOptions = {},

@@ -120,7 +120,7 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
     /** Runs an operator command, such as `erase`, as `npm run` would. @returns its output */
     operate: (command: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
-    halt: stopServer,
+    stopServer,
     async stop() {
       await stopServer();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -13,7 +13,7 @@ function isSuccess(reply: Reply): boolean {
 }
 
 /** An admin claims a lead, or assigns it to a business. */
-export async function giveLead(cast: Actors, lead: SimulatedLead, to: Person): Promise<void> {
+export async function assignLead(cast: Actors, lead: SimulatedLead, to: Person): Promise<void> {
   const { admin } = cast;
   const path =
     to === admin

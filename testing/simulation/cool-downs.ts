@@ -12,7 +12,7 @@ export class CoolDowns {
   readonly #world: World;
   #before: Record[] = [];
   /** When a business last released a lead, by region, lead and business. */
-  readonly #letGoAt = new Map<string, number>();
+  readonly #releasedAt = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -20,33 +20,35 @@ export class CoolDowns {
 
   check(records: Record[]): void {
     const now = new Map(records.map((record) => [`${record.region} ${record.leadId}`, record]));
-    for (const before of this.#before) this.#noteEnd(before, now.get(`${before.region} ${before.leadId}`));
+    for (const before of this.#before)
+      this.#recordRelease(before, now.get(`${before.region} ${before.leadId}`));
     for (const record of records) this.#checkHold(record);
     this.#before = records;
   }
 
-  /** Forgets what a region's exchange has lost together with its storage. */
+  /** Deletes what a region's exchange lost with its storage. */
   clearRegion(region: string): void {
     this.#before = this.#before.filter((record) => record.region !== region);
-    for (const place of this.#letGoAt.keys()) if (place.startsWith(`${region} `)) this.#letGoAt.delete(place);
+    for (const place of this.#releasedAt.keys())
+      if (place.startsWith(`${region} `)) this.#releasedAt.delete(place);
   }
 
-  #noteEnd({ region, leadId, hold }: Record, now: Record | undefined): void {
+  #recordRelease({ region, leadId, hold }: Record, now: Record | undefined): void {
     if (!hold || now?.hold?.holdId === hold.holdId || now?.sale?.businessId === hold.businessId) return;
     const at = this.#world.scheduler.now + this.#world.exchanges.host(region).clockSkewMs;
     const hasLapsed = hold.paymentIntentId === null && !hold.release && hold.endsAt <= at;
     const { stripe } = this.#world;
-    // We refund a payment of a wrong amount. The buyer then did not let the lead go.
+    // We refund a payment of a wrong amount. That is not the buyer's release.
     const isPaid = Boolean(stripe.book.intents.get(hold.paymentIntentId ?? "")?.latest_charge);
     const cause = isPaid ? "failed" : (hold.release?.cause ?? (hasLapsed ? "lapsed" : "failed"));
-    if (cause !== "failed") this.#letGoAt.set(`${region} ${leadId} ${hold.businessId}`, at);
+    if (cause !== "failed") this.#releasedAt.set(`${region} ${leadId} ${hold.businessId}`, at);
   }
 
   #checkHold({ region, leadId, hold }: Record): void {
-    const at = hold && this.#letGoAt.get(`${region} ${leadId} ${hold.businessId}`);
+    const at = hold && this.#releasedAt.get(`${region} ${leadId} ${hold.businessId}`);
     if (hold && at && hold.heldAt >= at && hold.heldAt < at + WAIT_MS)
       throw new Violation(
-        `26: ${hold.businessId} holds ${leadId} again ${hold.heldAt - at} ms after it let it go`,
+        `26: ${hold.businessId} holds ${leadId} again ${hold.heldAt - at} ms after releasing it`,
       );
   }
 }

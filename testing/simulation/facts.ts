@@ -71,10 +71,12 @@ export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "r
 export function closedRecords(world: World): Record[] {
   const ever = new Map(allRecords(world).map((record) => [`${record.region} ${record.leadId}`, record]));
   for (const [place, lost] of world.lostRecords) {
-    const now = ever.get(place);
+    const currentRecord = ever.get(place);
     const isRewound =
-      world.rewinding.get(lost.region) || now?.state === "withdrawn" || now?.state === "expired";
-    if (!now || (isRewound && now.generation <= lost.generation)) ever.set(place, lost);
+      world.rewinding.get(lost.region) ||
+      currentRecord?.state === "withdrawn" ||
+      currentRecord?.state === "expired";
+    if (!currentRecord || (isRewound && currentRecord.generation <= lost.generation)) ever.set(place, lost);
   }
   return [...ever.values()];
 }

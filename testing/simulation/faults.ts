@@ -1,4 +1,4 @@
-/** Decides which faults occur in a schedule, and when. */
+/** Decides which faults occur in a schedule, and when they occur. */
 import type { Feature } from "./features.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -14,7 +14,7 @@ export type CallOutcome = {
   isResponseLost: boolean;
 };
 
-const LIKELIHOODS = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
+const LIKELIHOODS = { lost: 0.02, responseLost: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
 
 /** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = {
@@ -36,10 +36,10 @@ export class Faults {
   readonly #features: ReadonlySet<Feature>;
   readonly #random: Random;
   readonly #scheduler: Scheduler;
-  readonly #tell: (line: () => string) => void;
+  readonly #logStep: (line: () => string) => void;
   #d1AwayUntil = 0;
-  /** How often each feature has occurred. We have not tested a feature that never occurs. */
-  readonly happened = new Map<Feature, number>();
+  /** Occurrences of each feature. A feature that never occurs has not been tested. */
+  readonly occurrences = new Map<Feature, number>();
   /** Whether faults have stopped, so that the world can finish its work. */
   areFaultsStopped = false;
 
@@ -52,11 +52,11 @@ export class Faults {
     this.#features = features;
     this.#random = random;
     this.#scheduler = scheduler;
-    this.#tell = logStep;
+    this.#logStep = logStep;
   }
 
   /** Decides whether a fault occurs now, and records it. @param likelihood from 0 to 1 */
-  strikes(feature: Feature, likelihood: number): boolean {
+  maybeInject(feature: Feature, likelihood: number): boolean {
     const shouldInject =
       !this.areFaultsStopped && this.#features.has(feature) && this.#random.chance(likelihood);
     if (shouldInject) this.recordFault(feature);
@@ -65,7 +65,7 @@ export class Faults {
 
   /** Records that a feature has occurred. */
   recordFault(feature: Feature): void {
-    this.happened.set(feature, (this.happened.get(feature) ?? 0) + 1);
+    this.occurrences.set(feature, (this.occurrences.get(feature) ?? 0) + 1);
   }
 
   /** Returns a random duration up to a maximum, in ms. */
@@ -86,8 +86,8 @@ export class Faults {
 
   /** Returns whether an object's disk rejects a write. */
   readonly isDiskFull = (): boolean => {
-    const isFull = this.strikes("disk_full", LIKELIHOODS.full);
-    if (isFull) this.#tell(() => "an object's disk is full for a moment");
+    const isFull = this.maybeInject("disk_full", LIKELIHOODS.full);
+    if (isFull) this.#logStep(() => "an object's disk is full for a moment");
     return isFull;
   };
 
@@ -100,39 +100,41 @@ export class Faults {
       isResponseLost: false,
     };
     if (this.areFaultsStopped) return outcome;
-    if (this.strikes("slow_calls", LIKELIHOODS.slow)) {
+    if (this.maybeInject("slow_calls", LIKELIHOODS.slow)) {
       const way = this.#random.chance(0.5) ? "requestMs" : "responseMs";
       outcome[way] = this.#random.chance(0.5)
         ? this.#random.between(200, 4000)
         : this.#random.between(4000, 25_000);
-      this.#tell(
+      this.#logStep(
         () =>
           `${caller.name}: ${Math.round(outcome[way])} ms ${way === "requestMs" ? "until arrival" : "for the answer"}: ${description}`,
       );
     }
-    if (route === "sender" && this.strikes("slow_senders", 0.2))
+    if (route === "sender" && this.maybeInject("slow_senders", 0.2))
       outcome[this.#random.chance(0.3) ? "requestMs" : "responseMs"] = this.#random.between(2_000, 30_000);
     if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) {
       outcome.isLost = true;
       this.recordFault("d1_away");
-    } else if (this.strikes("lost_calls", LIKELIHOODS.lost)) outcome.isLost = true;
-    else if (this.strikes("lost_answers", LIKELIHOODS.unheard)) outcome.isResponseLost = true;
-    if (route === "sender" && this.strikes("unsure_senders", 0.2))
+    } else if (this.maybeInject("lost_calls", LIKELIHOODS.lost)) outcome.isLost = true;
+    else if (this.maybeInject("lost_answers", LIKELIHOODS.responseLost)) outcome.isResponseLost = true;
+    if (route === "sender" && this.maybeInject("unsure_senders", 0.2))
       outcome[this.#random.chance(0.5) ? "isLost" : "isResponseLost"] = true;
     if (outcome.isLost || outcome.isResponseLost || outcome.requestMs + outcome.responseMs > LONGEST_WAIT_MS)
       caller.isUnsure = true;
-    if (outcome.isLost) this.#tell(() => `${caller.name}: lost: ${description}`);
-    if (outcome.isResponseLost) this.#tell(() => `${caller.name}: will be done, answer lost: ${description}`);
+    if (outcome.isLost) this.#logStep(() => `${caller.name}: lost: ${description}`);
+    if (outcome.isResponseLost)
+      this.#logStep(() => `${caller.name}: will be done, answer lost: ${description}`);
     this.#perhapsKill(caller, outcome.requestMs + outcome.responseMs, description);
     return outcome;
   }
 
   #perhapsKill(caller: Process, ms: number, description: string): void {
     const { kill } = caller;
-    if (!kill || !this.strikes(caller.isObject ? "evictions" : "killed_requests", LIKELIHOODS.killed)) return;
+    if (!kill || !this.maybeInject(caller.isObject ? "evictions" : "killed_requests", LIKELIHOODS.killed))
+      return;
     this.#scheduler.after(this.#random.next() * ms, () => {
       if (!caller.isAlive) return;
-      this.#tell(() => `${caller.name} is ended in the middle of: ${description}`);
+      this.#logStep(() => `${caller.name} is ended in the middle of: ${description}`);
       kill();
     });
   }

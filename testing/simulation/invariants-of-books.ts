@@ -44,12 +44,12 @@ function checkReceipts(cast: Actors): void {
   for (const [businessId, receipts] of cast.receipts) {
     const charges = listCharges(cast).filter(({ id }) => buyerOf.get(id) === businessId);
     const paid = sum(charges.map(({ latest_charge: charge }) => charge!.amount));
-    const back = sum(charges.map(({ latest_charge: charge }) => charge!.amount_refunded));
+    const refundedCents = sum(charges.map(({ latest_charge: charge }) => charge!.amount_refunded));
     const listed = sum(receipts.map(({ amount }) => textToCents(amount)));
     const refunded = sum(receipts.map(({ refunded }) => (refunded === null ? 0 : textToCents(refunded))));
-    if (listed !== paid || refunded !== back)
+    if (listed !== paid || refunded !== refundedCents)
       throw new Violation(
-        `Receipts: ${businessId} has receipts of ${listed} cents with ${refunded} back, and was charged ${paid} with ${back} back`,
+        `Receipts: ${businessId} has receipts of ${listed} cents with ${refunded} refunded, and was charged ${paid} with ${refundedCents} refunded`,
       );
   }
 }
@@ -71,7 +71,9 @@ function checkFigures(cast: Actors): void {
     given: purchases.filter((one) => !isPaid(one)).length,
     revenue: sum(charges.map(({ amount }) => amount)) + sum(direct.map(({ amountCents }) => amountCents)),
     // The figures count only full refunds (docs/figures.md).
-    refunds: sum(charges.map(({ refunded, amount_refunded: back }) => (refunded ? back : 0))),
+    refunds: sum(
+      charges.map(({ refunded, amount_refunded: refundedCents }) => (refunded ? refundedCents : 0)),
+    ),
   };
   if (JSON.stringify(figures) !== JSON.stringify(expected))
     throw new Violation(

@@ -1,4 +1,4 @@
-/** A provider acts on several leads at once: hoards them, reuses claim keys, pays with a saved card. */
+/** A provider acts on several leads concurrently: exceeds the hold limit, reuses claim keys, pays with a saved card. */
 import {
   saveCard,
   findSavedCard,
@@ -13,7 +13,7 @@ import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 
 /** Takes a hold on one lead after another. The exchange refuses the third. */
-export async function hoard(cast: Actors, person: Person, random: Random): Promise<void> {
+export async function exceedHoldLimit(cast: Actors, person: Person, random: Random): Promise<void> {
   for (const lead of cast.leads) {
     await open(cast, person, lead, null, random);
     await cast.world.wait(random.between(0, 1_000));

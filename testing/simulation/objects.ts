@@ -22,7 +22,7 @@ type Instance = {
   inFlight: Set<(error: Error) => void>;
 };
 
-/** What an object needs from its world. */
+/** The parts of a world that an object needs. */
 export type ObjectEnvironment = {
   world: WorldClock;
   scheduler: Scheduler;
@@ -34,7 +34,7 @@ export type ObjectEnvironment = {
   fail: (error: Error) => void;
   /** Returns the storage for a name. */
   storageOf: (name: string) => Statements;
-  /** The storage of a name is about to be taken back to an earlier moment. */
+  /** Called before a name's storage is rewound to an earlier point. */
   onRewind: (name: string) => void;
 };
 
@@ -52,7 +52,7 @@ const overloadError = () =>
 const rejectOverloaded = () => Promise.reject(overloadError());
 const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 
-/** Returns a bookmark in the platform's form. */
+/** Returns a bookmark in the platform's format. */
 const bookmarkOf = (number: number) => `${number.toString(16).padStart(8, "0")}-0`;
 
 class ObjectHost {
@@ -62,7 +62,7 @@ class ObjectHost {
   readonly #code: ObjectClass;
   readonly #of: ObjectEnvironment;
   readonly #alarm: AlarmClock;
-  /** How far the object's clock is ahead, in ms. */
+  /** The object's clock is ahead by this much, in ms. */
   readonly clockSkewMs: number;
   /** When a fault last affected its alarm or its instance (epoch ms, true time). */
   lastFaultAt = 0;
@@ -70,7 +70,7 @@ class ObjectHost {
   #takeBackAlarm: (() => void) | null = null;
   #isRinging = false;
   readonly #bookmarks: { at: number; rows: Copy; alarmAt: number | null }[] = [];
-  /** The number of the bookmark that its next instance begins with. */
+  /** The number of the bookmark that its next instance starts from. */
   #restoring: number | null = null;
 
   constructor(name: string, code: ObjectClass, of: ObjectEnvironment) {
@@ -153,7 +153,7 @@ class ObjectHost {
     return this.name.split(" ")[1]!;
   }
 
-  /** Keeps the state of the storage, so that it can be restored. @returns its number */
+  /** Saves the state of the storage, so that it can be restored. @returns its number */
   addBookmark(): number {
     const { now } = this.#of.scheduler;
     return this.#bookmarks.push({ at: now, rows: this.statements.copyAll(), alarmAt: this.#alarm.at }) - 1;
@@ -209,23 +209,23 @@ class ObjectHost {
   #armAlarm(at: number): void {
     const { scheduler, faults } = this.#of;
     let wait = at - this.clockSkewMs - scheduler.now + faults.delay(20);
-    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(MAX_ALARM_DELAY_MS);
+    if (faults.maybeInject("late_alarms", 0.08)) wait += faults.delay(MAX_ALARM_DELAY_MS);
     this.#takeBackAlarm = scheduler.after(wait, () => void this.#ring(0));
   }
 
   async #ring(retries: number): Promise<void> {
     const { faults, logStep, scheduler } = this.#of;
     this.#alarm.at = null;
-    if (faults.strikes("lost_alarms", 0.04)) {
+    if (faults.maybeInject("lost_alarms", 0.04)) {
       this.#noteTrouble();
       return logStep(() => `${this.name}: its alarm is lost`);
     }
-    const ringsTwice = faults.strikes("double_alarms", 0.06);
-    logStep(() => `${this.name}: its alarm rings${ringsTwice ? ", twice" : ""}`);
+    const firesTwice = faults.maybeInject("double_alarms", 0.06);
+    logStep(() => `${this.name}: its alarm rings${firesTwice ? ", twice" : ""}`);
     this.#isRinging = true;
     try {
       await this.invoke((object) => object.alarm!());
-      if (ringsTwice) await this.invoke((object) => object.alarm!());
+      if (firesTwice) await this.invoke((object) => object.alarm!());
     } catch {
       this.#noteTrouble();
       if (retries < ALARM_RETRIES) {
@@ -269,10 +269,10 @@ export class ObjectNamespace {
     const refused = (caller.refusedCalls ??= new Map<string, number>());
     const at = refused.get(call);
     // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows.
-    const isLook = / (statesOf|sessionsHeardOf|pageRecords)$/.test(what);
-    if (!isLook && at !== undefined && scheduler.now < at + OVERLOAD_MS)
-      fail(new Violation(`Overload: ${caller.name} asks an overloaded object again at once: ${what}`));
-    const isOverloaded = faults.strikes("overloaded_objects", 0.02);
+    const isStateRead = / (statesOf|sessionsHeardOf|pageRecords)$/.test(what);
+    if (!isStateRead && at !== undefined && scheduler.now < at + OVERLOAD_MS)
+      fail(new Violation(`Overload: ${caller.name} retries an overloaded object immediately: ${what}`));
+    const isOverloaded = faults.maybeInject("overloaded_objects", 0.02);
     if (!isOverloaded) return network.send("object", what, handle, connectionLost);
     logStep(() => `${caller.name}: the object is overloaded: ${what}`);
     return network.send("object", what, rejectOverloaded, connectionLost).catch((error: Error) => {

@@ -4,7 +4,7 @@ import {
   claimWithCredit,
   deactivate,
   erase,
-  giveLead,
+  assignLead,
   changeStripePayments,
   move,
   optOut,
@@ -14,7 +14,7 @@ import {
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { buy, buyDirect, payUnattached, tapRandomly } from "./buying.ts";
-import { buyWithSavedCard, hoard, reuseKey } from "./many-holds.ts";
+import { buyWithSavedCard, exceedHoldLimit, reuseKey } from "./many-holds.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
@@ -60,7 +60,7 @@ const KINDS: readonly ActionKind[] = [
     weight: 1.5,
     make: ({ cast, lead, person, random }) => ({
       name: `an admin gives ${lead.id}`,
-      run: () => giveLead(cast, lead, random.chance(0.5) ? cast.admin : person),
+      run: () => assignLead(cast, lead, random.chance(0.5) ? cast.admin : person),
     }),
   },
   {
@@ -171,7 +171,7 @@ const KINDS: readonly ActionKind[] = [
     weight: 4,
     make: ({ cast, person, random }) => ({
       name: `${person.name} wants every lead`,
-      run: () => hoard(cast, person, random),
+      run: () => exceedHoldLimit(cast, person, random),
     }),
   },
   {

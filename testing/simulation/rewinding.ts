@@ -1,13 +1,13 @@
-/** An operator takes an exchange's storage back to an earlier moment (row 45). */
+/** An operator rewinds an exchange's storage to an earlier point (row 45). */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Actors } from "./actors.ts";
 import { jobOf } from "./facts.ts";
 import { addJob } from "./population.ts";
 import type { Random } from "./random.ts";
 
-/** How often the operator looks whether a job is over. */
+/** Maximum times that the operator polls a job. */
 const MAX_POLLS = 60;
-/** How often the operator compares the market before resuming it anyway. */
+/** Maximum comparisons of the market before the operator resumes it anyway. */
 const COMPARISONS = 5;
 
 type JobCounts = { [count: string]: number };
@@ -26,7 +26,7 @@ async function runJob({ world }: Actors, kind: string, input: object): Promise<J
   return null;
 }
 
-/** Rewinds a region's exchange, compares the market, and resumes the region. A failed command is given again. */
+/** Rewinds a region's exchange, compares the market, and resumes the region. Retries a failed command. */
 export async function rewindExchange(cast: Actors, region: string, random: Random): Promise<void> {
   const { world } = cast;
   const host = world.exchanges.hosts.get(region);

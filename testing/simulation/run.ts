@@ -40,8 +40,8 @@ export type Options = {
 export type Outcome = {
   failure: string | null;
   tally: RunCounts;
-  /** How often each feature has occurred. */
-  happened: ReadonlyMap<Feature, number>;
+  /** Occurrences of each feature. */
+  occurrences: ReadonlyMap<Feature, number>;
   acts: number;
   story: string[];
 };
@@ -62,25 +62,26 @@ export function enabledFeatures(): Feature[] {
   return FEATURE_NAMES.filter((name) => !(name in DISABLED_FEATURES));
 }
 
-/** Chooses the features of this schedule. A few at a time find more bugs than all at once. */
+/** Chooses the features of this schedule. A few at a time find more bugs than all together. */
 function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> {
   const random = new Random(seed, "features");
   const share = random.pick([0.15, 0.3, 0.5]);
   // Each feature has its own random number, so that omitting one does not change the others.
   const chosen = new Set(candidates.filter((name) => new Random(seed, name).chance(share)));
   // Force one feature per seed in turn, so that a few schedules already cover all of them.
-  const inTurn = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
-  if (candidates.includes(inTurn)) chosen.add(inTurn);
+  const rotatedFeature = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
+  if (candidates.includes(rotatedFeature)) chosen.add(rotatedFeature);
   for (const [name, needed] of Object.entries(REQUIRED_FEATURES) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (candidates.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
   // A pause that ends would open a region during its rewind, and lost storage has no history.
   for (const other of ["pauses", "lost_storage"] as const)
-    if (chosen.has("rewinds") && chosen.has(other)) chosen.delete(inTurn === other ? "rewinds" : other);
+    if (chosen.has("rewinds") && chosen.has(other))
+      chosen.delete(rotatedFeature === other ? "rewinds" : other);
   // The nightly checks query every region, so they are slow to play.
-  if (chosen.has("nightly") && inTurn !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
+  if (chosen.has("nightly") && rotatedFeature !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards, little else happens in a schedule.
-  if (chosen.has("direct_sales") && inTurn !== "direct_sales" && !random.chance(0.25))
+  if (chosen.has("direct_sales") && rotatedFeature !== "direct_sales" && !random.chance(0.25))
     chosen.delete("direct_sales");
   return chosen;
 }
@@ -116,12 +117,12 @@ export async function play(
         : String((error as Error).stack);
     world.story.logStep(() => `✗ ${failure}`);
   }
-  const { happened } = world.faults;
+  const { occurrences } = world.faults;
   const tally = countResults(world);
   if (tally.expired > 0 && cast.has("short_lives")) world.faults.recordFault("short_lives");
   if (tally.erased > 0) world.faults.recordFault("erasures");
   if (tally.erasedMovedLeads > 0) world.faults.recordFault("erasing_movers");
-  return { failure, tally, happened, acts: acts.length, story: world.story.lines() };
+  return { failure, tally, occurrences, acts: acts.length, story: world.story.lines() };
 }
 
 /** Lists the visitors' leads and opens the windows. */
@@ -149,7 +150,7 @@ function scheduleSweeps({ world }: Actors, random: Random): void {
       world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
 }
 
-/** After this time Stripe has forgotten all earlier keys. */
+/** After this time Stripe has deleted all earlier keys. */
 const KEY_MINUTES = 25 * 60;
 
 async function waitAndSweep(world: World, minutes: number, checkInvariants: () => void): Promise<void> {
@@ -176,7 +177,7 @@ async function finishPendingWork(
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, checkInvariants);
   }
-  if (REPAIRED_NIGHTLY.some((name) => faults.happened.has(name))) {
+  if (REPAIRED_NIGHTLY.some((name) => faults.occurrences.has(name))) {
     await runNightlyChecks(world, checkInvariants);
     // If a hold is left that only the nightly check can find, the day's wait above was skipped.
     if (!isIdle(world)) await waitAndSweep(world, KEY_MINUTES, checkInvariants);

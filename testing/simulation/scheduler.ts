@@ -1,8 +1,7 @@
 /**
  * The only clock and the only queue of a simulated world. Everything that crosses a boundary (a call to D1,
  * to an object, to Stripe, a timer, a webhook) becomes an entry with its own time. The queue runs entries in
- * order of time. Between two entries, all code that can run without waiting runs to completion. So only the
- * random times decide the order of awaited work.
+ * order of time. Between two entries, all code that can run without waiting runs to completion. Only the random times decide the order of awaited work.
  *
  * We do not use fast-check's scheduler: it reorders ready tasks but has no notion of time. Time is essential
  * here, for example when a hold ends while its payment is in transit.
@@ -14,7 +13,7 @@ export type Process = {
   name: string;
   isAlive: boolean;
   isObject: boolean;
-  /** How far its machine's clock is ahead, in ms. */
+  /** Its machine's clock is ahead by this much, in ms. */
   clockSkewMs?: number;
   /** Whether it may not know what became of one of its calls. */
   isUnsure?: boolean;
@@ -44,7 +43,7 @@ async function drainEventLoop(): Promise<void> {
   while (work.underWay > 0);
 }
 
-type Entry = { at: number; seq: number; act: (() => void) | null };
+type Entry = { at: number; seq: number; task: (() => void) | null };
 
 export class Scheduler {
   /** Epoch ms with fractions, so that two entries rarely have the same time. */
@@ -68,10 +67,10 @@ export class Scheduler {
 
   /** Schedules an act. @returns a function that cancels it */
   after(ms: number, task: () => void): () => void {
-    const entry: Entry = { at: this.#now + Math.max(0, ms), seq: ++this.#seq, act: task };
+    const entry: Entry = { at: this.#now + Math.max(0, ms), seq: ++this.#seq, task };
     this.#push(entry);
     return () => {
-      entry.act = null;
+      entry.task = null;
     };
   }
 
@@ -82,9 +81,9 @@ export class Scheduler {
       const entry = this.#heap[0];
       if (!entry || entry.at > end) break;
       this.#pop();
-      if (!entry.act) continue;
+      if (!entry.task) continue;
       this.#now = Math.max(this.#now, entry.at);
-      entry.act();
+      entry.task();
       await drainEventLoop();
       afterEach();
     }
@@ -123,7 +122,7 @@ function isEarlier(a: Entry, b: Entry): boolean {
   return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }
 
-/** The running process, across every await. Everything it starts belongs to it and ends with it. */
+/** The running process, across every await. It owns all work that it starts, which ends with it. */
 export const running = new AsyncLocalStorage<{ world: WorldClock; process: Process }>();
 
 /** Replaces the machine's clock and randomness for code in a simulated world. */

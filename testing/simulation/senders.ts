@@ -99,7 +99,7 @@ export class Senders {
   /** Returns how a service fails now, and whom it refuses. Null if it works. */
   #failure<Fault>(failures: Failure<Fault>[], recipient: string): Fault | null {
     const { faults, story } = this.#world;
-    if (!faults.strikes("failing_senders", 0.25)) return null;
+    if (!faults.maybeInject("failing_senders", 0.25)) return null;
     const { fault, isFinal } = failures[Math.floor(faults.delay(1) * failures.length)]!;
     if (isFinal) this.refused.add(recipient);
     story.logStep(() => `the service for ${recipient} fails: ${JSON.stringify(fault)}`);
@@ -187,9 +187,9 @@ export class Senders {
   /** Reports a text's delivery, at times before the Worker has the gateway's answer. */
   #reportText(ref: string): void {
     const { faults, scheduler } = this.#world;
-    if (faults.strikes("text_reports", 0.2)) return;
-    const copies = faults.strikes("text_reports", 0.3) ? 2 : 1;
-    const mostMs = faults.strikes("text_reports", 0.3) ? 10 * MINUTE_MS : 400;
+    if (faults.maybeInject("text_reports", 0.2)) return;
+    const copies = faults.maybeInject("text_reports", 0.3) ? 2 : 1;
+    const mostMs = faults.maybeInject("text_reports", 0.3) ? 10 * MINUTE_MS : 400;
     for (let i = 0; i < copies; i++)
       scheduler.after(faults.delay(mostMs), () =>
         this.#world.start("the gateway", async () => {
@@ -216,8 +216,8 @@ export class Senders {
   #keep(body: unknown): void {
     const { features, faults, ids, scheduler } = this.#world;
     if (features.has("lost_queue")) return faults.recordFault("lost_queue");
-    const copies = faults.strikes("double_queue", 0.4) ? 2 : 1;
-    const mostMs = faults.strikes("late_queue", 0.4) ? 10 * MINUTE_MS : 500;
+    const copies = faults.maybeInject("double_queue", 0.4) ? 2 : 1;
+    const mostMs = faults.maybeInject("late_queue", 0.4) ? 10 * MINUTE_MS : 500;
     const wait = faults.delay(mostMs);
     const message = { id: ids.uuid(), timestamp: new Date(scheduler.now), attempts: 1, body };
     for (let i = 0; i < copies; i++) this.#hand(message, wait);

@@ -26,7 +26,7 @@ export const WEBHOOK_SECRET = "whsec_simulated";
 
 type StoredResponse = { at: number; sent: string; answer: StripeResponse | null };
 
-/** What Stripe needs from its world. */
+/** The parts of a world that Stripe needs. */
 export type StripeEnvironment = {
   /** Part of the IDs it creates. */
   mark: string;
@@ -115,7 +115,7 @@ export class SimulatedStripe {
     }
     if (known?.answer)
       return known.sent === sent ? known.answer : error(400, "idempotency_error", "other_parameters");
-    if (faults.strikes("stripe_busy", 0.03)) {
+    if (faults.maybeInject("stripe_busy", 0.03)) {
       logStep(() => `Stripe: 429 to ${call}`);
       return error(429, "invalid_request_error", "rate_limit");
     }
@@ -135,7 +135,7 @@ export class SimulatedStripe {
 
   #carryOut(call: NonNullable<ReturnType<typeof callOf>>, input: CallInput): StripeResponse {
     const { faults, logStep } = this.#of;
-    if (faults.strikes("stripe_busy", 0.02)) {
+    if (faults.maybeInject("stripe_busy", 0.02)) {
       logStep(() => `Stripe: 500 to ${call}`);
       return error(500, "api_error", "broken");
     }
@@ -147,7 +147,7 @@ export class SimulatedStripe {
       const page = answer.body as { data: Intent[] };
       page.data = page.data.filter(({ id }) => !this.#unknown.has(id));
     }
-    if (answer.status === 200 && call === "create" && faults.strikes("wrong_amounts", 0.15))
+    if (answer.status === 200 && call === "create" && faults.maybeInject("wrong_amounts", 0.15))
       (answer.body as Intent).amount = 1;
     if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
     logStep(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
@@ -157,9 +157,9 @@ export class SimulatedStripe {
   /** The bank may delay a refund or return it days later. */
   #perhapsDelay(refund: Refund): void {
     const { faults } = this.#of;
-    const isPending = faults.strikes("pending_refunds", 0.4);
+    const isPending = faults.maybeInject("pending_refunds", 0.4);
     if (isPending) refund.status = "pending";
-    const fails = faults.strikes("failing_refunds", 0.25);
+    const fails = faults.maybeInject("failing_refunds", 0.25);
     if (!isPending && !fails) return;
     this.#later(faults.delay(20 * MINUTE_MS), () =>
       this.book.endRefund(refund, fails ? "failed" : "succeeded"),
@@ -173,14 +173,14 @@ export class SimulatedStripe {
     const isRefundOrDispute = !change.startsWith("payment_intent");
     // Refunds by hand and disputes are rare, so lose more of their webhooks.
     const isLost = isRefundOrDispute
-      ? faults.strikes("lost_money_webhooks", 0.5)
-      : faults.strikes("lost_webhooks", 0.3);
+      ? faults.maybeInject("lost_money_webhooks", 0.5)
+      : faults.maybeInject("lost_webhooks", 0.3);
     if (isLost) return logStep(() => `Stripe: no webhook will report ${change}`);
     const object = JSON.stringify(this.#objectOf(change, intentId));
     const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
-    const copies = faults.strikes("late_webhooks", 0.25) ? 2 : 1;
+    const copies = faults.maybeInject("late_webhooks", 0.25) ? 2 : 1;
     for (let i = 0; i < copies; i++) {
-      const isLate = faults.strikes("late_webhooks", 0.3);
+      const isLate = faults.maybeInject("late_webhooks", 0.3);
       this.#later(faults.delay(isLate ? 20 * MINUTE_MS : 2_000), () => void this.#send(body, 0));
     }
   }

@@ -32,7 +32,7 @@ import { Violation } from "./violation.ts";
 
 installPlatform();
 
-/** The start of every world: 1 December 2026, 9 am in Sydney. */
+/** Start time of every world: 1 December 2026, 9 am in Sydney. */
 const START = Date.UTC(2026, 10, 30, 22);
 const ORIGIN = "http://naturestrip.test";
 
@@ -202,7 +202,7 @@ export class World implements WorldClock {
     const limit = {
       limit: async () => {
         this.limitsAsked += 1;
-        const success = !this.faults.strikes("rate_limits", 0.4);
+        const success = !this.faults.maybeInject("rate_limits", 0.4);
         if (!success) currentProcess().isOverLimit = true;
         return { success };
       },
@@ -224,13 +224,13 @@ export class World implements WorldClock {
   readonly lostHolds = new Set<string>();
   /** Closed records that an exchange has lost, by region and lead. D1 still has them. */
   readonly lostRecords = new Map<string, LeadRecord>();
-  /** How often each region's exchange has lost its storage. */
+  /** Storage losses of each region's exchange. */
   readonly losses = new Map<string, number>();
 
-  /** Regions that an operator rewinds, until they are open again, and whether their storage is taken back already. */
+  /** Regions that an operator is rewinding, until they reopen, and whether their storage has been rewound yet. */
   readonly rewinding = new Map<string, boolean>();
 
-  /** Notes what an exchange is about to lose. */
+  /** Records what an exchange is about to lose. */
   #noteRewind(region: string): void {
     for (const record of closedRecords(this).filter((one) => one.region === region)) {
       if (record.hold) this.lostHolds.add(record.hold.holdId);

@@ -10,7 +10,7 @@ export type SentMail = {
 };
 
 /** @param isBroken whether the service rejects every message */
-export function mailbox({ isBroken: isFailing = false } = {}) {
+export function mailbox({ isFailing = false } = {}) {
   const sent: SentMail[] = [];
   const send = async (message: SentMail) => {
     if (isFailing) throw new Error("The mail service is away");

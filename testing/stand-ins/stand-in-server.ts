@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 /** The host in requests to a stand-in. */
 const HOST = "http://stand-in.test";
 
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
+async function toRequest(incoming: IncomingMessage): Promise<Request> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
   const { method = "GET", url = "/" } = incoming;
@@ -39,7 +39,7 @@ export async function serveStandIn(
 ): Promise<{ url: string; stop: () => void }> {
   async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
-      const response = await standIn(await requestOf(incoming));
+      const response = await standIn(await toRequest(incoming));
       // Browsers call it from the product's pages.
       const headers = { ...Object.fromEntries(response.headers), "Access-Control-Allow-Origin": "*" };
       outgoing.writeHead(response.status, headers);

@@ -46,7 +46,7 @@ export class StripeStandIn {
   /** Keys of calls in progress. A second call with such a key is rejected. */
   readonly #inFlight = new Set<string>();
   readonly #faults: { call: Call; fault: Fault }[] = [];
-  readonly #meanwhile: { call: Call; act: () => void | Promise<void> }[] = [];
+  readonly #meanwhile: { call: Call; task: () => void | Promise<void> }[] = [];
   readonly #webhookSecret: string;
 
   constructor(webhookSecret: string) {
@@ -66,9 +66,9 @@ export class StripeStandIn {
     this.#faults.push(...faults.map((fault) => ({ call, fault })));
   }
 
-  /** Runs `act` while the next call of this kind is in progress. */
+  /** Runs `task` while the next call of this kind is in progress. */
   runDuringNext(call: Call, task: () => void | Promise<void>): void {
-    this.#meanwhile.push({ call, act: task });
+    this.#meanwhile.push({ call, task });
   }
 
   /** Removes all planned failures. */
@@ -165,7 +165,7 @@ export class StripeStandIn {
     }
     if (key) this.#inFlight.add(key);
     try {
-      await this.#take(this.#meanwhile, call)?.act();
+      await this.#take(this.#meanwhile, call)?.task();
     } finally {
       if (key) this.#inFlight.delete(key);
     }

@@ -21,15 +21,15 @@ import { TextTemplatesForm } from "./text-templates-form.tsx";
 import { WorkAreas } from "./work-areas.tsx";
 
 const TABS = [
-  { id: "personal", label: "Personal Info", isOwners: false },
-  { id: "password", label: "Password", isOwners: false },
-  { id: "passkeys", label: "Passkeys", isOwners: false },
-  { id: "bank", label: "Bank Details", isOwners: true },
-  { id: "cards", label: "Cards", isOwners: true },
-  { id: "work", label: "Regions & Services", isOwners: false },
-  { id: "notifications", label: "Notifications", isOwners: false },
-  { id: "texts", label: "Text Messages", isOwners: true },
-  { id: "sessions", label: "Devices", isOwners: false },
+  { id: "personal", label: "Personal Info", isForOwners: false },
+  { id: "password", label: "Password", isForOwners: false },
+  { id: "passkeys", label: "Passkeys", isForOwners: false },
+  { id: "bank", label: "Bank Details", isForOwners: true },
+  { id: "cards", label: "Cards", isForOwners: true },
+  { id: "work", label: "Regions & Services", isForOwners: false },
+  { id: "notifications", label: "Notifications", isForOwners: false },
+  { id: "texts", label: "Text Messages", isForOwners: true },
+  { id: "sessions", label: "Devices", isForOwners: false },
 ] as const;
 type TabId = (typeof TABS)[number]["id"];
 
@@ -70,7 +70,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const [params, setParams] = useSearchParams();
   const isOwner = user.userType === "provider";
   const tabs = TABS.filter(
-    ({ id, isOwners: isForOwners }) => (isOwner || !isForOwners) && (id !== "cards" || loaderData.takesCards),
+    ({ id, isForOwners }) => (isOwner || !isForOwners) && (id !== "cards" || loaderData.takesCards),
   );
   const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
   const choose = (id: string, how: "click" | "key") =>

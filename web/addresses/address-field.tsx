@@ -31,7 +31,7 @@ export function AddressField({
   maps: MapsSource | null;
   suburbs?: readonly SuburbSuggestion[] | undefined;
 }) {
-  const { state, isSettled, put: setAddress, inputProps, list } = useAddressCombobox(name, maps);
+  const { state, isSettled, setAddress, inputProps, list } = useAddressCombobox(name, maps);
   const [suburbs, setSuburbs] = useState(given ?? NONE);
   const frame = { name, label, error, hint: HINTS[state], required: true };
 

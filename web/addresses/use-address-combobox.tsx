@@ -23,7 +23,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   const isAddressChosen = useRef(true);
   const [isHydrated, setHydrated] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
-  const { state, start, suggest, credit: attribution } = useAddressSource(maps);
+  const { state, start, suggest, attribution } = useAddressSource(maps);
   const isOpen = suggestions.length > 0;
 
   useEffect(() => {
@@ -105,7 +105,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   return {
     state,
-    put: setAddress,
+    setAddress,
     /** Returns whether the form may send the text. With Google, the visitor must choose a place. */
     isSettled: () => state !== "google" || isAddressChosen.current,
     inputProps: {

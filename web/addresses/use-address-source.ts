@@ -60,5 +60,5 @@ export function useAddressSource(maps: MapsSource | null) {
     }
   }
 
-  return { state, start, suggest, credit: () => source.current.attribution };
+  return { state, start, suggest, attribution: () => source.current.attribution };
 }

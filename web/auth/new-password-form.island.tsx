@@ -24,7 +24,7 @@ export default function NewPasswordForm({
   needsTemporaryPassword,
   ...problems
 }: NewPasswordFormProps) {
-  const { ref, errors, take: validate } = useFormErrors(problems.errors);
+  const { ref, errors, validate } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
 
   function check(form: FormData) {

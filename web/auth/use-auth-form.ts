@@ -30,7 +30,7 @@ export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   refused: (problem: Problem | null) => FormProblems;
   done: (answer: unknown) => void;
 }) {
-  const { ref, errors, show, take: validate } = useFormErrors(problems.errors);
+  const { ref, errors, show, validate } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState(problems.failure);
 

@@ -19,7 +19,7 @@ const LABELLED: readonly number[] = [0, 0.5, 1];
 export type Series<Period> = {
   name: string;
   pattern: "first" | "second";
-  /** Returns null without a value. */
+  /** Returns the period's value; null if it has none. */
   value: (period: Period) => number | null;
 };
 
@@ -37,20 +37,20 @@ export type Periods<Period> = {
 /** Shows bars over time. The table below the charts has the same data, so the chart is an image for screen readers. */
 export function BarChart<Period>({
   title,
-  over,
+  chartPeriods,
   series,
   format,
   max,
 }: {
   title: string;
-  over: Periods<Period>;
+  chartPeriods: Periods<Period>;
   series: readonly Series<Period>[];
   format: (value: number) => string;
   /** Maximum of the axis; by default a round number above the highest bar. */
   max?: number;
 }) {
   const id = useId();
-  const { periods, nameOf, nameEvery = 1 } = over;
+  const { periods, nameOf, nameEvery = 1 } = chartPeriods;
   const values = periods.flatMap((period) => series.map(({ value }) => value(period) ?? 0));
   const top = max ?? roundUpAxis(Math.max(...values));
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
@@ -59,7 +59,7 @@ export function BarChart<Period>({
   const left = Math.max(MIN_LEFT, GAP + characterCount * CHARACTER_WIDTH);
   const slot = (WIDTH - left) / periods.length;
   const bar = Math.min(18, (slot - Math.min(8, slot / 4)) / series.length);
-  const summary = summaryOf(title, over, series, format);
+  const summary = summaryOf(title, chartPeriods, series, format);
   if (values.every((value) => value === 0))
     return (
       <figure className="chart" aria-labelledby={id}>

@@ -201,7 +201,7 @@ export function Dashboard({
               onChangeRegions={changeRegions}
               onBuy={buy}
               home={home}
-              sought={targetLeadId}
+              targetLeadId={targetLeadId}
               onShown={() => setTargetLeadId(null)}
             />
           </HoldsOnTap>

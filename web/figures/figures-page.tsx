@@ -94,7 +94,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
       <div className="figures__charts">
         <BarChart
           title="Spend and earned"
-          over={{ unit: "month", periods: months, nameOf: monthName }}
+          chartPeriods={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             { name: "Spend", pattern: "first", value: ({ spend }) => Number(spend) },
             { name: "Earned", pattern: "second", value: ({ earned }) => Number(earned) },
@@ -103,7 +103,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         />
         <BarChart
           title="Leads bought and won"
-          over={{ unit: "month", periods: months, nameOf: monthName }}
+          chartPeriods={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             { name: "Bought", pattern: "first", value: ({ bought }) => bought },
             { name: "Won", pattern: "second", value: ({ won }) => won },
@@ -112,14 +112,14 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         />
         <BarChart
           title="Win rate"
-          over={{ unit: "month", periods: months, nameOf: monthName }}
+          chartPeriods={{ unit: "month", periods: months, nameOf: monthName }}
           max={1}
           series={[{ name: "Win rate", pattern: "second", value: ({ winRate }) => winRate }]}
           format={(value) => formatRate(value)}
         />
         <BarChart
           title="Cost per won job"
-          over={{ unit: "month", periods: months, nameOf: monthName }}
+          chartPeriods={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             {
               name: "Cost per won job",

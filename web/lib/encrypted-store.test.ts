@@ -35,7 +35,7 @@ test("a delete right after a write leaves nothing, although encrypting takes tim
     storeEncrypted("notes:2", "two"),
   ];
   expect(await Promise.all(written)).toEqual([true, undefined, true]);
-  expect([...device.kept.keys()]).toEqual(["notes:2"]);
+  expect([...device.stored.keys()]).toEqual(["notes:2"]);
 });
 
 test("keeps data written while the user opens a page that cannot read the key", async () => {
@@ -51,10 +51,10 @@ test("deletes only the data that the key cannot decrypt", async () => {
   await storeEncrypted("sealed", "leads");
   await storeEncrypted("change:1", "one");
   await storeEncrypted("change:2", "two");
-  device.kept.set("change:1", { iv: new Uint8Array(12), bytes: new ArrayBuffer(32) });
+  device.stored.set("change:1", { iv: new Uint8Array(12), bytes: new ArrayBuffer(32) });
   expect(await readAllEncrypted("change:")).toEqual(["two"]);
   expect(await readEncrypted("sealed")).toBe("leads");
-  expect([...device.kept.keys()]).toEqual(["sealed", "change:2"]);
+  expect([...device.stored.keys()]).toEqual(["sealed", "change:2"]);
 });
 
 test("without the key, deletes all stored data", async () => {
@@ -62,7 +62,7 @@ test("without the key, deletes all stored data", async () => {
   await storeEncrypted("sealed", "leads");
   device.cookies.clear();
   expect(await readEncrypted("sealed")).toBeNull();
-  expect(device.kept.size).toBe(0);
+  expect(device.stored.size).toBe(0);
 });
 
 test("reports data as stored only if the device can decrypt it later", async () => {
@@ -75,12 +75,12 @@ test("reports data as stored only if the device can decrypt it later", async () 
   expect([await storeEncrypted("change:2", "two"), await canStoreData()]).toEqual([false, false]);
   device.isFull = false;
   expect(await canStoreData()).toBe(true);
-  expect([...device.kept.keys()]).toEqual(["change:1"]);
+  expect([...device.stored.keys()]).toEqual(["change:1"]);
   // A browser without cookies would not find the key again.
   device.takesCookies = false;
   device.cookies.clear();
   expect(await storeEncrypted("change:3", "three")).toBe(false);
-  expect([...device.kept.keys()]).toEqual(["change:1"]);
+  expect([...device.stored.keys()]).toEqual(["change:1"]);
   expect(await readEncrypted("change:1")).toBeNull();
 });
 
@@ -100,5 +100,5 @@ test("two windows creating keys at once lose no data, and nothing remains after 
   expect(await readEncrypted("change:2")).toBe("two");
   whileWritten(() => device.cookies.clear());
   expect(await storeEncrypted("change:2", "three")).toBe(false);
-  expect([device.cookies.size, [...device.kept.keys()]]).toEqual([0, ["change:1"]]);
+  expect([device.cookies.size, [...device.stored.keys()]]).toEqual([0, ["change:1"]]);
 });

@@ -67,7 +67,7 @@ export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
     [part],
   );
   const retry = useCallback(() => void retryLoad(true), [retryLoad]);
-  return { Part: isWanted ? component : null, error, retry, tryAgain: retryLoad };
+  return { Part: isWanted ? component : null, error, retry, retryLoad };
 }
 
 const RETRY_MS = 1_000;
@@ -79,7 +79,7 @@ const MAX_RETRY_MS = 30_000;
  * @returns `Part` is null until the code has loaded
  */
 export function useLazyPartWithRetry<Props>(part: LazyPart<Props>): { Part: ComponentType<Props> | null } {
-  const { Part, error, tryAgain: retryLoad } = useLazyPart(part, true);
+  const { Part, error, retryLoad } = useLazyPart(part, true);
   const tries = useRef(0);
   useEffect(() => {
     if (!error) return;

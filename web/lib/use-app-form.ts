@@ -29,7 +29,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;
   onError: (error: Error) => void;
 }) {
-  const { ref, errors, show, take: validate } = useFormErrors();
+  const { ref, errors, show, validate } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => onSuccess(answer, ref.current!),

@@ -45,5 +45,5 @@ export function useFormErrors(given = NONE, onNoFieldError?: (form: HTMLFormElem
     setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
   }
 
-  return { ref, errors, show, add, take: validate, clear };
+  return { ref, errors, show, add, validate, clear };
 }

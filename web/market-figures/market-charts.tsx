@@ -6,7 +6,7 @@ import { formatDay } from "./format-market.ts";
 
 /** Shows charts of the market over time. The table below them has the figures. */
 export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
-  const over: Periods<MarketPeriod> = {
+  const chartPeriods: Periods<MarketPeriod> = {
     unit,
     periods,
     nameOf: ({ day }, isLong) => formatDay(day, isLong),
@@ -16,7 +16,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
     <div className="figures__charts">
       <BarChart
         title="Leads and sales"
-        over={over}
+        chartPeriods={chartPeriods}
         series={[
           { name: "Leads", pattern: "first", value: ({ leads }) => leads },
           { name: "Sold", pattern: "second", value: ({ sold }) => sold },
@@ -25,7 +25,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
       />
       <BarChart
         title="Revenue and refunds"
-        over={over}
+        chartPeriods={chartPeriods}
         series={[
           { name: "Refunds", pattern: "first", value: ({ refunds }) => Number(refunds) },
           { name: "Revenue", pattern: "second", value: ({ revenue }) => Number(revenue) },
@@ -34,7 +34,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
       />
       <BarChart
         title="Suspicious requests and duds"
-        over={over}
+        chartPeriods={chartPeriods}
         series={[
           { name: "Suspicious", pattern: "first", value: ({ suspicious }) => suspicious },
           { name: "Duds", pattern: "second", value: ({ duds }) => duds },

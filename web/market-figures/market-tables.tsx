@@ -145,7 +145,7 @@ export function ProviderTable({ providers }: { providers: ProviderFigures | null
   );
 }
 
-/** Shows days or weeks, newest first. */
+/** Shows the figures per day or per week, newest first. */
 export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
   return (
     <MarketTable

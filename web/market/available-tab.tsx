@@ -30,7 +30,7 @@ export function AvailableTab({
   onChangeRegions,
   onBuy,
   home,
-  sought: targetLeadId,
+  targetLeadId,
   onShown,
 }: {
   market: MarketState;
@@ -40,7 +40,7 @@ export function AvailableTab({
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
   /** ID of the lead the user searched for, or null. */
-  sought: string | null;
+  targetLeadId: string | null;
   /** Called when that lead is in view. */
   onShown: () => void;
 }) {

@@ -19,7 +19,7 @@ export function applyMessage(client: QueryClient, slug: string, text: string): A
   const message = readExchangeMessage(text);
   if (!message) {
     // The message is unreadable, so start over from a snapshot.
-    editRegion(client, slug, (region) => ({ ...region, place: null }));
+    editRegion(client, slug, (region) => ({ ...region, position: null }));
     return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
   }
   if (message.type === "unknown")

@@ -47,11 +47,11 @@ export function regionOf(client: QueryClient, slug: string): RegionMarket {
  */
 export async function refreshRegions(client: QueryClient, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;
-  const before = new Map(slugs.map((slug) => [slug, regionOf(client, slug).place?.seq]));
+  const before = new Map(slugs.map((slug) => [slug, regionOf(client, slug).position?.seq]));
   const { leads, cursor } = await fetchLeads(browserApi(), slugs);
   for (const slug of slugs) {
     editRegion(client, slug, (region) =>
-      region.place?.seq === before.get(slug)
+      region.position?.seq === before.get(slug)
         ? withFirstPage(
             region,
             leads.filter((lead) => lead.region === slug),
@@ -104,7 +104,7 @@ export function clearArrival(client: QueryClient, lead: LeadSummary) {
 
 /** Returns the path of a region's socket, with the cursor to resume from. */
 export function buildSocketPath(client: QueryClient, slug: string): string {
-  const { place: position } = regionOf(client, slug);
+  const { position } = regionOf(client, slug);
   const path = `/api/exchange/${slug}/live`;
   if (!position) return path;
   const since = [position.epoch, position.seq, position.at].filter((part) => part !== undefined).join(":");

@@ -46,7 +46,7 @@ test("applies changes in order after a snapshot", () => {
   );
   expect(next.gap).toBe(false);
   expect(ids(next.region)).toEqual(["three", "two"]);
-  expect(next.region).toMatchObject({ total: 2, place: { seq: 6 }, arrived: ["three"] });
+  expect(next.region).toMatchObject({ total: 2, position: { seq: 6 }, arrived: ["three"] });
 });
 
 test("a held lead stays in the list and in the count", () => {
@@ -106,13 +106,13 @@ test("stores a message's position with its time, but not between messages", () =
   const stamp = { epoch: "e", serverNow: 0 };
   const at = { type: "snapshot" as const, ...stamp, seq: 4, at: 400, leads: [], total: 0, cursor: null };
   const first = withMessage(EMPTY_REGION, at).region;
-  expect(first.place).toEqual({ epoch: "e", seq: 4, at: 400 });
+  expect(first.position).toEqual({ epoch: "e", seq: 4, at: 400 });
   const gone = { kind: "gone" as const, seq: 5, leadId: "one", reason: "sold" as const };
   const next = withMessage(first, { type: "changes", ...stamp, seq: 5, at: 500, changes: [gone] });
-  expect(next).toMatchObject({ gap: false, region: { place: { seq: 5, at: 500 } } });
+  expect(next).toMatchObject({ gap: false, region: { position: { seq: 5, at: 500 } } });
   const torn = withMessage(first, { type: "changes", ...stamp, seq: 6, at: 600, changes: [gone] });
-  expect(torn).toMatchObject({ gap: true, region: { place: { epoch: "e", seq: 5 } } });
-  expect(torn.region.place!.at).toBeUndefined();
+  expect(torn).toMatchObject({ gap: true, region: { position: { epoch: "e", seq: 5 } } });
+  expect(torn.region.position!.at).toBeUndefined();
 });
 
 test("an unknown change advances the position, so the next one is no gap", () => {
@@ -124,20 +124,20 @@ test("an unknown change advances the position, so the next one is no gap", () =>
       { kind: "listed", seq: 3, lead: three },
     ],
   } as Parameters<typeof withMessage>[1]);
-  expect(next).toMatchObject({ gap: false, region: { place: { seq: 3 }, total: 2 } });
+  expect(next).toMatchObject({ gap: false, region: { position: { seq: 3 }, total: 2 } });
 });
 
 test("a gap keeps the position before it", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, changes(3, [{ kind: "listed", seq: 3, lead: three }]));
   expect(next.gap).toBe(true);
-  expect(next.region.place).toEqual({ epoch: "e", seq: 1 });
+  expect(next.region.position).toEqual({ epoch: "e", seq: 1 });
 });
 
 test("a new epoch requests a snapshot", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, { ...changes(2, []), epoch: "f" });
-  expect(next).toMatchObject({ gap: true, region: { place: null } });
+  expect(next).toMatchObject({ gap: true, region: { position: null } });
 });
 
 test("a bought lead leaves the count once, and a late response does not add it again", () => {

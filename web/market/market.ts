@@ -18,7 +18,7 @@ export type RegionMarket = {
   /** Cursor of the next page of GET /api/leads; null when all leads are loaded. */
   cursor: string | null;
   /** Position in the region's history; null before the first live message. */
-  place: MarketPosition | null;
+  position: MarketPosition | null;
   /** Leads that left, so that a late response does not add them again. */
   gone: Record<string, LeadGoneReason>;
   /** Live arrivals that have not slid in yet. */
@@ -32,7 +32,7 @@ export const EMPTY_REGION: RegionMarket = {
   leads: [],
   total: null,
   cursor: null,
-  place: null,
+  position: null,
   gone: {},
   arrived: [],
 };
@@ -154,18 +154,19 @@ export function withMessage(
 ): { region: RegionMarket; gap: boolean } {
   const { epoch, seq, at } = message;
   if (message.type === "snapshot") return { region: withSnapshot(region, message), gap: false };
-  if (region.place?.epoch !== epoch) return { region: { ...region, place: null }, gap: true };
+  if (region.position?.epoch !== epoch) return { region: { ...region, position: null }, gap: true };
   let next = region;
-  let reached = region.place.seq;
+  let reached = region.position.seq;
   for (const change of message.changes) {
     if (change.seq <= reached) continue;
-    if (change.seq !== reached + 1) return { region: { ...next, place: { epoch, seq: reached } }, gap: true };
+    if (change.seq !== reached + 1)
+      return { region: { ...next, position: { epoch, seq: reached } }, gap: true };
     next = withChange(next, change);
     reached = change.seq;
   }
   const hasAllChanges = reached === seq;
   const position = hasAllChanges ? { epoch, seq, at } : { epoch, seq: reached };
-  return { region: { ...next, place: position }, gap: reached < seq };
+  return { region: { ...next, position }, gap: reached < seq };
 }
 
 function withSnapshot(
@@ -187,7 +188,7 @@ function withSnapshot(
       .toSorted(newestFirst),
     total: total - (leads.length - open.length),
     cursor,
-    place: { epoch, seq, at },
+    position: { epoch, seq, at },
     arrived: region.arrived.filter((id) => open.some((lead) => lead.id === id)),
   };
 }

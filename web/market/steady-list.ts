@@ -8,7 +8,7 @@ const TOP_PX = 4;
 /** A card's position on the page, whatever the scroll position. */
 type CardPosition = { top: number; bottom: number; left: number };
 
-type Measured = { spots: ReadonlyMap<string, CardPosition>; scrolled: number; width: number };
+type Measured = { positions: ReadonlyMap<string, CardPosition>; scrolled: number; width: number };
 
 const cardsOf = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(":scope > [data-lead]");
 
@@ -18,7 +18,7 @@ function measure(list: HTMLElement): Measured {
     const { top, bottom, left } = card.getBoundingClientRect();
     positions.set(card.dataset.lead!, { top: top + scrollY, bottom: bottom + scrollY, left });
   }
-  return { spots: positions, scrolled: scrollY, width: innerWidth };
+  return { positions, scrolled: scrollY, width: innerWidth };
 }
 
 /**
@@ -26,8 +26,8 @@ function measure(list: HTMLElement): Measured {
  * own scrolling: it clamps the position when the page gets shorter.
  */
 function shiftOf(before: Measured, after: Measured): number {
-  for (const [id, { top, bottom }] of before.spots) {
-    const now = after.spots.get(id);
+  for (const [id, { top, bottom }] of before.positions) {
+    const now = after.positions.get(id);
     if (now && bottom > before.scrolled) return now.top - after.scrolled - (top - before.scrolled);
   }
   return 0;
@@ -35,10 +35,10 @@ function shiftOf(before: Measured, after: Measured): number {
 
 /** Returns the cards that moved on the screen, and new cards unless the list was empty. */
 function movedCards(before: Measured, after: Measured): string[] {
-  if (before.spots.size === 0) return [];
+  if (before.positions.size === 0) return [];
   const moved: string[] = [];
-  for (const [id, { top, left }] of after.spots) {
-    const was = before.spots.get(id);
+  for (const [id, { top, left }] of after.positions) {
+    const was = before.positions.get(id);
     const down = was ? top - after.scrolled - (was.top - before.scrolled) : Infinity;
     if (Math.abs(down) > 1 || Math.abs(left - was!.left) > 1) moved.push(id);
   }
@@ -71,7 +71,7 @@ function ignoreTaps(
  * taps on cards that have just moved.
  */
 export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
-  const measured = useRef<Measured>({ spots: new Map(), scrolled: 0, width: 0 });
+  const measured = useRef<Measured>({ positions: new Map(), scrolled: 0, width: 0 });
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const stabilise = useRef(() => {
     const list = ref.current;

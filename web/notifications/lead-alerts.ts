@@ -11,7 +11,7 @@ export function useLeadAlerts() {
   const client = useQueryClient();
   return {
     send: (json: LeadAlertsForm) => unwrap(browserApi().api.notifications["lead-alerts"].$put({ json })),
-    keep: (leadAlerts: LeadAlerts) =>
+    storeSettings: (leadAlerts: LeadAlerts) =>
       client.setQueryData(
         NOTIFICATIONS_KEY,
         (before: object | undefined) => before && { ...before, leadAlerts },

@@ -18,7 +18,7 @@ import { dayName, useLeadAlerts } from "./lead-alerts.ts";
 export function PauseForm({ until }: { until: string | null }) {
   const toast = useToast();
   const title = useRef<HTMLHeadingElement>(null);
-  const { send, keep: storeSettings } = useLeadAlerts();
+  const { send, storeSettings } = useLeadAlerts();
   const onError = (error: Error) =>
     toast({
       title: "Update failed",

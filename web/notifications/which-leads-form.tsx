@@ -24,10 +24,10 @@ const SIZES = [
 ];
 
 /** The available values, and those that trigger alerts. */
-type Group = { name: "regions" | "services"; there: readonly string[]; alerting: readonly string[] };
+type Group = { name: "regions" | "services"; available: readonly string[]; alerting: readonly string[] };
 
 /** Returns whether to show a group. A single selected value leaves no choice. */
-const hasChoice = ({ there: available, alerting }: Group) =>
+const hasChoice = ({ available, alerting }: Group) =>
   available.length > 1 || (available.length === 1 && alerting.length === 0);
 
 /** Returns null if all values are ticked, so that values added later are included. */
@@ -36,7 +36,7 @@ const nullIfAll = (ticked: unknown, available: readonly string[]) =>
 
 /** Explains why no lead triggers an alert. Renders nothing if some leads do. */
 function NoAlertsWarning({ regions, services }: { regions: Group; services: Group }) {
-  if (regions.there.length === 0)
+  if (regions.available.length === 0)
     return (
       <Alert>
         <p>
@@ -55,24 +55,24 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
 /** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
 export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
   const toast = useToast();
-  const { send, keep: storeSettings } = useLeadAlerts();
+  const { send, storeSettings } = useLeadAlerts();
   const offered = user.services.length > 0 ? user.services : SERVICE_IDS;
   const regions: Group = {
     name: "regions",
-    there: user.watchedRegions,
+    available: user.watchedRegions,
     alerting: resolveChoice(alerts.regions, user.watchedRegions),
   };
   const services: Group = {
     name: "services",
-    there: offered,
+    available: offered,
     alerting: resolveChoice(alerts.services, offered),
   };
   const { formProps, errors, isBusy } = useAppForm({
     schema: leadChoicesSchema,
     lists: ["regions", "services", "urgencies"],
     read: (values) => ({
-      regions: hasChoice(regions) ? nullIfAll(values.regions, regions.there) : null,
-      services: hasChoice(services) ? nullIfAll(values.services, services.there) : null,
+      regions: hasChoice(regions) ? nullIfAll(values.regions, regions.available) : null,
+      services: hasChoice(services) ? nullIfAll(values.services, services.available) : null,
       urgencies: nullIfAll(values.urgencies, URGENCIES),
       leastSize: values.leastSize || null,
     }),
@@ -94,7 +94,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         name={group.name}
         legend={legend}
         type="checkbox"
-        options={group.there.map((value) => ({ value, label: nameOf(value) }))}
+        options={group.available.map((value) => ({ value, label: nameOf(value) }))}
         chosen={group.alerting}
         error={errors[group.name]}
       />

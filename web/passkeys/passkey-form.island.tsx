@@ -29,7 +29,7 @@ function postStep(body: unknown) {
 
 /** Signs in with a passkey or a recovery code. Before or without the script, a code posts to the page's action. */
 export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
-  const { ref, errors, show, take: validate } = useFormErrors(problems.errors);
+  const { ref, errors, show, validate } = useFormErrors(problems.errors);
   const [failure, setFailure] = useState(problems.failure);
   const [pending, setPending] = useState<"passkey" | "code" | null>(null);
 

@@ -23,7 +23,7 @@ export function BuyerForm({
   onSubmit: (request: PurchaseRequest) => void;
   children: React.ReactNode;
 }) {
-  const { ref, errors: ownErrors, take: validate } = useFormErrors();
+  const { ref, errors: ownErrors, validate } = useFormErrors();
   const details = useRef<HTMLDetailsElement>(null);
   const isComplete = Boolean(user.phone && emailOf(user));
   const errors = { ...serverErrors, ...ownErrors };

@@ -37,8 +37,7 @@ function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["compone
 const isUsable = ({ expiry }: SavedCard) => expiry !== "over";
 
 /**
- * Returns the card to pay with: the chosen one, or at first the latest valid saved card. Null without a saved card, or
- * when the buyer wants to type another.
+ * Returns the card to pay with: the chosen one, or at first the latest valid saved card. Null if there is no saved card, or if the buyer wants to type another.
  */
 function useCardChoice() {
   const { data: cards = [], isPending } = useSavedCards();
@@ -59,8 +58,8 @@ function useTypedCard(holdId: string) {
     setSentConsent(willSave);
   };
   return {
-    isKept: shouldSave,
-    setKept: setShouldSave,
+    shouldSave,
+    setShouldSave,
     onReady: (pay: PayWithTypedCard | null) => setPayTyped(() => pay),
     /** Null until the fields accept input. */
     pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, shouldSave, () => sendConsent(shouldSave))),
@@ -174,7 +173,11 @@ function NewCard({
         <CardSkeleton />
       )}
       <label className="pay__keep">
-        <input type="checkbox" checked={typed.isKept} onChange={() => typed.setKept(!typed.isKept)} />
+        <input
+          type="checkbox"
+          checked={typed.shouldSave}
+          onChange={() => typed.setShouldSave(!typed.shouldSave)}
+        />
         <span>{SAVE_CARD_CONSENTS[SAVE_CARD_CONSENT]}</span>
       </label>
     </>

@@ -48,7 +48,7 @@ export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
   const early = consumeEarlyHold(lead.id);
   const requestedAt = early?.requestedAt ?? Date.now();
   const requestHold = () => browserApi().api.exchange.holds.$post(claimOf(lead));
-  // If the early request failed, ask again. The server returns the hold that this business already has.
+  // If the early request failed, send another. The server returns the hold that this business already has.
   const answer = early ? (early.answer.catch(requestHold) as ReturnType<typeof requestHold>) : requestHold();
   const hold = await unwrap(answer);
   return { ...hold, endsAt: endOf(hold, requestedAt) };

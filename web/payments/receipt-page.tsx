@@ -32,7 +32,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [{ title: `${name} | Naturestrip` }, { name: "robots", content: "noindex" }];
 }
 
-/** Returns a receipt's number to read out. The end of its ID is enough to find it. */
+/** Returns a receipt number that is easy to read out. The end of the ID is enough to find the receipt. */
 function getReceiptNumber({ id }: Pick<Receipt, "id">): string {
   return id.slice("pay_".length).toUpperCase();
 }

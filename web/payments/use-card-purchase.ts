@@ -81,7 +81,7 @@ function useCreatePayment(lead: LeadSummary, send: Send, effects: PurchaseEffect
 
 /**
  * Releases the hold of a purchase that the buyer left, unless the lead is being bought again.
- * @param canRetryAtOnce whether the buyer may try the lead again at once
+ * @param canRetryAtOnce whether the buyer may try the lead again immediately
  * @returns whether the hold was released
  */
 async function releaseAbandonedHold(
@@ -120,7 +120,7 @@ async function takeHoldAfterRelease(lead: LeadSummary): Promise<Awaited<ReturnTy
     } catch (error) {
       if (!left || codeOf(error) !== "newcomer_limit" || retries === MAX_RETRIES) throw error;
       await left;
-      // Retry at once, then wait longer: cancelling a payment takes time.
+      // Retry immediately, then wait longer: cancelling a payment takes time.
       await new Promise((resolve) => setTimeout(resolve, retries * RETRY_MS));
     }
   }
@@ -170,14 +170,15 @@ function useHold(lead: LeadSummary, send: Send, effects: PurchaseEffects) {
     },
     /**
      * Ends the purchase when its dialog closes.
-     * @param hold the unpaid hold to release, or null. `isFree`: the buyer may try the lead again at once
+     * @param hold the unpaid hold to release, or null. `canRetryAtOnce`: the buyer may try the lead again immediately
      */
-    async end(hold: { holdId: string; isFree: boolean } | null) {
+    async end(hold: { holdId: string; canRetryAtOnce: boolean } | null) {
       const session = current.current;
       if (!session?.isActive) return;
       if (!hold) return session.end();
       effects.leaving();
-      if (!(await releaseAbandonedHold(session, hold.holdId, effects, hold.isFree))) effects.elsewhere();
+      if (!(await releaseAbandonedHold(session, hold.holdId, effects, hold.canRetryAtOnce)))
+        effects.elsewhere();
     },
   };
 }
@@ -240,7 +241,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: LeadGoneReason | 
       if (phase.name === "open" && phase.isPaying) return false;
       const own = getUnpaidHold(phase);
       const canRetryAtOnce = phase.name === "held" && phase.isServerError;
-      void hold.end(own && { holdId: own.holdId, isFree: canRetryAtOnce });
+      void hold.end(own && { holdId: own.holdId, canRetryAtOnce });
       // The pending request may still create a hold.
       if (phase.name === "opening") effects.holdsChanged();
       const undecided = getUncertainHoldId(phase);

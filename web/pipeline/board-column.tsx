@@ -18,7 +18,7 @@ export function BoardColumn({
   purchases,
   openId,
   hrefOf,
-  landing: droppedCard,
+  droppedCard,
   onDroppedChange,
 }: {
   stage: SalesStage;
@@ -26,7 +26,7 @@ export function BoardColumn({
   openId: string | null;
   hrefOf: (id: string) => string;
   /** The card that is moving to this column. */
-  landing: DroppedCard | null;
+  droppedCard: DroppedCard | null;
   onDroppedChange: (droppedCard: DroppedCard | null) => void;
 }) {
   const { setNodeRef, isOver } = useDroppable({ id: stage });

@@ -80,7 +80,7 @@ export function Board({
             purchases={columns.get(stage) ?? []}
             openId={openId}
             hrefOf={hrefOf}
-            landing={droppedCard?.stage === stage ? droppedCard : null}
+            droppedCard={droppedCard?.stage === stage ? droppedCard : null}
             onDroppedChange={setDroppedCard}
           />
         ))}

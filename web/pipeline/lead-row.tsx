@@ -10,7 +10,7 @@ import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
-import { formatClosing, JobLine } from "../purchases/job-line.tsx";
+import { formatClosedState, JobLine } from "../purchases/job-line.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
@@ -77,7 +77,7 @@ export const PipelineLeadRow = memo(function LeadRow({
       </div>
       <div className="row__acts">
         {isFinal(purchase) ? (
-          <Badge>{formatClosing(purchase)}</Badge>
+          <Badge>{formatClosedState(purchase)}</Badge>
         ) : (
           showsStage && <StageSelect purchase={purchase} isCompact />
         )}

@@ -94,11 +94,11 @@ export function PipelineView({
 }) {
   const { view, filter, openId } = urlState;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
-  // The field updates at once. The list updates when React has time, and the URL when typing stops.
+  // The field updates immediately. The list updates when React has time, and the URL when typing stops.
   const [search, type] = useSearch(filter.q, go);
   const wanted = useDeferredValue(search.trim());
-  const asked = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);
-  const shown = useFiltered(purchases, asked, user.id);
+  const activeFilter = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);
+  const shown = useFiltered(purchases, activeFilter, user.id);
   const hrefOf = useHref();
   const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
   const { mutate } = usePurchaseChange(openId ?? "");
@@ -151,7 +151,7 @@ export function PipelineView({
         {isPicking && (
           <StageMoves
             chosen={shown.filter(({ id }) => picked.has(id)).slice(0, MAX_PICKED)}
-            onAll={() => setPicked(new Set(shown.slice(0, MAX_PICKED).map(({ id }) => id)))}
+            onSelectAll={() => setPicked(new Set(shown.slice(0, MAX_PICKED).map(({ id }) => id)))}
             onDone={() => setPicked(null)}
           />
         )}
@@ -172,7 +172,7 @@ export function PipelineView({
         ) : (
           pipeline.rest === null && (
             <p className="empty">
-              {hasActiveFilter(asked)
+              {hasActiveFilter(activeFilter)
                 ? "No matches. Try fewer words or another filter."
                 : (urlState.tile?.emptyText ?? STAGES.accepted_lead.emptyText)}
             </p>

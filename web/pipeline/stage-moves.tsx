@@ -11,18 +11,18 @@ export const MAX_PICKED = 100;
 /** Shows the bar for a bulk change: the number of selected leads and their new stage. */
 export function StageMoves({
   chosen,
-  onAll,
+  onSelectAll,
   onDone,
 }: {
   chosen: readonly PurchasedLead[];
-  onAll: () => void;
+  onSelectAll: () => void;
   onDone: () => void;
 }) {
   const move = useStageMoves();
   return (
     <section className="moves" aria-label="Selected leads">
       <output>{chosen.length} selected</output>
-      <button type="button" className="link-button" onClick={onAll}>
+      <button type="button" className="link-button" onClick={onSelectAll}>
         Select all
       </button>
       <select

@@ -19,17 +19,17 @@ function findControl(name: "notes" | "call"): HTMLElement | null {
 }
 
 /** Handles keyboard shortcuts, unless the user is typing or has switched them off. */
-export function useShortcuts(acts: ShortcutActions): void {
+export function useShortcuts(actions: ShortcutActions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isTypedInField(event) || areShortcutsOff()) return;
     const { key } = event;
     const stage = SALES_STAGES[Number(key) - 1];
     const view = VIEW_KEYS[key];
-    if (stage) acts.move(stage);
-    else if (view) acts.show(view);
-    else if (key === "j" || key === "k") acts.open(key === "j" ? 1 : -1);
-    else if (key === "?") acts.help();
-    else if (key === "Escape") acts.close();
+    if (stage) actions.move(stage);
+    else if (view) actions.show(view);
+    else if (key === "j" || key === "k") actions.open(key === "j" ? 1 : -1);
+    else if (key === "?") actions.help();
+    else if (key === "Escape") actions.close();
     else if (key === "n") findControl("notes")?.focus();
     else if (key === "c") findControl("call")?.click();
     else return;

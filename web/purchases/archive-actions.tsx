@@ -25,7 +25,7 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);
   const act = (action: ArchiveAction) =>
     mutate(
-      { placing: action },
+      { action },
       {
         onSuccess: () => {
           setAsked(null);

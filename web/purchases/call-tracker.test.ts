@@ -11,15 +11,15 @@ function storage(text: string | null = null) {
 
 test("after a call, asks once for the outcome and once for the next action", () => {
   const tracker = new CallTracker(storage());
-  tracker.back();
+  tracker.askOnReturn();
   expect(tracker.view().call).toBeNull();
   tracker.start("pur_1", Date.now());
   expect(tracker.view().call).toMatchObject({ state: "away" });
-  tracker.back();
+  tracker.askOnReturn();
   const { entryKey } = tracker.view().call!;
   expect(tracker.view().call).toMatchObject({ purchaseId: "pur_1", state: "asking" });
   tracker.logOutcome("no_answer");
-  tracker.back();
+  tracker.askOnReturn();
   expect(tracker.view().call).toMatchObject({ state: "proposing", outcome: "no_answer", entryKey });
   tracker.end();
   expect(tracker.view().call).toBeNull();
@@ -40,9 +40,9 @@ test("a page discarded during a call asks once when reopened, but not a day late
   late.subscribe(() => {});
   expect(late.view().call).toBeNull();
   for (const text of ["", "{", "null", "7", '{"purchaseId":1}']) {
-    const confused = new CallTracker(storage(text));
-    confused.subscribe(() => {});
-    expect(confused.view().call, text).toBeNull();
+    const trackerWithBadData = new CallTracker(storage(text));
+    trackerWithBadData.subscribe(() => {});
+    expect(trackerWithBadData.view().call, text).toBeNull();
   }
 });
 

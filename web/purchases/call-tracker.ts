@@ -70,14 +70,14 @@ export class CallTracker {
     this.#show({ purchaseId, entryKey: crypto.randomUUID(), startedAt: now, state: "away", outcome: null });
   }
 
-  /** Asks for the outcome at once, for a call made from another phone. */
+  /** Asks for the outcome immediately, for a call made from another phone. */
   askNow(purchaseId: string, now: number): void {
     this.start(purchaseId, now);
-    this.back();
+    this.askOnReturn();
   }
 
   /** Asks for the outcome. Call this when the user returns to the page. */
-  back(): void {
+  askOnReturn(): void {
     const { call } = this.#view;
     if (call?.state === "away") this.#show({ ...call, state: "asking" });
   }
@@ -94,7 +94,7 @@ export class CallTracker {
     if (call) this.#show({ ...call, state: "proposing", outcome });
   }
 
-  /** Ends the call without asking about it again. */
+  /** Ends the call without asking for its outcome again. */
   end(): void {
     this.#show(null);
   }

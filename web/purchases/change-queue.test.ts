@@ -13,11 +13,11 @@ const PORTAL = "<!doctype html><title>Sign in to this network</title>";
  * Creates a queue with a fake server and a fake device. `down`: offline. `failing`: purchases that the server fails on.
  */
 function makeQueue() {
-  const world = {
+  const fakes = {
     down: false,
     failing: new Set<string>(),
     /** Purchases with changes that a proxy rejects. */
-    disliked: new Set<string>(),
+    blockedByProxy: new Set<string>(),
     refused: new Set<string>(),
     /** Response to every request, from a proxy or from the server; null for normal responses. */
     answer: null as ApiError | null,
@@ -28,32 +28,32 @@ function makeQueue() {
     full: false,
   };
   const drop = ({ update }: Change) => {
-    world.kept = world.kept.filter((key) => key !== update.changeKey);
+    fakes.kept = fakes.kept.filter((key) => key !== update.changeKey);
   };
   const queue = new ChangeQueue<string>({
     send: async ({ purchaseId, update: { changeKey } }, isLate) => {
-      world.sent.push([changeKey, isLate]);
-      const { down } = world;
+      fakes.sent.push([changeKey, isLate]);
+      const { down } = fakes;
       await Promise.resolve();
       if (down) throw new TypeError("offline");
-      if (world.answer) throw world.answer;
-      if (world.disliked.has(purchaseId)) throw new ApiError(403, "", PORTAL);
-      if (world.failing.has(purchaseId)) throw problem(503, "too_busy");
-      if (world.refused.has(purchaseId)) throw problem(409, "stage_changed");
-      world.arrived.push(changeKey);
+      if (fakes.answer) throw fakes.answer;
+      if (fakes.blockedByProxy.has(purchaseId)) throw new ApiError(403, "", PORTAL);
+      if (fakes.failing.has(purchaseId)) throw problem(503, "too_busy");
+      if (fakes.refused.has(purchaseId)) throw problem(409, "stage_changed");
+      fakes.arrived.push(changeKey);
       return `saved ${changeKey}`;
     },
     storeOnDevice: async ({ update }) => {
-      if (!world.full) world.kept.push(update.changeKey);
-      return !world.full;
+      if (!fakes.full) fakes.kept.push(update.changeKey);
+      return !fakes.full;
     },
     deleteStored: drop,
     onRefused: (change) => {
-      world.givenUp.push(change.update.changeKey);
+      fakes.givenUp.push(change.update.changeKey);
       drop(change);
     },
   });
-  return { world, queue };
+  return { fakes, queue };
 }
 
 function change(changeKey: string, purchaseId = "one"): Change {
@@ -73,81 +73,81 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** Flushes pending promises and zero-delay timers. */
-const quiet = () => vi.advanceTimersByTimeAsync(0);
+const flushPromises = () => vi.advanceTimersByTimeAsync(0);
 
 test("a change rejected by a proxy does not block others", async () => {
-  const { world, queue } = makeQueue();
-  world.disliked.add("one");
-  const disliked = queue.add(change("a"));
+  const { fakes, queue } = makeQueue();
+  fakes.blockedByProxy.add("one");
+  const blockedByProxy = queue.add(change("a"));
   const other = queue.add(change("b", "two"));
   expect(await other).toBe("saved b");
-  expect(await settled(disliked)).toBe("waiting");
-  expect(world.arrived).toEqual(["b"]);
-  expect(world.kept).toEqual(["a"]);
+  expect(await settled(blockedByProxy)).toBe("waiting");
+  expect(fakes.arrived).toEqual(["b"]);
+  expect(fakes.kept).toEqual(["a"]);
 });
 
 test("stores a change, sends it, and deletes it once saved", async () => {
-  const { world, queue } = makeQueue();
+  const { fakes, queue } = makeQueue();
   const saved = queue.add(change("a"));
-  expect(world.kept).toEqual(["a"]);
+  expect(fakes.kept).toEqual(["a"]);
   expect(await saved).toBe("saved a");
-  expect(world).toMatchObject({ kept: [], sent: [["a", false]] });
+  expect(fakes).toMatchObject({ kept: [], sent: [["a", false]] });
   expect(queue.isLate("one")).toBe(false);
 });
 
 test("offline changes are stored and later sent once each, in order", async () => {
-  const { world, queue } = makeQueue();
-  world.down = true;
+  const { fakes, queue } = makeQueue();
+  fakes.down = true;
   const first = queue.add(change("a"));
-  await quiet();
+  await flushPromises();
   const others = [queue.add(change("b", "two")), queue.add(change("c"))];
-  await quiet();
+  await flushPromises();
   expect([queue.getStatus().late, queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
-  expect(world.kept).toEqual(["a", "b", "c"]);
+  expect(fakes.kept).toEqual(["a", "b", "c"]);
   expect(await settled(first)).toBe("waiting");
 
-  world.down = false;
+  fakes.down = false;
   queue.flush();
   queue.flush();
   await Promise.all([first, ...others]);
-  expect(world).toMatchObject({ arrived: ["a", "b", "c"], kept: [] });
+  expect(fakes).toMatchObject({ arrived: ["a", "b", "c"], kept: [] });
   expect(queue.getStatus().late).toBe(0);
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(world.arrived).toEqual(["a", "b", "c"]);
+  expect(fakes.arrived).toEqual(["a", "b", "c"]);
 });
 
 test("retries with backoff", async () => {
-  const { world, queue } = makeQueue();
-  world.down = true;
+  const { fakes, queue } = makeQueue();
+  fakes.down = true;
   const saved = queue.add(change("a"));
   await vi.advanceTimersByTimeAsync(2_000 + 4_000 + 8_000);
-  expect(world.sent).toHaveLength(4);
+  expect(fakes.sent).toHaveLength(4);
   await vi.advanceTimersByTimeAsync(15_000);
-  expect(world.sent).toHaveLength(4);
-  world.down = false;
+  expect(fakes.sent).toHaveLength(4);
+  fakes.down = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await saved).toBe("saved a");
   // Each retry warns the server that another user may have changed the same fields.
-  expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
+  expect(fakes.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 
 test("a flush during a failing request sends once more", async () => {
-  const { world, queue } = makeQueue();
-  world.down = true;
+  const { fakes, queue } = makeQueue();
+  fakes.down = true;
   const saved = queue.add(change("a"));
-  world.down = false;
+  fakes.down = false;
   queue.flush();
   expect(await saved).toBe("saved a");
 });
 
 test("reports and drops a refused change, then sends the next one", async () => {
-  const { world, queue } = makeQueue();
-  world.refused.add("one");
+  const { fakes, queue } = makeQueue();
+  fakes.refused.add("one");
   const answers = [queue.add(change("a")), queue.add(change("b", "two"))].map((sent) =>
     sent.catch((error: ApiError) => error.status),
   );
   expect(await Promise.all(answers)).toEqual([409, "saved b"]);
-  expect(world.kept).toEqual([]);
+  expect(fakes.kept).toEqual([]);
 });
 
 test.each([
@@ -160,53 +160,53 @@ test.each([
   ["a proxy's 404", new ApiError(404, "", PORTAL)],
   ["a proxy's JSON response", new ApiError(409, "", '{"detail":"No."}')],
 ])("keeps a change and sends it later: %s", async (_, answer) => {
-  const { world, queue } = makeQueue();
-  world.answer = answer;
+  const { fakes, queue } = makeQueue();
+  fakes.answer = answer;
   const saved = [queue.add(change("a")), queue.add(change("b"))];
-  await quiet();
+  await flushPromises();
   expect(await settled(saved[0]!)).toBe("waiting");
-  expect(world.kept).toEqual(["a", "b"]);
+  expect(fakes.kept).toEqual(["a", "b"]);
   expect(queue.isLate("one")).toBe(true);
-  world.answer = null;
+  fakes.answer = null;
   queue.flush();
   expect(await Promise.all(saved)).toEqual(["saved a", "saved b"]);
-  expect(world.kept).toEqual([]);
+  expect(fakes.kept).toEqual([]);
 });
 
 test("sends no other changes after the session ended", async () => {
-  const { world, queue } = makeQueue();
-  world.answer = problem(401, "unauthenticated");
+  const { fakes, queue } = makeQueue();
+  fakes.answer = problem(401, "unauthenticated");
   void queue.add(change("a"));
   void queue.add(change("b", "two"));
-  await quiet();
-  expect(world.sent.map(([key]) => key)).toEqual(["a"]);
+  await flushPromises();
+  expect(fakes.sent.map(([key]) => key)).toEqual(["a"]);
 });
 
 test("reports a late refusal by name, but not an immediate one", async () => {
-  const { world, queue } = makeQueue();
-  world.refused.add("one");
+  const { fakes, queue } = makeQueue();
+  fakes.refused.add("one");
   await expect(queue.add(change("a"))).rejects.toThrow("409");
-  expect(world.givenUp).toEqual([]);
-  world.down = true;
+  expect(fakes.givenUp).toEqual([]);
+  fakes.down = true;
   const late = queue.add(change("b"));
-  await quiet();
-  world.down = false;
+  await flushPromises();
+  fakes.down = false;
   queue.flush();
   await expect(late).rejects.toThrow("409");
-  expect(world).toMatchObject({ givenUp: ["b"], kept: [] });
+  expect(fakes).toMatchObject({ givenUp: ["b"], kept: [] });
 });
 
 test("a purchase that the server cannot save does not block others, and its changes stay in order", async () => {
-  const { world, queue } = makeQueue();
-  world.failing.add("one");
+  const { fakes, queue } = makeQueue();
+  fakes.failing.add("one");
   const mine = [queue.add(change("a")), queue.add(change("b"))];
   expect(await queue.add(change("c", "two"))).toBe("saved c");
-  await quiet();
-  expect(world.sent.map(([key]) => key)).toEqual(["a", "c"]);
-  world.failing.clear();
+  await flushPromises();
+  expect(fakes.sent.map(([key]) => key)).toEqual(["a", "c"]);
+  fakes.failing.clear();
   queue.flush();
   await Promise.all(mine);
-  expect(world.arrived).toEqual(["c", "a", "b"]);
+  expect(fakes.arrived).toEqual(["c", "a", "b"]);
 });
 
 test("marks a change as late after a slow response", async () => {
@@ -229,47 +229,47 @@ test("marks a change as late after a slow response", async () => {
 });
 
 test("a change from an earlier visit is late at once and is not stored again", async () => {
-  const { world, queue } = makeQueue();
-  world.kept = ["a"];
+  const { fakes, queue } = makeQueue();
+  fakes.kept = ["a"];
   const saved = queue.add(change("a"), true);
   expect(queue.has(change("a"))).toBe(true);
   // An earlier visit already reported this change as late.
   expect([queue.isLate("one"), queue.getStatus().late]).toEqual([true, 0]);
   await saved;
-  expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
+  expect(fakes).toMatchObject({ sent: [["a", true]], kept: [] });
 });
 
 test("finishing sends pending changes and returns the unsaved ones in time", async () => {
-  const { world, queue } = makeQueue();
-  world.down = true;
+  const { fakes, queue } = makeQueue();
+  fakes.down = true;
   void queue.add(change("a"));
   void queue.add(change("b"));
-  await quiet();
+  await flushPromises();
   const early = queue.drain(3_000);
   await vi.advanceTimersByTimeAsync(3_000);
   expect((await early).map(({ update }) => update.changeKey)).toEqual(["a", "b"]);
   // Finishing does not wait for the next retry, many seconds away.
   await vi.advanceTimersByTimeAsync(60_000);
-  world.down = false;
+  fakes.down = false;
   const started = Date.now();
   expect(await queue.drain(3_000)).toEqual([]);
   expect(Date.now()).toBe(started);
-  expect(world.arrived).toEqual(["a", "b"]);
+  expect(fakes.arrived).toEqual(["a", "b"]);
   expect(await queue.drain(3_000)).toEqual([]);
 });
 
 test("limits the number of pending changes", async () => {
-  const { world, queue } = makeQueue();
-  world.down = true;
+  const { fakes, queue } = makeQueue();
+  fakes.down = true;
   for (let i = 0; i < 500; i += 1) void queue.add(change(`${i}`));
   await expect(queue.add(change("one more"))).rejects.toThrow("Too many");
-  expect(world.kept).toHaveLength(500);
+  expect(fakes.kept).toHaveLength(500);
 });
 
 test("counts a change as stored only after the device has stored it", async () => {
-  const { world, queue } = makeQueue();
+  const { fakes, queue } = makeQueue();
   const written = Promise.withResolvers<boolean>();
-  world.down = true;
+  fakes.down = true;
   const slow = new ChangeQueue<string>({
     send: () => Promise.reject(new TypeError("offline")),
     storeOnDevice: () => written.promise,
@@ -277,28 +277,28 @@ test("counts a change as stored only after the device has stored it", async () =
     onRefused() {},
   });
   void slow.add(change("a"));
-  await quiet();
+  await flushPromises();
   expect(slow.getStatus()).toEqual({ late: 1, beingStored: 1, notStored: 0 });
   const notified = vi.fn<() => void>();
   slow.subscribe(notified);
   written.resolve(true);
-  await quiet();
+  await flushPromises();
   expect([notified.mock.calls.length, slow.getStatus()]).toEqual([
     1,
     { late: 1, beingStored: 0, notStored: 0 },
   ]);
 
-  world.full = true;
+  fakes.full = true;
   const saved = queue.add(change("b"));
-  await quiet();
+  await flushPromises();
   expect(queue.getStatus()).toEqual({ late: 1, beingStored: 0, notStored: 1 });
   // Storage has room again.
-  world.full = false;
+  fakes.full = false;
   queue.retryStoring();
-  await quiet();
-  expect([queue.getStatus().notStored, world.kept]).toEqual([0, ["b"]]);
-  world.down = false;
+  await flushPromises();
+  expect([queue.getStatus().notStored, fakes.kept]).toEqual([0, ["b"]]);
+  fakes.down = false;
   queue.flush();
   expect(await saved).toBe("saved b");
-  expect([queue.getStatus(), world.kept]).toEqual([{ late: 0, beingStored: 0, notStored: 0 }, []]);
+  expect([queue.getStatus(), fakes.kept]).toEqual([{ late: 0, beingStored: 0, notStored: 0 }, []]);
 });

@@ -21,17 +21,17 @@ const changeOf = (userId: string, changeKey: string): Change => ({
 
 const nameOf = ({ update }: Change) => `change:0000000000000001:${update.changeKey}`;
 
-async function keep(...changes: Change[]) {
+async function storeChanges(...changes: Change[]) {
   for (const change of changes) await device.modules.storeEncrypted(nameOf(change), change);
 }
 
 test("opening the dashboard restores the user's changes and deletes another user's", async () => {
   const { STORED_PIPELINE, storeEncrypted, readStoredChanges, readEncrypted } = device.modules;
   const [theirs, mine] = [changeOf("ada", "a"), changeOf("bob", "b")];
-  await keep(theirs, mine);
+  await storeChanges(theirs, mine);
   await storeEncrypted(STORED_PIPELINE, { user: { id: "ada" } });
   expect(await readStoredChanges("bob")).toEqual([mine]);
-  expect([...device.kept.keys()]).toEqual([nameOf(mine)]);
+  expect([...device.stored.keys()]).toEqual([nameOf(mine)]);
   await storeEncrypted(STORED_PIPELINE, { user: { id: "bob" } });
   expect(await readStoredChanges("bob")).toEqual([mine]);
   expect(await readEncrypted(STORED_PIPELINE)).toEqual({ user: { id: "bob" } });
@@ -49,7 +49,7 @@ test("an ended session deletes the leads but keeps pending changes for their aut
   const client = makeQueryClient();
   client.setQueryData(CURRENT_USER_KEY, { id: "ada", isImpersonating: false });
   const waiting = changeOf("ada", "a");
-  await keep(waiting);
+  await storeChanges(waiting);
   await storeEncrypted(STORED_PIPELINE, { user: { id: "ada" } });
   const problem = { title: "", status: 401, detail: "", code: "unauthenticated" };
   const assign = vi.fn<(path: string) => void>();
@@ -63,7 +63,7 @@ test("an ended session deletes the leads but keeps pending changes for their aut
   vi.stubGlobal("addEventListener", (_: string, comeBack: () => void) => comeBack());
   await recheckCurrentUser(client);
   expect(assign).toHaveBeenCalledWith("/login?ended");
-  expect([...device.kept.keys()]).toEqual([nameOf(waiting)]);
+  expect([...device.stored.keys()]).toEqual([nameOf(waiting)]);
   expect(await readStoredChanges("ada")).toEqual([waiting]);
 });
 
@@ -79,12 +79,12 @@ test("sends changes with their author's id, and checks the session after a 401",
   client.setQueryData(CURRENT_USER_KEY, { id: "ada", isImpersonating: false });
   const sent: { path: string; body: unknown }[] = [];
   const problem = { title: "", status: 401, detail: "", code: "unauthenticated" };
-  const asked = Promise.withResolvers<void>();
+  const requestReceived = Promise.withResolvers<void>();
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", async (input: string | URL, init?: RequestInit) => {
     const { pathname } = new URL(input);
     if (pathname === "/api/auth/me") {
-      asked.resolve();
+      requestReceived.resolve();
       throw new TypeError("offline");
     }
     sent.push({ path: pathname, body: JSON.parse(String(init?.body)) });
@@ -96,7 +96,7 @@ test("sends changes with their author's id, and checks the session after a 401",
     const isLate = Promise.withResolvers<void>();
     queue.subscribe(() => queue.isLate("one") && isLate.resolve());
     void queue.add(make(client, "one", { salesStage: "called", changeKey: "k" }));
-    await Promise.all([asked.promise, isLate.promise]);
+    await Promise.all([requestReceived.promise, isLate.promise]);
     expect(sent).toEqual([
       {
         path: "/api/lead-purchases/one/sales-stage",
@@ -109,7 +109,7 @@ test("sends changes with their author's id, and checks the session after a 401",
     vi.useRealTimers();
   }
   // The window shows and sends the change before storing it.
-  await vi.waitFor(() => expect(device.kept.size).toBe(1));
+  await vi.waitFor(() => expect(device.stored.size).toBe(1));
 });
 
 test("changes stay in order even if the clock was set back between visits", async () => {
@@ -117,7 +117,7 @@ test("changes stay in order even if the clock was set back between visits", asyn
   const client = makeQueryClient();
   client.setQueryData(CURRENT_USER_KEY, { id: "ada", isImpersonating: false });
   const ahead = Date.now() + 3_600_000;
-  await keep({ ...changeOf("ada", "first"), madeAt: ahead });
+  await storeChanges({ ...changeOf("ada", "first"), madeAt: ahead });
   await readStoredChanges("ada");
   const second = make(client, "one", { salesStage: "quote_sent", changeKey: "second" });
   expect(second.madeAt).toBeGreaterThan(ahead);
@@ -167,7 +167,7 @@ test("keeps a refused change until its refusal is stored or dismissed", async ()
   await device.modules.storeEncrypted(name, change);
   device.isFull = true;
   await expect(getChangeQueue(first).add(change, true)).rejects.toThrow("409");
-  expect(getRefusals(first).told()).toHaveLength(1);
+  expect(getRefusals(first).refusals()).toHaveLength(1);
 
   // The page closes, and storage has room again.
   device.isFull = false;
@@ -176,10 +176,10 @@ test("keeps a refused change until its refusal is stored or dismissed", async ()
   expect(left).toEqual(change);
   await expect(getChangeQueue(next).add(left!, true)).rejects.toThrow("409");
   const refused = name.replace("change", "refused");
-  await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([refused]));
+  await vi.waitFor(() => expect([...device.stored.keys()]).toEqual([refused]));
   const last = windowOf();
   await getRefusals(last).restore("ada");
-  expect(getRefusals(last).told()).toMatchObject([{ key: "k", why: "Someone has moved it." }]);
+  expect(getRefusals(last).refusals()).toMatchObject([{ key: "k", why: "Someone has moved it." }]);
   getRefusals(last).dismiss();
-  await vi.waitFor(() => expect(device.kept.size).toBe(0));
+  await vi.waitFor(() => expect(device.stored.size).toBe(0));
 });

@@ -109,7 +109,7 @@ export async function drainChanges(
 ): Promise<{ waiting: number; refused: number }> {
   const left = await getChangeQueue(client).drain(withinMs);
   const stored = await listEncryptedNames(PENDING_PREFIX);
-  const shownRefusals = getRefusals(client).told();
+  const shownRefusals = getRefusals(client).refusals();
   // Count a change once if it is both stored on the device and pending in this window.
   const names = new Set([...stored, ...left.map(nameOf)]);
   for (const { at, key } of shownRefusals) names.delete(changeStorageName(PENDING_PREFIX, at, key));

@@ -23,7 +23,7 @@ function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): vo
   const seenAt = purchase.answersSeenAt ?? 0;
   useEffect(() => {
     if (upTo === undefined || upTo <= seenAt) return;
-    const gone = new AbortController();
+    const abortController = new AbortController();
     const sendSeen = async () => {
       if (document.visibilityState !== "visible") return;
       const request = browserApi().api["lead-purchases"][":id"]["answers-seen"];
@@ -34,20 +34,20 @@ function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): vo
       }
     };
     void sendSeen();
-    document.addEventListener("visibilitychange", () => void sendSeen(), { signal: gone.signal });
-    return () => gone.abort();
+    document.addEventListener("visibilitychange", () => void sendSeen(), { signal: abortController.signal });
+    return () => abortController.abort();
   }, [client, id, upTo, seenAt]);
 }
 
 /**
  * Lists the customer's replies to the business's text messages, newest first. Renders nothing without replies.
- * @param isReader whether viewing marks replies as read; false for an impersonating admin
+ * @param canMarkRead whether viewing marks replies as read; false for an impersonating admin
  */
-export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead; isReader: boolean }) {
+export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLead; canMarkRead: boolean }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   const answers = data?.answers ?? [];
   const older = answers.slice(SHOWN);
-  useMarkTextsSeen(purchase, isReader ? answers[0]?.at : undefined);
+  useMarkTextsSeen(purchase, canMarkRead ? answers[0]?.at : undefined);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
     <section className="answers" aria-labelledby="answers-head">

@@ -19,6 +19,6 @@ export function JobLine({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-export function formatClosing(purchase: PurchasedLead): string {
+export function formatClosedState(purchase: PurchasedLead): string {
   return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
 }

@@ -9,7 +9,7 @@ import { useTeamNames } from "../team/team.ts";
 import {
   type Candidate,
   findCandidates,
-  describeMate,
+  describeAmbiguity,
   type MentionToken,
   findToken,
 } from "./mention-token.ts";
@@ -72,7 +72,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const { token, close } = useToken(field);
   const found = token ? findCandidates(token.query, team) : [];
   const shown = found.filter(({ written }) => written !== null).slice(0, MAX_SHOWN);
-  const note = describeMate(found);
+  const note = describeAmbiguity(found);
   const [chosen, setChosen] = useState({ of: "", index: -1 });
   // Ignore the selection once the input changes: another letter may change the list.
   const typed = `${token?.start} ${token?.query}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findCandidates, describeMate, findToken } from "./mention-token.ts";
+import { findCandidates, describeAmbiguity, findToken } from "./mention-token.ts";
 
 const mate = (id: string, firstName: string, lastName: string, isYou = false) => ({
   id,
@@ -46,11 +46,11 @@ test("suggests full names if two first names are equal, and explains why", () =>
   const two = [...TEAM, mate("ray", "Sam", "Ray")];
   expect(offered("sam", two)).toEqual(["Sam Lee", "Sam Ray"]);
   expect(offered("sam r", two)).toEqual(["Sam Ray"]);
-  expect(describeMate(findCandidates("sam", two))).toBe(
+  expect(describeAmbiguity(findCandidates("sam", two))).toBe(
     "There's more than one Sam, so the last name goes in too.",
   );
-  expect(describeMate(findCandidates("zo", two))).toBeNull();
+  expect(describeAmbiguity(findCandidates("zo", two))).toBeNull();
   const twins = [...TEAM, mate("other", "Sam", "Lee")];
   expect(offered("sam", twins)).toEqual([null, null]);
-  expect(describeMate(findCandidates("sam", twins))).toMatch(/can't tell which one you mean/);
+  expect(describeAmbiguity(findCandidates("sam", twins))).toMatch(/can't tell which one you mean/);
 });

@@ -35,10 +35,10 @@ export function findCandidates(query: string, team: readonly (Mate & { isYou: bo
 }
 
 /** Returns a note if a first name or a full name is not unique; null otherwise. */
-export function describeMate(found: readonly Candidate[]): string | null {
-  const ambiguousMates = found.find(({ written }) => written === null);
-  if (ambiguousMates)
-    return `There's more than one ${ambiguousMates.firstName} ${ambiguousMates.lastName}, so notes can't tell which one you mean.`;
+export function describeAmbiguity(found: readonly Candidate[]): string | null {
+  const ambiguousMate = found.find(({ written }) => written === null);
+  if (ambiguousMate)
+    return `There's more than one ${ambiguousMate.firstName} ${ambiguousMate.lastName}, so notes can't tell which one you mean.`;
   const longer = found.find(({ firstName, written }) => written !== null && written !== firstName.trim());
   return longer ? `There's more than one ${longer.firstName}, so the last name goes in too.` : null;
 }

@@ -21,8 +21,8 @@ test("stores unsaved notes encrypted, and the next page restores them", async ()
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     createDrafts("ada", false).draft(purchase).type("Key under the third pot");
-    await vi.waitFor(() => expect(device.kept.size).toBe(1));
-    const [stored] = device.kept.values();
+    await vi.waitFor(() => expect(device.stored.size).toBe(1));
+    const [stored] = device.stored.values();
     expect(Object.keys(stored as object).toSorted()).toEqual(["bytes", "iv"]);
     expect(new TextDecoder().decode((stored as { bytes: ArrayBuffer }).bytes)).not.toContain("pot");
     const next = createDrafts("ada", false);
@@ -41,7 +41,7 @@ test("deletes another user's notes without showing them", async () => {
     const notesDrafts = createDrafts("bob", false);
     await notesDrafts.restoreAll(() => purchase);
     expect(notesDrafts.draft(purchase).view()).toMatchObject({ text: "Bob's words", state: "typing" });
-    expect([...device.kept.keys()]).toEqual(["notes:bob:one"]);
+    expect([...device.stored.keys()]).toEqual(["notes:bob:one"]);
   } finally {
     vi.useRealTimers();
   }
@@ -57,7 +57,7 @@ test("an impersonating admin neither restores, deletes nor stores notes", async 
     expect(draft.view()).toMatchObject({ text: "", state: "idle" });
     draft.type("An admin's words");
     await vi.waitFor(() => expect(notesDrafts.unstored.size).toBe(1));
-    expect([...device.kept.keys()]).toEqual(["notes:ada:one"]);
+    expect([...device.stored.keys()]).toEqual(["notes:ada:one"]);
     expect(await device.modules.readEncrypted("notes:ada:one")).toEqual(deviceNotes("Ada's words"));
   } finally {
     vi.useRealTimers();

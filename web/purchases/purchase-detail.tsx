@@ -18,7 +18,7 @@ import { AssignSelect } from "./assignee.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
 import { useHasLateChanges } from "./changes.ts";
 import { ContactLinks } from "./contact-links.tsx";
-import { formatClosing, JobLine } from "./job-line.tsx";
+import { formatClosedState, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
 import { NotesBox } from "./notes-box.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -60,7 +60,7 @@ export function PurchaseDetail({
         <JobLine purchase={purchase} />
       </p>
       <ContactLinks contact={purchase} />
-      <CustomerTexts purchase={purchase} isReader={!user.isImpersonating} />
+      <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
       <DudReportSection purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="In the customer's words">
@@ -101,7 +101,7 @@ function ClosedWork({ purchase }: { purchase: PurchasedLead }) {
     <dl className="facts facts--wide">
       <div>
         <dt>Stage</dt>
-        <dd>{formatClosing(purchase)}</dd>
+        <dd>{formatClosedState(purchase)}</dd>
       </div>
       <div>
         <dt>Customer payment</dt>

@@ -23,7 +23,7 @@ export type Pipeline = {
   /** The server's counts, used until all purchases are loaded. */
   counts: TileCounts;
   /** Server time of the oldest response used here. Changes since then may be missing. */
-  heardAt: number;
+  syncedAt: number;
 };
 
 export const PURCHASES_KEY = ["purchases"] as const;
@@ -42,7 +42,7 @@ export function buildPipeline(page: PipelinePage): Pipeline {
     purchases: page.items,
     isComplete: page.items.length >= total,
     counts: page.counts,
-    heardAt: page.serverNow,
+    syncedAt: page.serverNow,
   };
 }
 
@@ -116,7 +116,7 @@ async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
     ).map((purchase) => withPending(client, purchase)),
     isComplete: true,
     counts: first!.counts,
-    heardAt: first!.serverNow,
+    syncedAt: first!.serverNow,
   };
 }
 

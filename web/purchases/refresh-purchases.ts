@@ -33,19 +33,19 @@ export function usePurchaseDetail(id: string) {
 export async function fetchMissedChanges(client: QueryClient): Promise<void> {
   const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
   if (!pipeline) return;
-  const since = String(Math.max(0, pipeline.heardAt - OVERLAP_MS));
-  let heardAt = 0;
+  const since = String(Math.max(0, pipeline.syncedAt - OVERLAP_MS));
+  let syncedAt = 0;
   let cursor: string | null = null;
   do {
     const changes: PipelineChanges = await unwrap(
       browserApi().api.pipeline.changes.$get({ query: { since, ...(cursor && { cursor }) } }),
     );
-    heardAt ||= changes.serverNow;
+    syncedAt ||= changes.serverNow;
     cursor = changes.cursor;
     storePurchases(client, changes.items);
     removePurchases(client, changes.removed);
   } while (cursor);
-  updatePipeline(client, (current) => ({ ...current, heardAt }));
+  updatePipeline(client, (current) => ({ ...current, syncedAt }));
 }
 
 /** Fetches a purchase that another user changed. @returns null if the purchase no longer exists */

@@ -59,7 +59,7 @@ test("lists refused changes with lead and reason until dismissed", () => {
   void known.add(changeOf("a", { name: "Cora Conflict" }), moved(), true);
   const update = { changeKey: "b", nextActionAt: null };
   void known.add(changeOf("b", { madeAt: 2, update }), new device.modules.ApiError(404, "", ""), true);
-  expect(known.told()).toMatchObject([
+  expect(known.refusals()).toMatchObject([
     {
       key: "a",
       name: "Cora Conflict",
@@ -70,7 +70,7 @@ test("lists refused changes with lead and reason until dismissed", () => {
   ]);
   expect([known.has("a"), known.has("c")]).toEqual([true, false]);
   known.dismiss();
-  expect(known.told()).toEqual([]);
+  expect(known.refusals()).toEqual([]);
 });
 
 test("the next window shows an undismissed refusal once, and never a dismissed one", async () => {
@@ -78,16 +78,16 @@ test("the next window shows an undismissed refusal once, and never a dismissed o
   const known = getRefusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
   await known.add(changeOf("a"), moved(), true);
-  await vi.waitFor(() => expect([...device.kept.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
+  await vi.waitFor(() => expect([...device.stored.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
   const next = await nextWindow("ada");
-  expect(next.told()).toEqual(known.told());
-  expect(next.told().map(({ key }) => key)).toEqual(["a", "b"]);
+  expect(next.refusals()).toEqual(known.refusals());
+  expect(next.refusals().map(({ key }) => key)).toEqual(["a", "b"]);
   // If the page closed before deleting the change, the next page sends it again.
   await next.add(changeOf("a"), moved(), true);
-  expect(next.told()).toHaveLength(2);
+  expect(next.refusals()).toHaveLength(2);
   next.dismiss();
-  await vi.waitFor(() => expect(device.kept.size).toBe(0));
-  expect((await nextWindow("ada")).told()).toEqual([]);
+  await vi.waitFor(() => expect(device.stored.size).toBe(0));
+  expect((await nextWindow("ada")).refusals()).toEqual([]);
 });
 
 test("dismissing a refusal in one window dismisses it in all windows", async () => {
@@ -114,12 +114,12 @@ test("dismissing a refusal in one window dismisses it in all windows", async () 
   }
   await there.add(changeOf("b"), moved(), true);
   here.dismiss();
-  await vi.waitFor(() => expect(there.told().map(({ key }) => key)).toEqual(["b"]));
+  await vi.waitFor(() => expect(there.refusals().map(({ key }) => key)).toEqual(["b"]));
   // Later the other window's queue gets the same refusal, and its page is restored.
   expect(await there.add(changeOf("a"), moved(), true)).toBe(true);
   await there.restore("ada");
-  expect(there.told().map(({ key }) => key)).toEqual(["b"]);
-  await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([nameOf("b")]));
+  expect(there.refusals().map(({ key }) => key)).toEqual(["b"]);
+  await vi.waitFor(() => expect([...device.stored.keys()]).toEqual([nameOf("b")]));
 });
 
 test("another user never sees refusals, which are unreadable without the key", async () => {
@@ -127,18 +127,18 @@ test("another user never sees refusals, which are unreadable without the key", a
   const client = makeQueryClient();
   await getRefusals(client).add(changeOf("a"), moved(), true);
   expect(await countRefusals(client)).toBe(1);
-  expect((await nextWindow("bob")).told()).toEqual([]);
-  expect(device.kept.size).toBe(0);
+  expect((await nextWindow("bob")).refusals()).toEqual([]);
+  expect(device.stored.size).toBe(0);
 
   await getRefusals(client).add(changeOf("b"), moved(), true);
-  expect([...device.kept.values()].map((stored) => JSON.stringify(stored)).join()).not.toContain("ada");
+  expect([...device.stored.values()].map((stored) => JSON.stringify(stored)).join()).not.toContain("ada");
   device.cookies.clear();
-  expect((await nextWindow("ada")).told()).toEqual([]);
-  expect(device.kept.size).toBe(0);
+  expect((await nextWindow("ada")).refusals()).toEqual([]);
+  expect(device.stored.size).toBe(0);
 });
 
 test("an impersonating admin stores no refusals", async () => {
   const known = device.modules.getRefusals(makeQueryClient());
   expect(await known.add(changeOf("a"), moved(), false)).toBe(false);
-  expect([known.has("a"), device.kept.size]).toEqual([true, 0]);
+  expect([known.has("a"), device.stored.size]).toEqual([true, 0]);
 });

@@ -65,7 +65,7 @@ class Refusals {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly told = (): readonly RefusedChange[] => this.#shown;
+  readonly refusals = (): readonly RefusedChange[] => this.#shown;
 
   /**
    * Adds a change that the server refused.
@@ -134,8 +134,8 @@ class Refusals {
     this.#show([...byName.values()].toSorted((a, b) => a.at - b.at));
   }
 
-  #show(getShown: readonly RefusedChange[]): void {
-    this.#shown = getShown;
+  #show(shown: readonly RefusedChange[]): void {
+    this.#shown = shown;
     for (const listener of this.#listeners) listener();
   }
 }
@@ -150,15 +150,15 @@ export function getRefusals(client: QueryClient): Refusals {
 
 /** Counts undismissed refusals in this window and on this device. Works on any page of the site. */
 export async function countRefusals(client: QueryClient): Promise<number> {
-  const getShown = getRefusals(client).told().map(nameOf);
-  return new Set([...getShown, ...(await listEncryptedNames(REFUSED))]).size;
+  const shown = getRefusals(client).refusals().map(nameOf);
+  return new Set([...shown, ...(await listEncryptedNames(REFUSED))]).size;
 }
 
 const NONE: readonly RefusedChange[] = [];
 
 /** Returns the refusals to show, and a function that dismisses them. */
-export function useRefusals(): { told: readonly RefusedChange[]; dismiss: () => void } {
+export function useRefusals(): { refusals: readonly RefusedChange[]; dismiss: () => void } {
   const known = getRefusals(useQueryClient());
-  const getShown = useSyncExternalStore(known.subscribe, known.told, () => NONE);
-  return { told: getShown, dismiss: () => known.dismiss() };
+  const shown = useSyncExternalStore(known.subscribe, known.refusals, () => NONE);
+  return { refusals: shown, dismiss: () => known.dismiss() };
 }

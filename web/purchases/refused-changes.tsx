@@ -8,7 +8,7 @@ import { useRefusals } from "./refusals.ts";
  * refusals may arrive together while the user is away.
  */
 export function RefusedChanges() {
-  const { told: refusedChanges, dismiss } = useRefusals();
+  const { refusals: refusedChanges, dismiss } = useRefusals();
   if (refusedChanges.length === 0) return null;
   return (
     <section className="refused" role="alert">

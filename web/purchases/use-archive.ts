@@ -9,10 +9,10 @@ import { refreshOrIgnore } from "./refresh-purchases.ts";
 export type ArchiveAction = "archive" | "restore" | "remove";
 
 /** The requested action, and whether it undoes another. */
-type Asked = { placing: ArchiveAction; isUndo?: boolean };
+type ArchiveRequest = { action: ArchiveAction; isUndo?: boolean };
 
-/** Undoes an archive or a removal. */
-const UNDO_ACTION: Asked = { placing: "restore", isUndo: true };
+/** Undoes archiving or removal. */
+const UNDO_ACTION: ArchiveRequest = { action: "restore", isUndo: true };
 
 const TOAST_TEXTS: Record<ArchiveAction, { done: string; failed: string }> = {
   archive: { done: "Lead archived", failed: "Error archiving lead" },
@@ -35,8 +35,8 @@ export function useArchive(id: string) {
   const toast = useToast();
   const mutation = useMutation({
     mutationKey: changeKey(id),
-    mutationFn: ({ placing: action }: Asked) => sendAction(id, action),
-    onSuccess: (saved, { placing: action, isUndo = false }) => {
+    mutationFn: ({ action }: ArchiveRequest) => sendAction(id, action),
+    onSuccess: (saved, { action, isUndo = false }) => {
       if (!saved) removePurchases(client, [id]);
       // The purchase is no longer in the list, so fetch it again.
       else if (!getCachedPurchase(client, id)) void refreshOrIgnore(client, id);
@@ -45,7 +45,7 @@ export function useArchive(id: string) {
       const undo = action === "restore" ? undefined : () => mutation.mutate(UNDO_ACTION);
       toast({ title: isUndo ? "Lead restored" : TOAST_TEXTS[action].done, undo });
     },
-    onError: (error, { placing: action, isUndo = false }) =>
+    onError: (error, { action, isUndo = false }) =>
       toast({
         title: isUndo ? "Undo failed" : TOAST_TEXTS[action].failed,
         description: messageOf(error, "We couldn't reach the server. Please try again."),

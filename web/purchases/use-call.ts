@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 
 import { CallTracker, type CallStorage, type CallView } from "./call-tracker.ts";
 
-const NAME = "naturestrip-call";
+const STORAGE_KEY = "naturestrip-call";
 
 /**
  * Stores the call in `localStorage`, without the customer's name. Without storage, the app remembers a call until the
@@ -11,22 +11,22 @@ const NAME = "naturestrip-call";
 const callStorage: CallStorage = {
   read() {
     try {
-      return localStorage.getItem(NAME);
+      return localStorage.getItem(STORAGE_KEY);
     } catch {
       return null;
     }
   },
   write(text) {
     try {
-      if (text === null) localStorage.removeItem(NAME);
-      else localStorage.setItem(NAME, text);
+      if (text === null) localStorage.removeItem(STORAGE_KEY);
+      else localStorage.setItem(STORAGE_KEY, text);
     } catch {
       // Without storage, the app still asks until the page closes.
     }
   },
 };
 
-/** This window's call desk. The server also imports this module but starts no calls. */
+/** This window's call tracker. The server also imports this module but starts no calls. */
 export const callTracker = new CallTracker(callStorage);
 
 const NO_CALL: CallView = { call: null, isShownInLead: false };
@@ -38,15 +38,15 @@ export function useCall(): CallView {
 /** Detects the user's return from a call while the page is open. */
 export function useCallReturn(): void {
   useEffect(() => {
-    const back = () => document.visibilityState === "visible" && callTracker.back();
-    document.addEventListener("visibilitychange", back);
-    addEventListener("focus", back);
+    const askIfVisible = () => document.visibilityState === "visible" && callTracker.askOnReturn();
+    document.addEventListener("visibilitychange", askIfVisible);
+    addEventListener("focus", askIfVisible);
     // The page was restored from the back/forward cache.
-    addEventListener("pageshow", back);
+    addEventListener("pageshow", askIfVisible);
     return () => {
-      document.removeEventListener("visibilitychange", back);
-      removeEventListener("focus", back);
-      removeEventListener("pageshow", back);
+      document.removeEventListener("visibilitychange", askIfVisible);
+      removeEventListener("focus", askIfVisible);
+      removeEventListener("pageshow", askIfVisible);
     };
   }, []);
 }

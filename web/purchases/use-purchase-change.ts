@@ -122,7 +122,7 @@ function changeMutation({ client, toast, id }: Options, stored?: Change) {
 }
 
 /**
- * Makes a change. It shows at once and is sent after earlier changes.
+ * Makes a change. It shows immediately and is sent after earlier changes.
  * @param stored the stored change, if an earlier visit left one
  * @returns whether the server saved the change
  */
@@ -177,7 +177,7 @@ function undoOf(options: Options, update: Sent) {
     void startChange(options, prepareUpdate(client, id, { salesStage: before, undoes: salesStage }));
 }
 
-/** Resumes a change that an earlier visit stored on this device. It shows at once and is sent when online. */
+/** Resumes a change that an earlier visit stored on this device. It shows immediately and is sent when online. */
 export function resumeChange(
   client: QueryClient,
   toast: (message: ToastMessage) => void,
@@ -188,7 +188,7 @@ export function resumeChange(
 }
 
 /**
- * Saves a stage, an amount, a next action or an assignee. The change shows at once and reverts if the server refuses
+ * Saves a stage, an amount, a next action or an assignee. The change shows immediately and reverts if the server refuses
  * it. Offline, it is stored on this device. Each request contains only the changed fields, so that it does not
  * overwrite others.
  */

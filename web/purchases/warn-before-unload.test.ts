@@ -11,14 +11,17 @@ const device = useFakeDevice(async () => ({
   ...(await import("../lib/query-client.ts")),
 }));
 
-let asking = new Set<(event: Event) => void>();
+let unloadListeners = new Set<(event: Event) => void>();
 
 beforeEach(() => {
-  asking = new Set();
+  unloadListeners = new Set();
   vi.stubGlobal("addEventListener", (name: string, ask: (event: Event) => void) => {
-    if (name === "beforeunload") asking.add(ask);
+    if (name === "beforeunload") unloadListeners.add(ask);
   });
-  vi.stubGlobal("removeEventListener", (_: string, ask: (event: Event) => void) => void asking.delete(ask));
+  vi.stubGlobal(
+    "removeEventListener",
+    (_: string, ask: (event: Event) => void) => void unloadListeners.delete(ask),
+  );
   vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -27,7 +30,7 @@ beforeEach(() => {
 
 function isWarned(): boolean {
   const event = new Event("beforeunload", { cancelable: true });
-  for (const ask of asking) ask(event);
+  for (const ask of unloadListeners) ask(event);
   return event.defaultPrevented;
 }
 
@@ -45,30 +48,30 @@ function openWindow(isImpersonating = false) {
       expect(getChangeQueue(client).getStatus()).toMatchObject({ late: 1, beingStored: 0 }),
     );
   };
-  return { client, desk: notesDrafts, change };
+  return { client, notesDrafts, change };
 }
 
 test("leaving asks nothing about changes stored on the device", async () => {
   const { change } = openWindow();
   await change();
-  expect([isWarned(), asking.size]).toEqual([false, 0]);
+  expect([isWarned(), unloadListeners.size]).toEqual([false, 0]);
 });
 
 test.each([
   ["a full disk", false],
   ["an impersonating admin's edits", true],
-])("leaving asks about a change that is only in this page, but only once: %s", async (_, look) => {
-  device.isFull = !look;
-  const { client, change } = openWindow(look);
+])("leaving asks about a change that is only in this page, but only once: %s", async (_, isImpersonated) => {
+  device.isFull = !isImpersonated;
+  const { client, change } = openWindow(isImpersonated);
   await change();
   expect(isWarned()).toBe(true);
   device.modules.stopWarning(client);
-  expect([isWarned(), asking.size]).toEqual([false, 0]);
+  expect([isWarned(), unloadListeners.size]).toEqual([false, 0]);
 });
 
 test("counts notes that are not stored, and asks if the last request cannot save them", async () => {
   const { countUnsavedNotes } = device.modules;
-  const { client, desk: notesDrafts } = openWindow();
+  const { client, notesDrafts } = openWindow();
   const lead = { id: "one", salesNotes: null, notesVersion: 0 } as PurchasedLead;
   device.isFull = true;
   notesDrafts.draft(lead).type("The gate sticks");
@@ -80,6 +83,6 @@ test("counts notes that are not stored, and asks if the last request cannot save
   device.isFull = false;
   notesDrafts.draft(lead).type("The gate sticks.");
   await vi.waitFor(() => expect(notesDrafts.unstored.size).toBe(0));
-  device.kept.set("notes:ada:two", "sealed");
-  expect([isWarned(), asking.size, await countUnsavedNotes(client)]).toEqual([false, 0, 2]);
+  device.stored.set("notes:ada:two", "sealed");
+  expect([isWarned(), unloadListeners.size, await countUnsavedNotes(client)]).toEqual([false, 0, 2]);
 });

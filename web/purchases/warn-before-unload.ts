@@ -26,7 +26,7 @@ function wouldLoseChanges(client: QueryClient): boolean {
   return getChangeQueue(client).getStatus().notStored > 0 || [...(notesDrafts?.unstored ?? [])].some(isStuck);
 }
 
-const guarded = new WeakMap<QueryClient, (event: BeforeUnloadEvent) => void>();
+const listenersByClient = new WeakMap<QueryClient, (event: BeforeUnloadEvent) => void>();
 
 /**
  * Warns before the page closes while a change would be lost. This applies to every page of the app. The listener is
@@ -34,12 +34,12 @@ const guarded = new WeakMap<QueryClient, (event: BeforeUnloadEvent) => void>();
  */
 export function warnBeforeUnload(client: QueryClient): void {
   const notesDrafts = draftsByClient.get(client);
-  if (!notesDrafts || guarded.has(client)) return;
+  if (!notesDrafts || listenersByClient.has(client)) return;
   const ask = (event: BeforeUnloadEvent) => wouldLoseChanges(client) && event.preventDefault();
-  guarded.set(client, ask);
+  listenersByClient.set(client, ask);
   const updateListener = () => {
     // After `stopWarning` the page does not warn again.
-    const isOn = hasUnstoredChanges(client) && guarded.has(client);
+    const isOn = hasUnstoredChanges(client) && listenersByClient.has(client);
     (isOn ? addEventListener : removeEventListener)("beforeunload", ask);
   };
   getChangeQueue(client).subscribe(updateListener);
@@ -49,9 +49,9 @@ export function warnBeforeUnload(client: QueryClient): void {
 
 /** Lets the user leave without a warning. */
 export function stopWarning(client: QueryClient): void {
-  const ask = guarded.get(client);
+  const ask = listenersByClient.get(client);
   if (ask) removeEventListener("beforeunload", ask);
-  guarded.delete(client);
+  listenersByClient.delete(client);
 }
 
 export function useHasUnstoredChanges(): boolean {

@@ -48,7 +48,7 @@ export default function QuoteForm(props: QuoteFormProps) {
     form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
     form.scrollIntoView({ block: "start" });
   });
-  const { step, goTo, resume, leaveFor: openPage } = useSteps(props.step, () => show({}));
+  const { step, goTo, resume, openPage } = useSteps(props.step, () => show({}));
   const save = useDraft(ref, props, resume);
   const challenge = useChallenge(ref, props.challenge, "quote");
   const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);

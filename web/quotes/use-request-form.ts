@@ -73,7 +73,7 @@ export function useRequestForm<Request extends object>(
     onInvalid?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
   },
 ) {
-  const { ref, errors, show, add, take: validate, clear } = useFormErrors(given.errors);
+  const { ref, errors, show, add, validate, clear } = useFormErrors(given.errors);
   const save = useDraft(ref, given);
   const challenge = useChallenge(ref, given.challenge, options.action);
   const { sending, failure, send } = useSending(

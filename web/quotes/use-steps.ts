@@ -58,7 +58,7 @@ export function useSteps(first: number, onMove: () => void) {
       else history.replaceState({ step: next, depth: depth.current } satisfies Entry, "");
     },
     /** Opens a page that replaces all steps, so that Back skips them. */
-    leaveFor(path: string) {
+    openPage(path: string) {
       const replacePage = () => location.replace(path);
       if (depth.current > 0) back(depth.current, replacePage);
       else replacePage();

@@ -75,7 +75,7 @@ function Drawn({
 /**
  * Shows maps of New South Wales and of Greater Sydney.
  * @param suburbs the suburbs that match the query; each is a dot
- * @param counts the number of all suburbs per council
+ * @param counts total suburbs in each council area
  * @param council the chosen council, or empty
  */
 export function LocationMap({

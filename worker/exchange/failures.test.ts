@@ -115,7 +115,7 @@ test("row 35: while Stripe is cancelling a payment, the exchange has a timer for
   await runAlarm(leadId, 1);
   const answered = Promise.withResolvers<void>();
   stripe.runDuringNext("cancel", () => answered.promise);
-  // The alarm stops waiting at once, before Stripe answers.
+  // The alarm stops waiting immediately, before Stripe responds.
   vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   const requestedAt = Date.now();
   await runAlarm(leadId, 1);

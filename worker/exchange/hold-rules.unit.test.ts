@@ -85,7 +85,7 @@ test("an undecided hold is announced once, after two seconds; a refused one neve
   const release: Command = { type: "release", holdId: "hold_a", cause: "failed" };
   expect(decide(held, release, NOW).effects).toEqual([]);
   expect(decide(announced.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
-  // An older release broadcast its holds at once.
+  // An older release broadcast its holds immediately.
   const { announceAt: _, ...hold } = held.hold!;
   expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
 });
@@ -176,7 +176,7 @@ test("a business that released this lead, or three leads within an hour, waits t
     until: NOW + 1,
     isForAll: true,
   });
-  // The longer wait is the one to report.
+  // The longer wait is reported.
   expect(justBefore({ releasedAt: releasedAt + 2, releaseTimes: lapses })).toEqual({
     ok: false,
     reason: "waiting",
@@ -274,18 +274,18 @@ test("a payment that differs from the hold or comes too late is not a sale, and 
 
 test("a payment that cannot be cancelled is retried with back-off, and shown to admins after ten minutes", () => {
   let listing = releasing;
-  const pauses: number[] = [];
+  const retryDelaysS: number[] = [];
   let now = END;
   let isShown = false;
   while (!isShown) {
     const decision = decide(listing, { type: "unclear", holdId: "hold_a" }, now);
     listing = decision.listing!;
     const next = decision.effects.find(({ type }) => type === "cancel_payment_at") as { at: number };
-    pauses.push((next.at - now) / 1000);
+    retryDelaysS.push((next.at - now) / 1000);
     isShown = decision.effects.some(({ type }) => type === "alert_stuck");
     if (!isShown) now = next.at;
   }
-  expect(pauses.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 60, 60]);
+  expect(retryDelaysS.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 60, 60]);
   expect(now - END).toBeGreaterThanOrEqual(600_000);
   expect(now - END).toBeLessThan(660_001);
   expect(decide(held, { type: "unclear", holdId: "hold_a" }, NOW).listing).toBe(held);

@@ -45,7 +45,7 @@ const CANCEL_RETRY_MS = 30_000;
 /** Maximum time that an alarm waits for its due rows. */
 const SLOW_ROW_MS = 1_000;
 
-/** How often a paused exchange makes sure that D1 has its pause. */
+/** Interval at which a paused exchange checks that D1 has its pause. */
 const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** From this attempt on, a failure is logged as an error so that an operator sees it. */
@@ -131,8 +131,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return holds.length;
   }
 
-  async pause(word: PauseRequest): Promise<boolean> {
-    this.#store.setPause(word);
+  async pause(pauseRequest: PauseRequest): Promise<boolean> {
+    this.#store.setPause(pauseRequest);
     return this.#setPauseTimer();
   }
 
@@ -141,8 +141,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return this.#setPauseTimer();
   }
 
-  async beginAnew(word: PauseRequest): Promise<void> {
-    this.#store.startEpoch(word);
+  async beginAnew(pauseRequest: PauseRequest): Promise<void> {
+    this.#store.startEpoch(pauseRequest);
     this.#live.forgetGreetings();
     this.#sockets.deleteSessions();
     await this.#setPauseTimer();

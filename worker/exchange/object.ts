@@ -35,12 +35,12 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Releases every hold of a business here. @returns the number of holds */
   releaseBusiness: (businessId: string) => Promise<number>;
   /** Pauses the region until an operator resumes it, even if D1 loses the pause. @returns whether it is paused */
-  pause: (word: PauseRequest) => Promise<boolean>;
-  /** Resumes the region, unless its pause was requested after `askedAt` (epoch ms). @returns whether it is paused */
-  resume: (askedAt: number) => Promise<boolean>;
+  pause: (pauseRequest: PauseRequest) => Promise<boolean>;
+  /** Resumes the region, unless its pause was requested after `requestedAt` (epoch ms). @returns whether it is paused */
+  resume: (requestedAt: number) => Promise<boolean>;
   /** Returns the held leads, except those whose hold has not been broadcast yet. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
-  /** Returns how many leads are held or being released, announced or not. */
+  /** Counts leads that are held or being released, broadcast or not. */
   countHolds: () => Promise<number>;
   /** Confirms that the Worker has written this version to D1, so the outbox can drop it. */
   acknowledge: (leadId: string, version: number) => Promise<void>;
@@ -71,9 +71,9 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
    */
   restart: (instance: string) => Promise<void>;
   /**
-   * Begins a new history after a restore. The region stays off the market until an operator resumes it. No client's
+   * Starts a new epoch after a restore. The region stays off the market until an operator resumes it. No client's
    * position is in the new history, so each client receives a snapshot. Session records from before the restore are no
    * longer valid.
    */
-  beginAnew: (word: PauseRequest) => Promise<void>;
+  beginAnew: (pauseRequest: PauseRequest) => Promise<void>;
 }

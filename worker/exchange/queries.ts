@@ -39,15 +39,15 @@ export async function withHolds(
   const results = await Promise.allSettled(
     regions.map((region) => withTimeout(exchangeOf(context, region)!.listHolds(), HOLDS_TIMEOUT_MS)),
   );
-  const until = new Map<string, number>();
+  const heldUntilByLead = new Map<string, number>();
   for (const result of results) {
     if (result.status === "rejected") {
       log("warn", "holds_unknown", { error: result.reason });
     } else {
-      for (const hold of result.value) until.set(hold.leadId, hold.until);
+      for (const hold of result.value) heldUntilByLead.set(hold.leadId, hold.until);
     }
   }
-  return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));
+  return leads.map((lead) => ({ ...lead, heldUntil: heldUntilByLead.get(lead.id) ?? null }));
 }
 
 export function listPaused(db: Db): Promise<(typeof pausedRegions.$inferSelect)[]> {

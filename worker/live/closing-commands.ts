@@ -5,7 +5,7 @@ import { NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { roomOf } from "./room.ts";
-import { deleteClosed, listToClose, type SocketsToClose } from "./socket-commands.ts";
+import { deleteClosed, listSocketsToClose, type SocketsToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";
 
 /** Returns the Durable Object with the sockets of a place; null for an unknown region. */
@@ -54,7 +54,7 @@ export async function closeSockets(context: Context, ended: readonly { id: strin
   try {
     await closeAll(
       context,
-      await listToClose(
+      await listSocketsToClose(
         context.db,
         ended.map(({ id }) => id),
       ),
@@ -69,5 +69,5 @@ export async function closeSockets(context: Context, ended: readonly { id: strin
  * row was deleted manually.
  */
 export async function sweepSockets(context: Context): Promise<{ closed: number; failed: number }> {
-  return closeAll(context, await listToClose(context.db));
+  return closeAll(context, await listSocketsToClose(context.db));
 }

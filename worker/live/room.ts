@@ -4,7 +4,7 @@ import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import type { RoomObject } from "./room-object.ts";
-import { isAnyOwn } from "./window-queries.ts";
+import { hasOwnSession } from "./window-queries.ts";
 
 /** Returns the room of a business. `businessId` must come from a scope or a sale, not from an unchecked request. */
 export function roomOf(
@@ -15,7 +15,7 @@ export function roomOf(
   return namespace.get(namespace.idFromName(businessId), NEAR_SYDNEY);
 }
 
-/** Timeout for asking a room which windows are open. */
+/** Timeout of the call to a room that lists open windows. */
 const ROOM_TIMEOUT_MS = 2_000;
 
 /**
@@ -25,7 +25,7 @@ const ROOM_TIMEOUT_MS = 2_000;
  */
 export async function hasWindowOf(context: Context, businessId: string, userId: string): Promise<boolean> {
   const active = await listActiveSessions(context, businessId, userId);
-  return active.length > 0 && isAnyOwn(context.db, active);
+  return active.length > 0 && hasOwnSession(context.db, active);
 }
 
 async function listActiveSessions(context: Context, businessId: string, userId: string): Promise<string[]> {

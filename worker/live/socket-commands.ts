@@ -14,7 +14,7 @@ export type SocketsToClose = { place: Place; sessionIds: string[] };
  * Lists the sockets that ended sessions may still have open, by place.
  * @param sessionIds only these sessions; all sessions if absent. Returns at most 500 rows
  */
-export async function listToClose(db: Db, sessionIds?: readonly string[]): Promise<SocketsToClose[]> {
+export async function listSocketsToClose(db: Db, sessionIds?: readonly string[]): Promise<SocketsToClose[]> {
   const rows = await db
     .select({ place: liveSockets.place, sessionId: liveSockets.sessionId })
     .from(liveSockets)

@@ -5,7 +5,7 @@ import type { Db } from "../platform/db/client.ts";
 import { sessions } from "../platform/db/schema.ts";
 
 /** Returns whether any of these sessions is the user's own, rather than an impersonating admin's. */
-export async function isAnyOwn(db: Db, sessionIds: readonly string[]): Promise<boolean> {
+export async function hasOwnSession(db: Db, sessionIds: readonly string[]): Promise<boolean> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(sessionIds)}))`;
   const [own] = await db
     .select({ id: sessions.id })

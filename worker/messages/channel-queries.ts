@@ -31,7 +31,7 @@ function remainingToday(db: Db, channel: Channel, now: number): SQL<number> {
     WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_LIMIT[channel]}) - (${leasedSince(db, channel, now - DAY_MS)})`;
 }
 
-/** SQL: the rest of a channel's daily limit, at most `most`. Counts the day only if a message is due. */
+/** SQL: the rest of a channel's daily limit, at most `maxCount`. Counts the day only if a message is due. */
 function allowance(db: Db, channel: Channel, now: number, maxCount: number): SQL<number> {
   const due = db
     .select({ id: messages.id })
@@ -84,11 +84,11 @@ export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messag
   FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_IS_ON[channel] ? 0 : 1})`;
 
 /** Messages that share one limit. */
-export type MessageKind = { which: SQL; most: number | SQL };
+export type MessageKind = { condition: SQL; maxCount: number | SQL };
 
 const kindOf = (channel: Channel, condition: SQL, maxCount: number | SQL): MessageKind => ({
-  which: and(condition, sql`NOT ${isSwitchedOff(channel)}`)!,
-  most: maxCount,
+  condition: and(condition, sql`NOT ${isSwitchedOff(channel)}`)!,
+  maxCount,
 });
 
 export function canSend(context: Context): boolean {
@@ -119,7 +119,7 @@ export function kindsToSend(context: Context, db: Db, now: number, maxCount: num
  * @param ids only these messages; null for all due messages
  */
 export function dueIds(
-  { which: condition, most: maxCount }: MessageKind,
+  { condition, maxCount }: MessageKind,
   dueBy: number,
   ids: readonly string[] | null = null,
 ): SQL {

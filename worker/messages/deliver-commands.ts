@@ -60,7 +60,7 @@ async function leaseMessages(
 }
 
 /**
- * Records the results, deletes dead devices and enqueues the messages in `instead`. Skips a message that is no longer
+ * Records the results, deletes dead devices and enqueues replacement messages. Skips a message that is no longer
  * waiting: a delivery report or an opt-out came first.
  */
 async function recordResults(db: Db, results: readonly Result[]): Promise<void> {

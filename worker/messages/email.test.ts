@@ -137,7 +137,7 @@ test("an address gets at most three emails of a template a day, regardless of wh
 });
 
 test("a failed email is retried with backoff, and a permanently refused one is not", async () => {
-  const brokenMail = mailbox({ isBroken: true });
+  const brokenMail = mailbox({ isFailing: true });
   const box = mailbox();
   await listed();
   const start = Date.now();
@@ -203,7 +203,7 @@ test("a channel that is off sends nothing, and its late messages expire", async 
 test("a password link that the service refused goes out with the next run, and no row contains one", async () => {
   const user = await insertUser(db, { email: "later@example.com" });
   const ask = { body: { username: user.username } };
-  await callWith(mailbox({ isBroken: true }).changed, "POST", "/api/auth/forgot-password", ask);
+  await callWith(mailbox({ isFailing: true }).changed, "POST", "/api/auth/forgot-password", ask);
   const [row] = await db.select().from(messages);
   expect(row).toMatchObject({ template: "password_link", state: "waiting", recipient: "later@example.com" });
   expect(Object.keys(row!.payload).toSorted()).toEqual(["linkId", "origin"]);

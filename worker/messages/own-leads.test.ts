@@ -39,7 +39,7 @@ async function buyerWithPhone() {
     const { socket } = await openSocket("/api/business/live", pat.as.cookie);
     onTestFinished(() => socket.close());
   };
-  return { ...pat, deviceId, subscription, told: receivedNotifications, stateOf, look: openWindow };
+  return { ...pat, deviceId, subscription, receivedNotifications, stateOf, openWindow };
 }
 
 /** A lead with the customer's details in every field. */
@@ -60,10 +60,10 @@ test("a buyer without an open window gets one warning shortly before the hold ex
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(leadId);
   await deliverAll(holdExpiresAt - WARNING_LEAD_MS - 1);
-  expect(pat.told()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
   await deliverAll(holdExpiresAt - MINUTE_MS);
-  expect(pat.told()).toMatchObject([
+  expect(pat.receivedNotifications()).toMatchObject([
     {
       title: expect.stringMatching(/^Pay by \d{1,2}:\d\d\s[ap]m to keep your lead$/u),
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
@@ -84,7 +84,7 @@ test("a pause from new leads does not delay alerts about the user's own purchase
   await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
   await lapse(leadId);
   await deliverAll();
-  expect(pat.told().map(({ title }) => title)).toEqual([
+  expect(pat.receivedNotifications().map(({ title }) => title)).toEqual([
     expect.stringContaining("to keep your lead"),
     "Time's up: your lead is back on the market",
   ]);
@@ -107,19 +107,19 @@ test("no warning is sent for a hold that is paid, closed or expired", async () =
   service.delivered.length = 0;
   await db.update(messages).set({ state: "waiting", due: end }).where(eq(messages.recipient, late.deviceId));
   await deliverAll(end + 1);
-  expect(late.told()).toEqual([]);
+  expect(late.receivedNotifications()).toEqual([]);
 });
 
 test("no warning is sent to a buyer with an open window; one is sent if the window is closed or asleep", async () => {
   const pat = await buyerWithPhone();
   const { holdExpiresAt } = await pat.opened(await listedLead());
-  await pat.look();
+  await pat.openWindow();
   await deliverAll(holdExpiresAt - WARNING_LEAD_MS);
-  expect(pat.told()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   expect(await pat.stateOf("hold_lapsing")).toBe("waiting");
   advanceClock(2 * MINUTE_MS);
   await deliverAll(holdExpiresAt - MINUTE_MS);
-  expect(pat.told()).toHaveLength(1);
+  expect(pat.receivedNotifications()).toHaveLength(1);
 });
 
 test("an expired hold sends one alert, with or without a payment attempt; a closed hold sends none", async () => {
@@ -134,7 +134,7 @@ test("an expired hold sends one alert, with or without a payment attempt; a clos
     await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
     await sweep();
     await deliverAll();
-    const [notification, ...more] = pat.told();
+    const [notification, ...more] = pat.receivedNotifications();
     expect(notification, begin).toMatchObject({
       title: "Time's up: your lead is back on the market",
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
@@ -148,7 +148,7 @@ test("an expired hold sends one alert, with or without a payment attempt; a clos
   await pat.close(holdId);
   await runAlarm(leadId);
   await deliverAll();
-  expect(pat.told()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   expect(await pat.stateOf("hold_lapsed")).toBeUndefined();
 });
 
@@ -161,20 +161,20 @@ test("the alert about an expired hold does not call a sold lead available; a buy
   await (await buyer()).opened(leadId);
   const other = await listedLead();
   await looking.opened(other);
-  await looking.look();
+  await looking.openWindow();
   await lapse(other);
   await deliverAll();
-  expect(pat.told()).toMatchObject([
+  expect(pat.receivedNotifications()).toMatchObject([
     { title: "Time's up: your lead is gone", navigate: "http://naturestrip.test/dashboard" },
   ]);
-  expect(looking.told()).toEqual([]);
+  expect(looking.receivedNotifications()).toEqual([]);
   expect(await looking.stateOf("hold_lapsed")).toBe("dropped");
 });
 
 test("a slow payment that succeeds sends an alert to a buyer without a window, with a link to the pipeline", async () => {
   const away = await buyerWithPhone();
   const here = await buyerWithPhone();
-  await here.look();
+  await here.openWindow();
   for (const pat of [away, here]) {
     const { intentId } = await pat.opened(await insertLead());
     stripe.confirm(intentId, "good");
@@ -183,13 +183,13 @@ test("a slow payment that succeeds sends an alert to a buyer without a window, w
   }
   await deliverAll();
   await deliverAll();
-  expect(away.told()).toMatchObject([
+  expect(away.receivedNotifications()).toMatchObject([
     {
       title: "The lead in Leichhardt 2040 is yours",
       navigate: expect.stringMatching(/^http:\/\/naturestrip\.test\/dashboard\?tab=leads&lead=pur_/),
     },
   ]);
-  expect(here.told()).toEqual([]);
+  expect(here.receivedNotifications()).toEqual([]);
   expect(await here.stateOf("lead_won")).toBe("dropped");
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });
@@ -203,10 +203,10 @@ test("the alert about a lead assigned at night waits until morning", async () =>
   const given = await admin("POST", `/api/super-admin/assign-lead/${leadId}/${pat.user.id}`);
   expect(given.status).toBe(201);
   await deliverAll();
-  expect(pat.told()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   vi.setSystemTime(Date.parse("2026-11-22T12:00:00Z") + 8 * HOUR_MS);
   await deliverAll();
-  expect(pat.told()).toMatchObject([{ title: "We've given you a lead in Leichhardt 2040" }]);
+  expect(pat.receivedNotifications()).toMatchObject([{ title: "We've given you a lead in Leichhardt 2040" }]);
 });
 
 test("a late payment sends one alert about the refund", async () => {
@@ -223,7 +223,7 @@ test("a late payment sends one alert about the refund", async () => {
   await webhook("payment_intent.succeeded", intentId);
   await webhook("charge.refunded", intentId);
   await deliverAll();
-  const sent = pat.told().filter(({ title }) => title!.startsWith("Your $50"));
+  const sent = pat.receivedNotifications().filter(({ title }) => title!.startsWith("Your $50"));
   expect(sent).toMatchObject([
     {
       title: "Your $50 is on its way back",

@@ -30,7 +30,7 @@ type Loading = {
   message: MessageRow;
   recipient: Recipient;
   /** Current leads of the messages in the group. */
-  leadsNow: CurrentLeads;
+  currentLeads: CurrentLeads;
   now: number;
 };
 type Loaders = { [About in keyof PushFacts]: (loading: Loading) => Promise<PushFacts[About] | Skip> };
@@ -60,7 +60,7 @@ export function postponeToDigest(
   return { ...UNWANTED, replacement: { ...own, ...plan, dedupeKey, payload: { since }, createdAt: now } };
 }
 
-async function loadNewLead({ message, recipient, leadsNow: currentLeads, now }: Loading) {
+async function loadNewLead({ message, recipient, currentLeads, now }: Loading) {
   const lead = currentLeads.get(message.payload.leadId ?? "");
   if (!recipient.mayBuy || !lead || lead.standing === "gone") return UNWANTED;
   const { summary, size } = lead;

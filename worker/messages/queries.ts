@@ -135,7 +135,7 @@ const DIGEST_LEADS = 20;
 /** Maximum market pages to search for a user who wants few of many leads. */
 const DIGEST_PAGES = 5;
 
-/** Returns the newest leads since a time that a user wants, in these regions. */
+/** Returns the newest leads since a given time in these regions that match the recipient's alert settings. */
 async function newestFor(db: Db, recipient: AlertChooser, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
@@ -149,7 +149,7 @@ async function newestFor(db: Db, recipient: AlertChooser, regions: Region[], sin
   return found.slice(0, DIGEST_LEADS);
 }
 
-/** Returns leads since a time that the user wants and that are still for sale, newest first. */
+/** Returns leads since a given time that match the recipient's alert settings and are still for sale, newest first. */
 export async function listForDigest(context: Context, recipient: AlertChooser, since: number, now: number) {
   const regions = alertRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];

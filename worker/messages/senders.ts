@@ -27,8 +27,8 @@ export async function createPushSender(
   leased: readonly MessageRow[],
   now: number,
 ): Promise<ChannelSender> {
-  const devices = [...new Set(leased.map(({ recipient }) => recipient ?? ""))];
-  const recipients = await findRecipients(context, devices, now);
+  const deviceIds = [...new Set(leased.map(({ recipient }) => recipient ?? ""))];
+  const recipients = await findRecipients(context, deviceIds, now);
   const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
   let currentLeads: Awaited<ReturnType<typeof findLeadsToAlert>> = new Map();
   return {
@@ -53,7 +53,7 @@ export async function createPushSender(
       const facts = await loadPushFacts(context, entry.about, {
         message,
         recipient,
-        leadsNow: currentLeads,
+        currentLeads,
         now: at,
       });
       if (isSkip(facts)) return facts;

@@ -47,7 +47,7 @@ async function withPhone(user: Person) {
   const quiet = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
   expect((await as("PUT", "/api/notifications/quiet-hours", quiet)).status).toBe(200);
   const receivedNotifications = () => service.deliveredTo(subscription).map(({ data }) => data.notification);
-  return { user, as, deviceId, told: receivedNotifications };
+  return { user, as, deviceId, receivedNotifications };
 }
 
 /** A business owned by Pat, with Sam Lee on the team and a lead in its pipeline. */
@@ -76,17 +76,17 @@ test("a mentioned member gets one alert, without the customer's details or the n
   const { sam, pat, purchaseId, write } = await business();
   await write("Gate code 4711. @Sam can you quote this?");
   await deliverAll();
-  expect(sam.told(), "the writer may still be writing").toEqual([]);
+  expect(sam.receivedNotifications(), "the writer may still be writing").toEqual([]);
   await deliverSettled();
   await deliverSettled();
-  expect(sam.told()).toMatchObject([
+  expect(sam.receivedNotifications()).toMatchObject([
     {
       title: "Pat mentioned you in a note",
       navigate: `http://naturestrip.test/dashboard?tab=called&lead=${purchaseId}`,
     },
   ]);
-  expect(sam.told()[0]!.body).toMatch(/^Leichhardt 2040 · /);
-  expect(pat.told()).toEqual([]);
+  expect(sam.receivedNotifications()[0]!.body).toMatch(/^Leichhardt 2040 · /);
+  expect(pat.receivedNotifications()).toEqual([]);
   const all = JSON.stringify([service.delivered, await outbox()]);
   for (const word of ["4711", "quote this", "Gate"]) expect(all).not.toContain(word);
   expect(tracesIn(all)).toEqual([]);
@@ -96,8 +96,8 @@ test("an owner also gets alerts about mentions, and no user gets one about their
   const { sam, pat, write } = await business();
   await write("@Pat done, @Sam has the key", sam.as);
   await deliverSettled();
-  expect(pat.told()).toMatchObject([{ title: "Sam mentioned you in a note" }]);
-  expect(sam.told()).toEqual([]);
+  expect(pat.receivedNotifications()).toMatchObject([{ title: "Sam mentioned you in a note" }]);
+  expect(sam.receivedNotifications()).toEqual([]);
 });
 
 test("another edit, or the same mention within ten minutes, sends nothing; a later mention does", async () => {
@@ -108,11 +108,11 @@ test("another edit, or the same mention within ten minutes, sends nothing; a lat
   await write("Done: @sam lee ring them, mornings");
   await write("Done: @Sam ring them, mornings. @Sam and invoice");
   await deliverSettled();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
   await db.update(messages).set({ triedAt: Date.now() - 10 * MINUTE_MS });
   await write("@Sam ring them. @Sam and invoice. @Sam well done");
   await deliverSettled();
-  expect(sam.told()).toHaveLength(2);
+  expect(sam.receivedNotifications()).toHaveLength(2);
 });
 
 test("a repeated or refused save sends nothing", async () => {
@@ -121,7 +121,7 @@ test("a repeated or refused save sends nothing", async () => {
   const change = { changeKey: crypto.randomUUID(), salesNotes: "@Sam ring them" };
   expect((await pat.as("PATCH", path, change)).status).toBe(200);
   await deliverSettled();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
   await db.delete(messages);
   expect((await pat.as("PATCH", path, { salesNotes: "Nobody" })).status).toBe(200);
   expect((await pat.as("PATCH", path, change)).status).toBe(200);
@@ -140,7 +140,7 @@ test("a mention removed before its alert is due sends none, and sends one when i
   expect(await messagesFor(sam.deviceId)).toMatchObject([{ state: "dropped" }]);
   await write("@Sam!");
   await deliverSettled();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
 });
 
 test("a first name that two people share needs the last name", async () => {
@@ -150,7 +150,7 @@ test("a first name that two people share needs the last name", async () => {
   expect(await outbox()).toEqual([]);
   await write("@Sam Ray has time");
   await deliverSettled();
-  expect([sam.told().length, other.told().length]).toEqual([0, 1]);
+  expect([sam.receivedNotifications().length, other.receivedNotifications().length]).toEqual([0, 1]);
 });
 
 test("members of another business and removed or locked-out members get nothing", async () => {
@@ -162,7 +162,7 @@ test("members of another business and removed or locked-out members get nothing"
   await db.update(users).set({ isActive: false }).where(eq(users.id, locked.user.id));
   await write("@Kim @Jo @Max");
   await deliverSettled();
-  for (const one of [stranger.sam, gone, locked]) expect(one.told()).toEqual([]);
+  for (const one of [stranger.sam, gone, locked]) expect(one.receivedNotifications()).toEqual([]);
   expect(await outbox()).toEqual([]);
 });
 
@@ -183,7 +183,7 @@ test("a member who is removed or signed out before the alert is due gets none; a
     .set({ teamOwnerId: (await insertUser(db)).id })
     .where(eq(users.id, jo.user.id));
   await deliverSettled();
-  for (const one of [sam, kim, jo]) expect(one.told()).toEqual([]);
+  for (const one of [sam, kim, jo]) expect(one.receivedNotifications()).toEqual([]);
 });
 
 test("an archived, removed or erased purchase sends nothing", async () => {
@@ -194,7 +194,7 @@ test("an archived, removed or erased purchase sends nothing", async () => {
   await db.run("UPDATE leads SET erased_at = 1 WHERE id IN (SELECT lead_id FROM lead_purchases)");
   onTestFinished(async () => void (await db.run("UPDATE leads SET erased_at = NULL")));
   await deliverSettled();
-  for (const { sam } of [archived, removed, erased]) expect(sam.told()).toEqual([]);
+  for (const { sam } of [archived, removed, erased]) expect(sam.receivedNotifications()).toEqual([]);
 });
 
 /** Eleven in the evening in Sydney. */
@@ -223,10 +223,10 @@ test("in quiet hours, repeated mentions wait as one alert until quiet hours end,
   expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
   vi.setSystemTime(end - 1);
   await deliverAll();
-  expect(sam.told()).toEqual([]);
+  expect(sam.receivedNotifications()).toEqual([]);
   vi.setSystemTime(end);
   await deliverAll();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
 });
 
 test("a waiting mention is sent at once when its recipient turns quiet hours off", async () => {
@@ -236,7 +236,7 @@ test("a waiting mention is sent at once when its recipient turns quiet hours off
     cookie,
     body: { ...hours, isOn: false },
   });
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
 });
 
 test("an owner switches a member's mentions off and on; waiting ones are deleted, and the member cannot switch them", async () => {
@@ -259,7 +259,7 @@ test("an owner switches a member's mentions off and on; waiting ones are deleted
   // Switch off without the route, to test the send step's own check.
   await db.update(alertSettings).set({ team: { sales: false, mentions: false } });
   await deliverSettled();
-  expect(sam.told()).toEqual([]);
+  expect(sam.receivedNotifications()).toEqual([]);
 });
 
 test("all users of a business see each other's names and nothing else", async () => {
@@ -297,14 +297,14 @@ test("a bought lead sends one alert, with a link, to the members whom the owner 
   for (const _ of [1, 2]) await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   await deliverAll();
   await deliverAll();
-  expect(sam.told()).toMatchObject([
+  expect(sam.receivedNotifications()).toMatchObject([
     {
       title: "Your team got a lead in Leichhardt 2040",
       body: expect.stringMatching(/ · The name and number are in your pipeline\.$/),
       navigate: expect.stringMatching(/^http:\/\/naturestrip\.test\/dashboard\?tab=leads&lead=pur_/),
     },
   ]);
-  for (const one of [other, rival.sam]) expect(one.told()).toEqual([]);
+  for (const one of [other, rival.sam]) expect(one.receivedNotifications()).toEqual([]);
   expect(tracesIn(JSON.stringify([service.delivered, await messagesFor(sam.deviceId)]))).toEqual([]);
 });
 
@@ -316,7 +316,7 @@ test("an assigned lead sends an alert too; the owner's manual lead does not", as
   const manual = BODY_ROUTES["POST /api/leads/manual"]!.body();
   expect((await pat.as("POST", "/api/leads/manual", manual)).status).toBe(201);
   await deliverAll();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
 });
 
 test("the alert about a sale in quiet hours is sent if they end within two hours, and never later", async () => {
@@ -330,12 +330,15 @@ test("the alert about a sale in quiet hours is sent if they end within two hours
     vi.setSystemTime(NIGHT);
     await pat.as("POST", `/api/leads/${await listedLead()}/purchase`, BUY());
     await deliverAll();
-    const before = sam.told().length;
+    const before = sam.receivedNotifications().length;
     vi.setSystemTime(NIGHT + 90 * MINUTE_MS);
     await deliverAll();
     vi.setSystemTime(NIGHT + 9 * HOUR_MS);
     await deliverAll();
-    expect([before, sam.told().length], endsAt).toEqual([endsAt === "00:30" ? 0 : 1, expected]);
+    expect([before, sam.receivedNotifications().length], endsAt).toEqual([
+      endsAt === "00:30" ? 0 : 1,
+      expected,
+    ]);
   }
 });
 
@@ -347,14 +350,14 @@ test("members get no market alerts, even for regions that they watch", async () 
   await listedLead();
   await deliverAll();
   expect(service.deliveredTo(owner.subscription)).toHaveLength(1);
-  expect(sam.told()).toEqual([]);
+  expect(sam.receivedNotifications()).toEqual([]);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   // Even if such a message exists, it is not sent.
   await db
     .update(messages)
     .set({ recipient: sam.deviceId, state: "waiting", due: 1, expiresAt: Date.now() * 2 });
   await deliverAll();
-  expect(sam.told()).toEqual([]);
+  expect(sam.receivedNotifications()).toEqual([]);
 });
 
 test("a member sends a test to their device and turns it off, and no other user can", async () => {
@@ -364,8 +367,8 @@ test("a member sends a test to their device and turns it off, and no other user 
   expect((await send(pat.as.cookie)).status).toBe(404);
   expect((await send(sam.as.cookie)).status).toBe(202);
   await deliverAll();
-  expect(sam.told()).toMatchObject([{ title: "Notifications are working" }]);
-  expect(sam.told()[0]!.body).not.toMatch(/new lead/i);
+  expect(sam.receivedNotifications()).toMatchObject([{ title: "Notifications are working" }]);
+  expect(sam.receivedNotifications()[0]!.body).not.toMatch(/new lead/i);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const looking = await admin("POST", "/api/auth/impersonate", { targetUserId: sam.user.id });
   expect(looking.status).toBe(200);
@@ -400,5 +403,5 @@ test("a mention that waits for quiet hours is sent when changed quiet hours end 
   expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
   vi.setSystemTime(end);
   await deliverAll();
-  expect(sam.told()).toHaveLength(1);
+  expect(sam.receivedNotifications()).toHaveLength(1);
 });

@@ -91,7 +91,7 @@ test("failing messages raise an alert when they are many and more than were sent
 test("a service that accepts nothing raises an alert after a few tries, even with few messages", async () => {
   for (let i = 0; i < 3; i++)
     await putOnMarket(testContext, await insertPendingLead(db, { customerEmail: `visitor${i}@example.com` }));
-  const broken = { ...testEnv, ...mailbox({ isBroken: true }).changed };
+  const broken = { ...testEnv, ...mailbox({ isFailing: true }).changed };
   const start = Date.now();
   for (let minute = 0; minute < 4; minute++)
     await deliver(contextOf(broken), null, start + minute * 1.5 * MINUTE_MS);

@@ -49,7 +49,7 @@ test("an account without an address gets no notice, nor does the admin's own acc
 
 test("a password link is issued even if email fails or is not configured", async () => {
   const provider = await insertUser(db, { email: "unreached@example.com" });
-  for (const changed of [mailbox({ isBroken: true }).changed, {}]) {
+  for (const changed of [mailbox({ isFailing: true }).changed, {}]) {
     expect((await adminLink(changed, provider.id)).status).toBe(201);
   }
 });

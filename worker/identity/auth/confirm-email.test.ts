@@ -278,7 +278,7 @@ test("an account without an address needs no confirmation, and an email outage l
   const { changed, sent } = mailbox();
   expect((await callWith(changed, "POST", PROVIDER, { body: signUpForm({ email: "" }) })).status).toBe(200);
   expect(sent).toEqual([]);
-  const brokenMail = mailbox({ isBroken: true }).changed;
+  const brokenMail = mailbox({ isFailing: true }).changed;
   const response = await callWith(brokenMail, "POST", PROVIDER, {
     body: signUpForm({ email: "unreached-new@example.com" }),
   });

@@ -12,8 +12,8 @@ async function sendLink(context: Context, user: UserRow, email: string, options:
   const db = context.db;
   // Run the same queries whether or not another account has the address.
   const holder = await findAddressHolder(db, email, user.id);
-  const person = { userId: user.id, email };
-  const messageId = await issueEmailLink(db, person, { ...options, holderId: holder?.id ?? null });
+  const recipient = { userId: user.id, email };
+  const messageId = await issueEmailLink(db, recipient, { ...options, holderId: holder?.id ?? null });
   if (messageId !== null) await context.DELIVER?.([messageId]);
 }
 

@@ -15,11 +15,11 @@ async function book(overrides: Partial<BookingRequestInput> = {}) {
   expect(response.status).toBe(201);
   const result = (await response.json()) as BookingResponse;
   const [row] = await db.select().from(bookings).where(eq(bookings.id, result.id));
-  return { answer: result, row: row! };
+  return { result, row: row! };
 }
 
 test("a garden booking becomes a lead in its suburb and is listed", async () => {
-  const { answer: result, row } = await book({
+  const { result, row } = await book({
     vehicle: "a van that was not asked for",
     consentWording: "quote-test",
   });
@@ -57,7 +57,7 @@ test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_ch
   "a booking of a %s is stored with its vehicle and never becomes a lead",
   async (serviceType) => {
     const before = await rowCounts();
-    const { row, answer: result } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
+    const { row, result } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
     expect(result).toMatchObject({ leadId: null, suburbName: "Leichhardt" });
     expect(row).toMatchObject({ serviceType, vehicle: "Toyota Corolla 2015", leadId: null });
     const after = await rowCounts();
@@ -79,8 +79,8 @@ test("a form sent five times at once creates one booking and one lead", async ()
   const submissionId = crypto.randomUUID();
   const before = await rowCounts();
   const results = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
-  expect(new Set(results.map(({ answer: result }) => result.id)).size).toBe(1);
-  expect(new Set(results.map(({ answer: result }) => result.leadId)).size, "one reference").toBe(1);
+  expect(new Set(results.map(({ result }) => result.id)).size).toBe(1);
+  expect(new Set(results.map(({ result }) => result.leadId)).size, "one reference").toBe(1);
   const after = await rowCounts();
   expect(after.bookings! - before.bookings!).toBe(1);
   expect(after.leads! - before.leads!).toBe(1);

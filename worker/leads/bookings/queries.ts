@@ -69,7 +69,7 @@ export async function listBookings(
   return rows.map(toAdminBooking);
 }
 
-/** Finds the inspection with this reference, handled or open. */
+/** Finds the bookings with this reference, handled or open. */
 export async function findBookings(db: Db, reference: string): Promise<AdminBooking[]> {
   const rows = await selectForAdmins(db).where(
     and(eq(bookings.reference, reference), isNull(bookings.erasedAt)),

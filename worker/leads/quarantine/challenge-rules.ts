@@ -7,7 +7,7 @@ export type ChallengeOutcome = "passed" | "missing" | "failed" | "unavailable";
 export type Expected = { hostname: string; action: string };
 
 /** Maximum length of a Turnstile token. */
-export const MAX_CHALLENGE_LENGTH = 2048;
+export const MAX_TURNSTILE_TOKEN_LENGTH = 2048;
 
 const responseSchema = z.object({
   success: z.boolean(),

@@ -104,7 +104,7 @@ export async function screenRequest(
     ...similar,
     request,
     form,
-    asker: {
+    requester: {
       customerName: request.customerName,
       specificRequests: request.specificRequests ?? null,
       suburbId: place?.id ?? null,

@@ -65,7 +65,7 @@ export type Requester = {
 export type Evidence = {
   request: LeadRequest;
   form: ChallengeAction;
-  asker: Requester;
+  requester: Requester;
   /** Services of the same person's earlier requests (phone or email) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
   /** Requesters from this /48 within the last day; one entry per listed request. */
@@ -119,7 +119,7 @@ function areRelated(one: Requester, other: Requester): boolean {
   );
 }
 
-/** Returns one request per household, excluding the asker's. */
+/** Returns one request per household, excluding the requester's. */
 function othersAmong(
   requester: Requester,
   requesters: readonly Requester[],
@@ -133,7 +133,7 @@ function othersAmong(
 }
 
 /** Counts different names at different addresses with the same phone number or email. */
-function otherNames({ asker: requester, withContact }: Evidence): number {
+function otherNames({ requester, withContact }: Evidence): number {
   const names = withContact
     .filter((other) => other.streetKey !== requester.streetKey)
     .map((other) => surname(other.customerName))
@@ -156,7 +156,7 @@ const networkParts = ({ originKey }: Requester) => originKey?.split(".") ?? [];
 const isIpv4 = (requester: Requester) => new Set(networkParts(requester)).size === 1;
 
 /** Returns requesters from the same network. `part` is the network's position in the origin key. */
-function fromPart({ asker: requester, fromNetwork }: Evidence, part: number): Requester[] {
+function fromPart({ requester, fromNetwork }: Evidence, part: number): Requester[] {
   const wanted = networkParts(requester)[part];
   return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
 }
@@ -170,7 +170,7 @@ function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
 
 /** Scores other people in the same network. Neighbours count more than people from other suburbs. */
 function othersNearby(evidence: Evidence): number {
-  const { asker: requester, fromNetwork } = evidence;
+  const { requester, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(
     ({ suburbId }) => suburbId !== null && suburbId === requester.suburbId,
   );
@@ -210,7 +210,7 @@ const mailbox = ({ emailKey }: Requester) =>
   emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
 
 /** Scores how much a request resembles strangers' requests from the same network: 0, 1 or 2. */
-function similarNearby({ asker: requester, fromNetwork }: Evidence): number {
+function similarNearby({ requester, fromNetwork }: Evidence): number {
   const others = othersAmong(requester, fromNetwork);
   const alike = others.filter(
     (other) =>
@@ -226,7 +226,7 @@ function similarNearby({ asker: requester, fromNetwork }: Evidence): number {
  * Scores how closely the text matches strangers' texts. A copied long text scores 2. Each long text from the same
  * template scores 1, up to 2. A short text scores 1 if two neighbours also sent it.
  */
-function copiedText({ asker: requester, sameWords, inSuburb }: Evidence): number {
+function copiedText({ requester, sameWords, inSuburb }: Evidence): number {
   const others = othersAmong(requester, sameWords);
   const isCopy = (other: Requester) =>
     sharedMarks(requester.specificRequests, other.specificRequests) >= LIKE_MARKS;
@@ -245,7 +245,7 @@ const oneOrMore = (n: number) => Math.min(n, 2);
 const CLOSE_NUMBERS = 5;
 
 /** Scores strangers' neighbouring numbers: 1 for one, 2 for several or a very close one. */
-function phoneSeries({ asker: requester, nearPhone }: Evidence): number {
+function phoneSeries({ requester, nearPhone }: Evidence): number {
   const others = othersAmong(requester, nearPhone);
   const isClose = (other: Requester) =>
     Math.abs(Number(other.phoneKey) - Number(requester.phoneKey)) <= CLOSE_NUMBERS;

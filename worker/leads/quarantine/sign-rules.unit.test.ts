@@ -46,7 +46,7 @@ const namesakeInSuburb = (n: number) =>
 const PLAIN: Evidence = {
   request: leadRequestSchema.parse(quoteRequest()),
   form: "quote",
-  asker: ANNA,
+  requester: ANNA,
   earlier: [],
   fromNetwork: [],
   withContact: [],
@@ -122,10 +122,14 @@ test.each<[string, Partial<Evidence>, string[]]>([
     { fromNetwork: many(2, (n) => other(n, { suburbId: ANNA.suburbId })) },
     ["others_from_network"],
   ],
-  ["three houses of one family in a suburb", { asker: ON_IPV4, fromNetwork: many(2, namesakeInSuburb) }, []],
+  [
+    "three houses of one family in a suburb",
+    { requester: ON_IPV4, fromNetwork: many(2, namesakeInSuburb) },
+    [],
+  ],
   [
     "four houses with one surname in a suburb",
-    { asker: ON_IPV4, fromNetwork: many(3, namesakeInSuburb) },
+    { requester: ON_IPV4, fromNetwork: many(3, namesakeInSuburb) },
     ["others_from_network"],
   ],
   [
@@ -143,7 +147,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
     "another person's text",
     {
       ...requestWith({ specificRequests: LONG }),
-      asker: { ...ANNA, specificRequests: LONG },
+      requester: { ...ANNA, specificRequests: LONG },
       sameWords: [other(1, { specificRequests: LONG })],
     },
     ["copied_text"],
@@ -153,7 +157,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
     "two neighbours' short text in a busy suburb",
     {
       ...requestWith({ specificRequests: "Lawns please" }),
-      asker: { ...ANNA, specificRequests: "Lawns please" },
+      requester: { ...ANNA, specificRequests: "Lawns please" },
       inSuburb: many(2, (n) => other(n, { specificRequests: "lawns, please!" })),
       forSuburb: { rush: 3, day: 3, before: 0 },
     },
@@ -161,7 +165,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
   ],
   [
     "a stranger's neighbouring number",
-    { asker: { ...ANNA, phoneKey: "+61412000100" }, nearPhone: [other(1, { phoneKey: "+61412000104" })] },
+    { requester: { ...ANNA, phoneKey: "+61412000100" }, nearPhone: [other(1, { phoneKey: "+61412000104" })] },
     ["phone_series"],
   ],
   [

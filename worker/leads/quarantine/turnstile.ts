@@ -2,7 +2,7 @@
 import type { LeadRequest } from "../../../contract/leads.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { type ChallengeOutcome, MAX_CHALLENGE_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
+import { type ChallengeOutcome, MAX_TURNSTILE_TOKEN_LENGTH, readVerdict, uuidOf } from "./challenge-rules.ts";
 
 /** Timeout per attempt. The visitor is waiting, so after two attempts an admin reviews the request. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
@@ -43,7 +43,7 @@ export async function verifyWithTurnstile(
   const { turnstile } = context.settings;
   if (!turnstile) return null;
   if (!token) return "missing";
-  if (token.length > MAX_CHALLENGE_LENGTH) return "failed";
+  if (token.length > MAX_TURNSTILE_TOKEN_LENGTH) return "failed";
   const form = {
     secret: turnstile.secret,
     response: token,

@@ -48,11 +48,11 @@ function replaceRanges(text: string, blanks: readonly Range[], invisible: readon
  * @param customer the customer, to redact their own words and number everywhere
  */
 export function redact(text: string, customer: Customer | null = null): string {
-  const { tokens, unseen: invisible, isShouted } = tokenizeText(text);
+  const { tokens, invisible, isAllCaps } = tokenizeText(text);
   const blanks = [
     ...phoneNumbers(tokens, customer ? [ownDigits(customer)] : []),
     ...findOnlineAddresses(tokens),
-    ...streetAddresses(tokens, isShouted),
+    ...streetAddresses(tokens, isAllCaps),
     ...(customer ? placesOf(tokens, ownWords(customer)) : []),
   ];
   return replaceRanges(text, mergeRanges(text, blanks), invisible);

@@ -20,8 +20,8 @@ export type TextToken = {
 /** A part of the original; the end is exclusive. */
 export type Range = { start: number; end: number };
 
-/** `unseen`: invisible characters that could carry a message. */
-export type TokenizedText = { tokens: TextToken[]; unseen: Range[]; isShouted: boolean };
+/** `invisible`: invisible characters that could carry a message. */
+export type TokenizedText = { tokens: TextToken[]; invisible: Range[]; isAllCaps: boolean };
 
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   [
@@ -153,7 +153,7 @@ function extendLastToken(tokens: readonly TextToken[], end: number): void {
   if (last) last.end = end;
 }
 
-type Character = { plain: string; isLetter: boolean; isCapital: boolean; isUnseen: boolean };
+type Character = { plain: string; isLetter: boolean; isCapital: boolean; isInvisible: boolean };
 
 function readCharacter(character: string): Character {
   const isInvisible = INVISIBLE.test(character) && !BLANKS.test(character);
@@ -166,7 +166,7 @@ function readCharacter(character: string): Character {
     plain,
     isLetter: LETTER.test(character),
     isCapital: CAPITAL.test(character),
-    isUnseen: isInvisible,
+    isInvisible,
   };
 }
 
@@ -204,7 +204,7 @@ export function tokenizeText(text: string): TokenizedText {
   for (const [i, character] of characters.entries()) {
     const start = at;
     const end = (at += character.length);
-    const { plain, isLetter, isCapital, isUnseen: isInvisible } = characterOf(character);
+    const { plain, isLetter, isCapital, isInvisible } = characterOf(character);
     if (isLetter) letters.all += 1;
     if (isCapital) letters.capital += 1;
     if (isInvisible && !EMOJI_GLUE.has(character)) invisible.push({ start, end });
@@ -213,7 +213,7 @@ export function tokenizeText(text: string): TokenizedText {
     else for (const part of plain) append(tokens, part, start, end, isCapital);
   }
   const isAllCaps = letters.all > 12 && letters.capital * 3 > letters.all * 2;
-  return { tokens: joinLeet(tokens), unseen: invisible, isShouted: isAllCaps };
+  return { tokens: joinLeet(tokens), invisible, isAllCaps };
 }
 
 /** Returns the range of the original that the tokens cover, both inclusive. */

@@ -248,7 +248,7 @@ export function beginningWith(db: Db, letters: string, limit: number) {
 const ALL_ALIKE = 200;
 
 /**
- * Finds names despite typing errors after the second letter. It reads only localities with the same first two letters.
+ * Finds names despite typos after the second letter. It reads only localities with the same first two letters.
  */
 async function spelledAlike(db: Db, endings: readonly string[]): Promise<SuburbSuggestion[]> {
   const names = endings.filter((ending) => {
@@ -288,7 +288,7 @@ export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSugges
       .orderBy(desc(suburbs.population))
       .limit(SUGGESTED);
   }
-  const endings = hints.beginnings;
+  const endings = hints.prefixes;
   const [first, ...rest] = endings.map((letters) => beginningWith(db, letters, SUGGESTED));
   if (!first) return [];
   const exact = await db.batch([first, ...rest]);

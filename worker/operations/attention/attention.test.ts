@@ -43,7 +43,7 @@ test("if email is set up, super admins get one email about each problem, and ano
   await raise("pay_1");
   await raise("pay_2");
   expect(await sweep({})).toEqual({ told: 0, failed: 0 });
-  const broken = mailbox({ isBroken: true });
+  const broken = mailbox({ isFailing: true });
   expect(await sweep(broken.changed)).toEqual({ told: 2, failed: 1 });
   const inAMinute = Date.now() + 60_000;
   const env = { ...testEnv, ...changed };

@@ -8,7 +8,7 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import type { Counts } from "../operator/rules.ts";
-import { makeLeg, type Walk } from "../region-walk/commands.ts";
+import { buildLeg, type Walk } from "../region-walk/commands.ts";
 import { findKnown } from "../region-walk/queries.ts";
 import { OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
 import { isStateForSale, compareRecord } from "./rules.ts";
@@ -33,7 +33,7 @@ async function statesAt(context: Context, region: Region, ids: string[]): Promis
 }
 
 export const COMPARISON = {
-  records: makeLeg(RECORDS, async (walk, records, region) => {
+  records: buildLeg(RECORDS, async (walk, records, region) => {
     const known = await findKnown(walk.db, records);
     const texts = records.flatMap((record) => {
       if (record.sale && known.losses.has(record.leadId)) return [];
@@ -44,13 +44,13 @@ export const COMPARISON = {
     const sold = records.filter(({ sale }) => sale !== null && sale.soldAt >= walk.since).length;
     return { records: records.length, sold, ...countDifferences(walk, texts) };
   }),
-  offers: makeLeg(OFFERS, async (walk, offers) => {
+  offers: buildLeg(OFFERS, async (walk, offers) => {
     const texts = offers
       .filter(({ state }) => !isStateForSale(state))
       .map(({ id, state }) => `${id}: offered in D1, ${state ?? "unknown"} at its exchange`);
     return { offered: offers.length, ...countDifferences(walk, texts) };
   }),
-  purchases: makeLeg(PURCHASES, async (walk, purchases) => {
+  purchases: buildLeg(PURCHASES, async (walk, purchases) => {
     const byRegion = Map.groupBy(purchases, ({ region }) => region);
     const states = await Promise.all(
       [...byRegion].map(([region, rows]) =>

@@ -243,7 +243,7 @@ async function eraseByUsername(
   const db = context.db;
   const user = await findByUsername(db, username);
   if (!user) return EMPTY_ROUND;
-  // Protects super admins from a typing error: revoke the right first.
+  // Guards against a mistyped username: revoke super-admin rights before erasing the account.
   if (user.isSuperAdmin) return { ...EMPTY_ROUND, accountsLeft: 1 };
   if (user.userType !== "provider") {
     await eraseAccount(context, user, cause, now);

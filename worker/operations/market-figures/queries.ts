@@ -72,7 +72,7 @@ export async function countUnsold(
     FROM leads WHERE status = 'available' AND listing_state = 'listed' GROUP BY 1, 2`);
 }
 
-/** Counts providers without admins: all, new since the given time, and active since then. */
+/** Counts providers, excluding admins: all, new since the given time, and active since then. */
 export async function countActiveProviders(db: Db, since: number) {
   const [counts] = await db.all<Record<"providers" | "freshProviders" | "activeProviders", number>>(sql`
     SELECT count(*) AS "providers", coalesce(sum(created_at >= ${since}), 0) AS "freshProviders", coalesce(sum(

@@ -14,7 +14,7 @@ import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts
 import { type KnownPayment, type LedgerRow, toPaymentOrder } from "../../selling/payments/rules.ts";
 import { listPayments, readPayment, acceptsCards, stripeAccount } from "../../selling/payments/stripe.ts";
 import type { Counts } from "../operator/rules.ts";
-import { makeLeg, PAGE_ROWS, type Source, type Walk } from "../region-walk/commands.ts";
+import { buildLeg, PAGE_ROWS, type Source, type Walk } from "../region-walk/commands.ts";
 import { findKnown } from "../region-walk/queries.ts";
 import { LEDGER, OFFERS, PURCHASES, RECORDS } from "../region-walk/sources.ts";
 import { isUnseen, findLedgerRows } from "./queries.ts";
@@ -126,8 +126,8 @@ async function markSold(db: Db, leadIds: string[]): Promise<void> {
 
 /** Compares Stripe, the ledger, the purchases and the exchanges. Rows newer than `until` wait for the next run. */
 export const RECONCILIATION = {
-  stripe: makeLeg(STRIPE, reconcilePayments),
-  ledger: makeLeg(LEDGER, async (walk, page) => {
+  stripe: buildLeg(STRIPE, reconcilePayments),
+  ledger: buildLeg(LEDGER, async (walk, page) => {
     const { env, db, since, began } = walk;
     const differences: Difference[] = [];
     for (const { row, purchase, paidTwice } of page) {
@@ -139,7 +139,7 @@ export const RECONCILIATION = {
     }
     return report(walk, page, differences);
   }),
-  purchases: makeLeg(PURCHASES, async (walk, page) => {
+  purchases: buildLeg(PURCHASES, async (walk, page) => {
     const unsold = page.flatMap((purchase) => statusDifferences(purchase, purchase.leadStatus));
     await markSold(
       walk.db,
@@ -150,7 +150,7 @@ export const RECONCILIATION = {
     );
     return report(walk, page, [...uncharged, ...unsold]);
   }),
-  sales: makeLeg(RECORDS, async (walk, records, region) => {
+  sales: buildLeg(RECORDS, async (walk, records, region) => {
     // A recent sale may not have reached D1 yet.
     const settled = records.filter(({ sale }) => !sale || sale.soldAt < walk.until);
     const known = await findKnown(walk.db, settled);
@@ -162,7 +162,7 @@ export const RECONCILIATION = {
     });
     return report(walk, records, differences);
   }),
-  offers: makeLeg(OFFERS, (walk, offers) =>
+  offers: buildLeg(OFFERS, (walk, offers) =>
     report(
       walk,
       offers,

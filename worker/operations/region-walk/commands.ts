@@ -3,7 +3,7 @@ import type { Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { addCounts, type Counts, type PagedStep, stepOf } from "../operator/rules.ts";
-import { placeAfter, readWalkPlace, type RowPlace } from "./rules.ts";
+import { advanceCursor, readCursor, type RowPlace } from "./rules.ts";
 
 /** Rows per page. Stripe lists at most 100, and D1 binds at most 100 values. */
 export const PAGE_ROWS = 50;
@@ -42,8 +42,8 @@ export type Leg = {
   ) => Promise<{ looked: number; counts: Counts; next: RowPlace | null }>;
 };
 
-/** Makes a leg of a walk. @param visit processes one page of rows; must be safe to repeat */
-export function makeLeg<Row>(
+/** Builds one stage of a walk from a source of rows. @param visit processes one page of rows; must be safe to repeat */
+export function buildLeg<Row>(
   { isRegional, readPage }: Source<Row>,
   visit: (walk: Walk, rows: Row[], region: Region) => Promise<Counts>,
 ): Leg {
@@ -74,17 +74,17 @@ export async function walkPart(
   { since = 0, until = Number.MAX_SAFE_INTEGER, only = null }: Bounds = {},
 ): Promise<PagedStep> {
   const before = job.result as Counts | null;
-  let place = readWalkPlace(legs, job.progress, only);
+  let cursor = readCursor(legs, job.progress, only);
   let counts: Counts = {};
   let scannedRows = 0;
   for (let pages = 1; ; pages += 1) {
     const found = addCounts(before, counts);
     const walk: Walk = { env: context, db: context.db, since, until, began: job.createdAt, now, found };
-    const page = await legs[place.leg]!.walkPage(walk, place.after, place.region);
+    const page = await legs[cursor.leg]!.walkPage(walk, cursor.after, cursor.region);
     counts = addCounts(counts, page.counts);
     scannedRows += page.looked;
-    const progress = placeAfter(legs, place, page.next, only);
+    const progress = advanceCursor(legs, cursor, page.next, only);
     if (!progress || scannedRows >= PAGE_ROWS || pages === MAX_PAGES) return stepOf({ counts, progress });
-    place = progress;
+    cursor = progress;
   }
 }

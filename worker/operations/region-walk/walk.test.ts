@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
 import { testContext } from "../../../testing/client.ts";
-import { makeLeg, PAGE_ROWS, type Source, walkPart } from "./commands.ts";
+import { buildLeg, PAGE_ROWS, type Source, walkPart } from "./commands.ts";
 import type { RowPlace } from "./rules.ts";
 
 const FRESH = { createdAt: 1, progress: null, result: null };
@@ -29,9 +29,9 @@ async function walked(pages: Partial<Record<Region, number>>, only: Region | nul
     return Promise.resolve({ [leg]: rows.length });
   };
   const legs = {
-    ledger: makeLeg(rowsOf({ [REGION_SLUGS[0]]: 1 }, false), note("ledger")),
-    records: makeLeg(rowsOf(pages), note("records")),
-    offers: makeLeg(rowsOf(pages), note("offers")),
+    ledger: buildLeg(rowsOf({ [REGION_SLUGS[0]]: 1 }, false), note("ledger")),
+    records: buildLeg(rowsOf(pages), note("records")),
+    offers: buildLeg(rowsOf(pages), note("offers")),
   };
   const cursors: unknown[] = [];
   let progress: unknown = null;
@@ -72,7 +72,7 @@ test("a part ends after a number of pages, even if an exchange's pages are empty
       return Promise.resolve({ rows: [], next: { createdAt: 0, id: `lead_${pages}` } });
     },
   };
-  const legs = { records: makeLeg(endless, () => Promise.resolve({})) };
+  const legs = { records: buildLeg(endless, () => Promise.resolve({})) };
   expect(await walkPart(testContext, legs, FRESH, 1)).toMatchObject({
     state: "waiting",
     progress: { region: REGION_SLUGS[0], after: { id: `lead_${pages}` } },
@@ -81,7 +81,7 @@ test("a part ends after a number of pages, even if an exchange's pages are empty
 });
 
 test("a cursor with a missing region or leg stops the job instead of restarting it", async () => {
-  const legs = { records: makeLeg(rowsOf({}), () => Promise.resolve({})) };
+  const legs = { records: buildLeg(rowsOf({}), () => Promise.resolve({})) };
   const walkFrom = (progress: unknown) => walkPart(testContext, legs, { ...FRESH, progress }, 1);
   await expect(walkFrom({ leg: "records", region: "atlantis", after: null })).rejects.toThrow("region");
   await expect(walkFrom({ leg: "tides", region: "nsw", after: null })).rejects.toThrow("no leg tides");

@@ -13,7 +13,7 @@ import { leads, operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { callWithRetries } from "../../exchange/exchange-calls.ts";
-import { makeLeg } from "../region-walk/commands.ts";
+import { buildLeg } from "../region-walk/commands.ts";
 import type { Offer } from "../region-walk/queries.ts";
 import { OFFERS } from "../region-walk/sources.ts";
 import { hasLostLead, sampleOffers, soldOf } from "./queries.ts";
@@ -72,7 +72,7 @@ async function closeUnsellable(db: Db, ids: string[], now: number): Promise<void
  * were bought or paid for are never relisted: an admin must check them.
  */
 export const RELISTING = {
-  offers: makeLeg(OFFERS, async ({ db, now }, offers, region) => {
+  offers: buildLeg(OFFERS, async ({ db, now }, offers, region) => {
     const unknown = offers.filter(({ state }) => state === undefined);
     const ids = unknown.map(({ id }) => id);
     const sold = ids.length > 0 ? await soldOf(db, ids) : new Set<string>();

@@ -14,7 +14,7 @@ import { raiseAttentionOnce } from "../../outbox/attention-commands.ts";
 import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
 import { type Counts } from "../operator/rules.ts";
-import { makeLeg } from "../region-walk/commands.ts";
+import { buildLeg } from "../region-walk/commands.ts";
 import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
 
@@ -192,7 +192,7 @@ async function reprojectRecord(
  * are lost, because only D1 had them.
  */
 export const REPROJECTION = {
-  records: makeLeg(RECORDS, async ({ env, db, now }, records, region) => {
+  records: buildLeg(RECORDS, async ({ env, db, now }, records, region) => {
     const known = await findRecordedLeads(db, records);
     const counts: Counts = { records: records.length };
     for (const record of records) {

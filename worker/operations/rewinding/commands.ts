@@ -16,7 +16,7 @@ import { isOpen, type ListingRecord } from "../../exchange/listing.ts";
 import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
 import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
-import { makeLeg, walkPart } from "../region-walk/commands.ts";
+import { buildLeg, walkPart } from "../region-walk/commands.ts";
 import { findRecordedLeads } from "../region-walk/queries.ts";
 import { RECORDS } from "../region-walk/sources.ts";
 import { isRetryable } from "../../exchange/exchange-calls.ts";
@@ -103,7 +103,7 @@ async function restart(context: Context, region: Region, instance: string): Prom
   throw new Error(`The exchange of ${region} did not restart`);
 }
 
-async function beginAnew(context: Context, region: Region, instance: string, job: Job): Promise<JobStep> {
+async function startNewEpoch(context: Context, region: Region, instance: string, job: Job): Promise<JobStep> {
   await restart(context, region, instance);
   const paused = (await listPaused(context.db)).find((row) => row.region === region);
   const request = { reason: paused?.reason ?? reasonOf(job), at: paused?.since ?? job.createdAt };
@@ -159,7 +159,7 @@ async function follow(
 
 /** The walk after a rewind. It visits only that region, because the other exchanges lost no data. */
 const FOLLOW_UP_LEGS = {
-  follow: makeLeg(RECORDS, async ({ env, db }, records, region) => {
+  follow: buildLeg(RECORDS, async ({ env, db }, records, region) => {
     const known = await findRecordedLeads(db, records);
     const counts: Counts = { looked_at: records.length };
     for (const record of records) {
@@ -187,7 +187,7 @@ export async function rewindPart(context: Context, input: Input, job: Job, now: 
     case "rewind":
       return rewind(context, input, progress.bookmark, now);
     case "restart":
-      return beginAnew(context, region, progress.instance, job);
+      return startNewEpoch(context, region, progress.instance, job);
     case "walk": {
       const step = await walkPart(context, FOLLOW_UP_LEGS, { ...job, progress: progress.at }, now, {
         only: region,

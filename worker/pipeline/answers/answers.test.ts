@@ -96,8 +96,8 @@ const rowOf = async ({ purchaseId }: TextedRequest) =>
   (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
 const countStored = () => db.$count(customerAnswers);
 
-/** Starts to collect log lines, which record replies that match no business. */
-function readUnmatchedLogs(): string[] {
+/** Captures log lines. A reply that matches no business is logged. */
+function captureLogs(): string[] {
   const lines: string[] = [];
   for (const level of ["log", "info", "warn"] as const) {
     const spy = vi.spyOn(console, level).mockImplementation((line: unknown) => void lines.push(String(line)));
@@ -148,7 +148,7 @@ test("the gateway's text ID identifies the request; without one it is the newest
 
 test("row 50: a reply without a request is not stored, and is counted without text or number", async () => {
   const pat = await textedRequest();
-  const lines = readUnmatchedLogs();
+  const lines = captureLogs();
   await answer("From someone else", { sender: "61491570159" });
   await answer("To another's text", { original_custom_ref: "msg_of_nobody" });
   await answer("Their text, another phone", { sender: "61491570159", original_custom_ref: pat.textId });
@@ -161,7 +161,7 @@ test("row 50: a reply without a request is not stored, and is counted without te
 
 test("row 50: repeated gateway calls store nothing new, however many arrive at once", async () => {
   const pat = await textedRequest();
-  const lines = readUnmatchedLogs();
+  const lines = captureLogs();
   const { body, send } = reply("Yes please");
   await Promise.all([send(), send(), postWebhook(structuredClone(body))]);
   const before = await rowOf(pat);
@@ -174,7 +174,7 @@ test("row 50: repeated gateway calls store nothing new, however many arrive at o
 test("row 50: twenty replies per purchase and day are stored", async () => {
   const pat = await textedRequest();
   for (let i = 1; i <= 20; i++) await answer(`Number ${i}`);
-  const lines = readUnmatchedLogs();
+  const lines = captureLogs();
   await answer("Number 21");
   expect(await wordsTo(pat)).toHaveLength(20);
   expect(await wordsTo(pat)).not.toContain("Number 21");
@@ -213,7 +213,7 @@ test("row 50: a removed purchase loses its replies, and gets no more", async () 
   await answer("Hello?");
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`)).status).toBe(204);
-  const lines = readUnmatchedLogs();
+  const lines = captureLogs();
   await answer("Anybody there?");
   expect(await countStored()).toBe(0);
   expect(unmatchedIn(lines)).toHaveLength(1);
@@ -258,7 +258,7 @@ test("an erased provider has no replies left", async () => {
   await erasePerson(testContext, person, "job_provider", NOON);
   expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
-  const lines = readUnmatchedLogs();
+  const lines = captureLogs();
   await answer("Are you still coming?", { original_custom_ref: pat.textId });
   expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
@@ -305,7 +305,7 @@ async function withPhone(request: Parameters<typeof textedRequest>[0] = {}) {
   const allowed = await allowNotifications(pat.as.cookie, subscription);
   const { id: deviceId } = (await allowed.json()) as { id: string };
   const receivedNotifications = () => service.deliveredTo(subscription).map(({ data }) => data.notification);
-  return { ...pat, deviceId, rung: receivedNotifications };
+  return { ...pat, deviceId, receivedNotifications };
 }
 
 test("the owner's phone gets a masked notification whose tap opens the purchase; three replies in a row send one", async () => {
@@ -315,7 +315,7 @@ test("the owner's phone gets a masked notification whose tap opens the purchase;
     { template: "customer_answered", expiresAt: NOON + 12 * HOUR_MS },
   ]);
   await deliverAll();
-  expect(pat.rung()).toMatchObject([
+  expect(pat.receivedNotifications()).toMatchObject([
     {
       title: "Your customer wrote back",
       body: "Leichhardt 2040 · Lawn mowing",
@@ -327,11 +327,11 @@ test("the owner's phone gets a masked notification whose tap opens the purchase;
   vi.setSystemTime(NOON + 4 * MINUTE_MS);
   await answer("another thing");
   await deliverAll();
-  expect(pat.rung()).toHaveLength(1);
+  expect(pat.receivedNotifications()).toHaveLength(1);
   vi.setSystemTime(NOON + 5 * MINUTE_MS + 1);
   await answer("Are you there?");
   await deliverAll();
-  expect(pat.rung()).toHaveLength(2);
+  expect(pat.receivedNotifications()).toHaveLength(2);
 });
 
 test("a user who is watching or has read it gets no alert; two customers cause one each", async () => {
@@ -343,7 +343,7 @@ test("a user who is watching or has read it gets no alert; two customers cause o
   const { socket } = await openSocket("/api/business/live", pat.as.cookie);
   await answer("On the screen");
   await deliverAll();
-  expect(pat.rung()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   expect((await messagesFor(pat.deviceId)).map(({ state }) => state)).toEqual(["dropped", "dropped"]);
   const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
   socket.close();
@@ -352,7 +352,8 @@ test("a user who is watching or has read it gets no alert; two customers cause o
   await textedRequest({ customerPhone: number }, pat);
   await answer("One");
   await answer("Other", { sender: "61491570159" });
-  const replyNotifications = () => pat.rung().filter(({ title }) => title!.endsWith("wrote back"));
+  const replyNotifications = () =>
+    pat.receivedNotifications().filter(({ title }) => title!.endsWith("wrote back"));
   await expect.poll(async () => (await deliverAll(), replyNotifications().length)).toBe(2);
 });
 
@@ -369,7 +370,7 @@ test("an impersonating admin suppresses no notification", async () => {
   await frame(0);
   await answer("Is anybody there?");
   await deliverAll();
-  expect(pat.rung()).toHaveLength(1);
+  expect(pat.receivedNotifications()).toHaveLength(1);
 });
 
 test("at night the notification waits for the morning, if its newest reply is still recent enough", async () => {
@@ -382,9 +383,9 @@ test("at night the notification waits for the morning, if its newest reply is st
   vi.setSystemTime(NOON + 10 * HOUR_MS);
   await answer("Later");
   await deliverAll();
-  expect(pat.rung()).toEqual([]);
+  expect(pat.receivedNotifications()).toEqual([]);
   expect(await messagesFor(pat.deviceId)).toMatchObject([{ state: "waiting", due: NOON + 20 * HOUR_MS }]);
   vi.setSystemTime(NOON + 20 * HOUR_MS);
   await deliverAll();
-  expect(pat.rung()).toHaveLength(1);
+  expect(pat.receivedNotifications()).toHaveLength(1);
 });

@@ -893,7 +893,7 @@ export const payments = sqliteTable(
     /** The claim key of the hold. It identifies one lead, in any region. */
     claimKey: text("claim_key"),
     /** When the buyer released the lead or the hold expired; null otherwise. */
-    letGoAt: integer("let_go_at"),
+    releasedAt: integer("let_go_at"),
     /** Amount refunded, including refunds made by hand in Stripe's dashboard. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     succeededAt: integer("succeeded_at"),
@@ -921,7 +921,7 @@ export const payments = sqliteTable(
       .on(table.buyerId, table.claimKey, table.createdAt)
       .where(sql`claim_key IS NOT NULL`),
     index("payments_let_go")
-      .on(table.buyerId, table.letGoAt)
+      .on(table.buyerId, table.releasedAt)
       .where(sql`let_go_at IS NOT NULL`),
     // Payments and refunds of a day, for the market's figures.
     index("payments_succeeded")

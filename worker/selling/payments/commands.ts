@@ -56,7 +56,7 @@ export async function createHoldPayment(
   }
   try {
     // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
-    // payment. If the ledger write fails, the payment is not attached, so the lead returns at once.
+    // payment. If the ledger write fails, the payment is not attached, so the lead returns immediately.
     await recordIntent(db, holdId, intent.id);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
     const attached = await sendCommand(context, region, attachment);
@@ -201,8 +201,7 @@ async function findSaleInD1(
 }
 
 /**
- * Replaces a refusal of an exchange by D1's sale. An exchange that lost its storage, or was taken back to an earlier
- * moment, also lost its sales. If D1 has the sale, the payment must not be refunded.
+ * Replaces a refusal of an exchange by D1's sale. An exchange that lost its storage, or was restored to an earlier point, also lost its sales. If D1 has the sale, the payment must not be refunded.
  */
 export async function preferSaleInD1(
   context: Context,

@@ -1,4 +1,4 @@
-/** docs/failures.md, between taking a lead and opening its payment: each test's name begins with its row. */
+/** docs/failures.md, between taking a lead and creating its payment: each test's name begins with its row. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -125,7 +125,7 @@ test("row 26: leads taken in three regions and never paid for block the next one
       vi.restoreAllMocks();
     }
     await expectSlotFree(holdId);
-    expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
+    expect(await paymentOf(holdId)).toMatchObject({ releasedAt: expect.any(Number) });
   }
   const next = await listedLead("5 Hill Road, Penrith NSW 2750");
   const refused = (await (await pat.take(next)).json()) as { detail: string };
@@ -172,7 +172,7 @@ test.each(["refused", "lost"] as const)(
     stripe.clearFaults();
     expect((await pat.close(holdId)).status).toBe(204);
     await expectBackOnMarket(leadId);
-    expect(await paymentOf(holdId)).toMatchObject({ slot: null, letGoAt: null });
+    expect(await paymentOf(holdId)).toMatchObject({ slot: null, releasedAt: null });
     expect((await pat.take(leadId)).status).toBe(200);
   },
 );
@@ -189,7 +189,7 @@ test("row 46: a hold that expires because Stripe does not respond does not count
   await expectBackOnMarket(leadId);
   await expectSlotFree(holdId);
   await sweep();
-  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null, letGoAt: null });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null, releasedAt: null });
 });
 
 test("row 46: closed in one window while another one created its payment, the hold counts as released", async () => {
@@ -204,7 +204,7 @@ test("row 46: closed in one window while another one created its payment, the ho
   await runAlarm(leadId);
   await expectBackOnMarket(leadId);
   expect(stripe.intents.get(intentId)).toMatchObject({ status: "canceled" });
-  expect(await paymentOf(holdId)).toMatchObject({ letGoAt: expect.any(Number) });
+  expect(await paymentOf(holdId)).toMatchObject({ releasedAt: expect.any(Number) });
 });
 
 test("row 47: a window that closes before its payment releases the lead; the payment is cancelled", async () => {
@@ -243,13 +243,13 @@ test("row 47: if D1 is down when the lead returns, the sweep frees the slot and 
   await runAlarm(leadId);
   await expectSlotFree(holdId);
   // Simulate a lost message from the exchange.
-  const openRow = { slot: 1, letGoAt: null, lastError: null };
+  const openRow = { slot: 1, releasedAt: null, lastError: null };
   await db.update(payments).set(openRow).where(eq(payments.holdId, holdId));
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({
     state: "cancelled",
     slot: null,
-    letGoAt: expect.any(Number),
+    releasedAt: expect.any(Number),
   });
 });
 

@@ -36,7 +36,7 @@ import { type StripeAccount, stripeAccount } from "./stripe.ts";
 /** A held lead, as sent to its buyer's browser. */
 export type OpenedHold = {
   publishableKey: string;
-  /** Where to load Stripe.js from; null for Stripe's own host. */
+  /** The URL of Stripe.js; null for Stripe's own host. */
   scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
@@ -63,7 +63,7 @@ export function toOpenedHold(cards: StripeAccount, { hold }: CreatedHold): Opene
   };
 }
 
-/** How long to wait before a second attempt to release a hold. An earlier one would add to an overloaded exchange's load. */
+/** Delay before a second attempt to release a hold. A shorter delay would add to an overloaded exchange's load. */
 const RELEASE_RETRY_MS = 1_000;
 
 /**
@@ -118,7 +118,7 @@ async function holdLead(
   return { hold, order: { ...entry, ...terms }, isCreator: hold.holdId === holdId };
 }
 
-/** The buyer, from a session that may be a minute old. `ask` checks the current state in D1. */
+/** The buyer, from a session that may be a minute old. `recheck` checks the current state in D1. */
 export type Buyer = LiveBuyer & {
   /** Returns the networks of the buyer's IP address, for limits on new providers. */
   networks: () => Promise<NewcomerNetworks>;
@@ -202,7 +202,7 @@ export async function secureHold(
 }
 
 /**
- * Holds a lead and returns at once. The next call creates the payment for this hold. Without a payment the hold
+ * Holds a lead and returns immediately. The next call creates the payment for this hold. Without a payment the hold
  * expires.
  * @throws DomainError payments_unavailable, and as `secureHold`
  */

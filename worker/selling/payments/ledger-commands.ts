@@ -60,7 +60,7 @@ function hasFewReleases({ businessId }: Entry, now: number): SQL {
     WHERE n >= ${MAX_LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
-/** Condition: fewer than `most` matching holds are open. */
+/** Condition: fewer than `maxOpen` matching holds are open. */
 function isBelowLimit(maxOpen: number, condition: SQL): SQL {
   return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${condition}) < ${maxOpen}`;
 }
@@ -112,7 +112,7 @@ export async function takeSlot(
   return entered!.length > 0;
 }
 
-/** The `lastError` of a hold if Stripe did not create its payment. The buyer may retry until the hold ends. */
+/** The `lastError` of a hold whose payment Stripe did not create. The buyer may retry until the hold ends. */
 export const NOT_CREATED = "not_created";
 
 /**
@@ -158,12 +158,12 @@ export async function markAbandoned(
   const [, [held]] = await db.batch([
     db
       .update(payments)
-      .set({ letGoAt: now })
-      .where(and(eq(payments.holdId, holdId), isNull(payments.letGoAt), isNull(payments.succeededAt))),
+      .set({ releasedAt: now })
+      .where(and(eq(payments.holdId, holdId), isNull(payments.releasedAt), isNull(payments.succeededAt))),
     db
       .select({ businesses: countDistinct(payments.buyerId) })
       .from(payments)
-      .where(and(eq(payments.leadId, leadId), isNotNull(payments.letGoAt))),
+      .where(and(eq(payments.leadId, leadId), isNotNull(payments.releasedAt))),
     ...(hasLapsed ? [enqueueHoldLapsed(db, { holdId, leadId }, now)] : []),
   ]);
   return held!.businesses;
@@ -178,8 +178,7 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
 }
 
 /**
- * Records the payment's ID. Must run before the payment's secret leaves the server, so that the ledger has every
- * payment.
+ * Records the payment's ID. Must run before the payment's secret leaves the server, so that the ledger knows every payment.
  */
 export async function recordIntent(db: Db, holdId: string, intentId: string): Promise<void> {
   await db
@@ -307,7 +306,7 @@ function flagPurchase(db: Db, paymentIntentId: string, now: number) {
 
 /**
  * Records that a refund was undone.
- * @param refundedCents how much of the payment was actually refunded
+ * @param refundedCents the amount actually refunded
  */
 export async function recordUndoneRefund(
   db: Db,
@@ -428,7 +427,7 @@ export async function recordBankWithdrawal(
 
 /**
  * Records the text of the buyer's consent to save a payment's card. Call it before the card is saved.
- * @param word `consent`: null withdraws the consent
+ * @param consent null withdraws the consent
  */
 export async function recordConsent(
   db: Db,

@@ -253,7 +253,7 @@ test("row 26: the admins see a lead that three businesses abandoned, but not one
     await endHold(leadId);
     await runAlarm(leadId);
     expect(await db.select().from(payments).where(eq(payments.holdId, holdId)), `hold ${n}`).toMatchObject([
-      { letGoAt: expect.any(Number), succeededAt: null },
+      { releasedAt: expect.any(Number), succeededAt: null },
     ]);
   }
   expect(await shown()).toMatchObject([
@@ -283,7 +283,7 @@ test("row 26: one business that abandons a lead repeatedly counts once", async (
       userId: pat.user.id,
       state: "cancelled" as const,
       amountCents: 5000,
-      letGoAt: 1,
+      releasedAt: 1,
       createdAt: 1,
       updatedAt: 1,
     })),

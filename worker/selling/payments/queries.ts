@@ -134,10 +134,10 @@ export async function findSlotRefusal(
       )
       .limit(1),
     db
-      .select({ at: payments.letGoAt })
+      .select({ at: payments.releasedAt })
       .from(payments)
-      .where(and(eq(payments.buyerId, businessId), gt(payments.letGoAt, now - LAPSE_WINDOW_MS)))
-      .orderBy(desc(payments.letGoAt))
+      .where(and(eq(payments.buyerId, businessId), gt(payments.releasedAt, now - LAPSE_WINDOW_MS)))
+      .orderBy(desc(payments.releasedAt))
       .limit(MAX_LAPSES),
   ]);
   return { isKeyReused: reused.length > 0, releaseTimes: releases.map(({ at }) => at!) };

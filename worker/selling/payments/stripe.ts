@@ -17,7 +17,7 @@ export type StripeAccount = {
   deployment: string;
   webhookSecret: string;
   publishableKey: string;
-  /** Where browsers load Stripe.js from; null for Stripe's own host. */
+  /** The URL from which browsers load Stripe.js; null for Stripe's own host. */
   scriptUrl: string | null;
 };
 
@@ -46,7 +46,7 @@ function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
     timeout: TIMEOUT_MS,
-    // This app retries itself, with its own idempotency keys.
+    // This app does its own retries, with its own idempotency keys.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(address && {
@@ -266,7 +266,7 @@ export async function refundOnce(
 }
 
 /**
- * How far a webhook's timestamp may differ from our clock. Equals the library's own limit, which only checks timestamps
+ * Maximum difference between a webhook's timestamp and our clock. Equals the library's own limit, which only checks timestamps
  * in the past.
  */
 const MAX_SKEW_S = 300;
