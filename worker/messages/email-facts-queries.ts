@@ -168,7 +168,8 @@ const LOADERS: Loaders = {
       request: labelsOf(lead),
       status,
       reach: loading.reach,
-      pageLink: await createPageLink(loading, id),
+      // Emails about the end of a request have no link.
+      pageLink: status === "available" || status === "sold" ? await createPageLink(loading, id) : null,
     };
   },
   purchase: async (loading) => {

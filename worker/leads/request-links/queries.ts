@@ -1,5 +1,5 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 
 import type { CustomerRequest, RequestStep } from "../../../contract/request-links.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
@@ -87,7 +87,7 @@ export async function listPendingWithdrawals(db: Db, limit: number): Promise<Lea
     .from(requestLinks)
     .innerJoin(leads, eq(leads.id, requestLinks.leadId))
     .where(sql`${requestLinks.withdrawalAskedAt} IS NOT NULL`)
-    .orderBy(desc(requestLinks.withdrawalAskedAt))
+    .orderBy(asc(requestLinks.withdrawalAskedAt))
     .limit(limit);
   return rows.map(({ lead }) => lead);
 }

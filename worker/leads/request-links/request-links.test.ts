@@ -7,6 +7,7 @@ import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, db, testContext } from "../../../testing/client.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { erasePerson } from "../../operations/erasure/commands.ts";
 import { sweepWithdrawals } from "./commands.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -123,8 +124,11 @@ test("a request that is bought during a pending withdrawal stays sold", async ()
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });
 
-test("the link of an erased request opens nothing", async () => {
-  const { id, token } = await send();
-  await db.update(leads).set({ erasedAt: Date.now() }).where(eq(leads.id, id));
+test("the link of an erased request opens nothing, and no row of it stays", async () => {
+  const body = newRequest();
+  const { id, token } = await send(body);
+  const person = { phoneKeys: [], email: body.customerEmail!, username: null };
+  await erasePerson(testContext, person, "job_request", Date.now());
   expect(await read(token)).toBeNull();
+  expect(await db.select().from(requestLinks).where(eq(requestLinks.leadId, id))).toEqual([]);
 });

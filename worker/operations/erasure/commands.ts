@@ -12,6 +12,7 @@ import {
   dudReports,
   leadPurchases,
   leads,
+  requestLinks,
   payments,
   providerNotes,
 } from "../../platform/db/schema.ts";
@@ -91,6 +92,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
       .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),
+    db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
     db
       .update(leadPurchases)
       .set({
