@@ -24,8 +24,8 @@ export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
 const NEWCOMER_HOLD_MS = NEWCOMER_HOLD_SECONDS * 1000;
 
 /**
- * Returns how long a lead is held, in ms. An untrusted business is not verified and has no card on file. It gets less
- * time, because it could block leads without paying.
+ * Returns how long a lead is held, in ms. An untrusted business is not verified and has never paid. It gets less time,
+ * because it could block leads without paying.
  * @param isTrusted from the server's own records, never from the browser
  */
 export function holdMsFor(isTrusted: boolean): number {

@@ -1,7 +1,7 @@
 import { TryLater } from "../../platform/errors.ts";
 import { createFairQueue, type QueueLimits } from "../../platform/fair-queue.ts";
 
-/** Maximum requests in the queue. At 165 ms per password, the last request waits about two seconds. */
+/** Maximum requests in the queue. At 140 ms per password, the last request waits under two seconds. */
 export const MAX_WAITING = 12;
 
 /** Maximum requests from unknown places. The rest of the queue is reserved for known devices and networks. */
