@@ -52,7 +52,7 @@ async function memberWithPhone(userId: string) {
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
   await page
-    .getByText("You get alerts when someone mentions you, even when Naturestrip is closed.")
+    .getByText("You'll get alerts when someone mentions you, even when Naturestrip is closed.")
     .waitFor();
   await page.getByRole("checkbox", { name: "Use quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
