@@ -52,7 +52,13 @@ export async function fetchMissedChanges(client: QueryClient): Promise<void> {
 async function refreshPurchase(client: QueryClient, id: string): Promise<PurchaseDetails | null> {
   try {
     const detail = await fetchDetail(id);
-    const { history: _, contacts: __, notesBy: ___, answers: ____, ...purchase } = detail;
+    const {
+      history: _history,
+      contacts: _contacts,
+      notesBy: _notesBy,
+      answers: _answers,
+      ...purchase
+    } = detail;
     storePurchases(client, [purchase]);
     client.setQueryData<PurchaseDetails>(purchaseKey(id), detail);
     return detail;
