@@ -88,9 +88,15 @@ export function startChallenge(
       size: element.parentElement!.clientWidth < NARROWEST_PX ? "compact" : "flexible",
       theme: "auto",
       "response-field": false,
-      callback: (token) => Object.assign(state, { token, isOver: true }),
+      callback: (token) => {
+        state.token = token;
+        state.isFinished = true;
+      },
       // Turnstile fetches a new token itself.
-      "expired-callback": () => Object.assign(state, { token: null, isOver: false }),
+      "expired-callback": () => {
+        state.token = null;
+        state.isFinished = false;
+      },
       // Turnstile retries on its own, but the form's request does not wait for that.
       "error-callback": () => {
         state.isFinished = true;
