@@ -6,14 +6,42 @@ import { defineConfig } from "vite";
 
 import { documents } from "./scripts/documents-plugin.ts";
 
+/** @param paths modules without their extension, separated by spaces */
+const modules = (paths: string) => new RegExp(`/(?:${paths.replaceAll(" ", "|")})\\.tsx?`);
+
 /**
  * Chunks of the signed-in application. Each contains the modules that `test` matches and all their imports. The first
  * match wins. Without groups, the bundler makes one file for each set of pages that shares modules: 73 files before the
  * dashboard hydrates.
  */
 const APPLICATION_CHUNKS = [
-  { name: "app", test: /web\/(?:entry\.client|root|app\/app-layout)\.tsx/ },
-  { name: "dashboard", test: /web\/dashboard\/dashboard-page\.tsx/ },
+  { name: "app", test: modules("web/entry.client web/root web/app/app-layout") },
+  { name: "dashboard", test: modules("web/dashboard/dashboard-page") },
+  // Settings and the admin pages use these modules without the dashboard's late parts.
+  {
+    name: "shared",
+    test: modules(
+      "contract/duds contract/leads contract/payments web/lib/check-form web/lib/use-app-form " +
+        "web/notifications/notifications web/purchases/phone-links web/team/password-link-dialog " +
+        "web/ui/alert web/ui/choice-group web/ui/field",
+    ),
+  },
+  // The lists, the purchase dialog and signing out share these modules, so that each loads without the others.
+  {
+    name: "purchases",
+    test: modules(
+      "web/payments/purchase-session web/payments/saved-cards-query web/purchases/call-question " +
+        "web/purchases/contact-links web/purchases/use-purchase-change web/purchases/warn-before-unload",
+    ),
+  },
+  { name: "purchase-dialog", test: modules("web/payments/purchase-dialog") },
+  {
+    name: "lists",
+    test: modules(
+      "web/dashboard/after-call web/dashboard/live-lists web/dashboard/pull-to-refresh " +
+        "web/dashboard/set-up-checklist web/pipeline/pipeline-view web/team/team-section",
+    ),
+  },
 ];
 
 export default defineConfig({

@@ -172,7 +172,7 @@ const respondWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fu
  */
 async function waitForPurchaseCode(page: Page) {
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/pipeline-view")),
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/search-dialog")),
   );
 }
 
@@ -509,7 +509,7 @@ test("12: the connection fails at the tap on Pay: once it is certain that nothin
 });
 
 const DIALOG_CODE = "**/assets/purchase-dialog*.js";
-const DIALOG_STYLES = "**/assets/saved-cards*.css";
+const DIALOG_STYLES = "**/assets/purchase-dialog*.css";
 
 /** Whether a style sheet has loaded. Reading the rules of one that failed to load throws. */
 const hasStyles = (name: string) =>
@@ -569,7 +569,7 @@ test("13: a browser that retries the purchase code opens the purchase on the nex
     await buy(phone);
   }
   await page.getByLabel("Card number").waitFor();
-  expect(await page.evaluate(hasStyles, "/saved-cards-")).toBe(true);
+  expect(await page.evaluate(hasStyles, "/purchase-dialog-")).toBe(true);
   await pay(page);
   await expectSold(phone);
 });
