@@ -1,6 +1,6 @@
 /**
  * Messages: a lead is listed in a region that thousands of providers watch on their phones, while buyers
- * claim other leads there. The fake push service responds after 40 ms, like a distant one. It discards
+ * claim other leads there. The fake push service responds after 40 ms, to simulate a remote service. It discards
  * messages unread, so that we measure only the product's work.
  */
 import { createServer } from "node:http";

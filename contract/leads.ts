@@ -6,7 +6,7 @@ import { maxCharacters, optionalEmailSchema, optionalText } from "./text-fields.
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/* Values of a request's fields. The form, the API's schema and lead-labels.ts use each list. */
+/* Allowed values, shared by the form, the API schema and lead-labels.ts. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
 export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
 export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;

@@ -40,8 +40,8 @@ export function normaliseUsername(text: string): string {
 }
 
 /**
- * Characters allowed in a new username: the letters of European languages and Vietnamese. Excludes the dotless i,
- * Greenland's k and other scripts, because they contain look-alikes.
+ * Characters allowed in a new username: Latin letters (including Vietnamese), digits and `. @ + ' - _`. Excludes the
+ * dotless i, kra (ĸ) and all other scripts, because they contain look-alikes.
  */
 export const USERNAME =
   /^(?!.*[\u0131\u0138])[\w.@+'\-\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]*$/;

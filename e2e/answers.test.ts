@@ -138,7 +138,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
     textId,
     1,
   );
-  // A toast under the pointer stays until the test opens it below.
+  // Hover to keep the toast open until the click below.
   await page.getByText("Marta wrote back").hover();
   await entry.getByText("Wrote back").waitFor();
   await expectFits(page, "an answer");

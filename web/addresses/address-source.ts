@@ -14,7 +14,7 @@ export type AddressSuggestion = {
 export type AddressSource = {
   /** @throws when the source is unavailable */
   suggest(typed: string): Promise<AddressSuggestion[]>;
-  /** Do not look up shorter texts. */
+  /** Minimum characters before we fetch suggestions. */
   minLength: number;
   /** The attribution that the list must show. */
   attribution: string | null;

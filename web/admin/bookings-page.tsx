@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
   { name: "Booked", cell: (booking) => <time>{formatDateTime(booking.createdAt)}</time> },
 ];
 
-/** Shows bookings. Inspections need a person to act on them. Garden work has become leads. */
+/** Shows bookings. An admin must handle each inspection. Garden bookings are already leads. */
 export default function BookingsPage() {
   const [params, setParams] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";

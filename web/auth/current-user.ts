@@ -59,7 +59,7 @@ export function recheckCurrentUser(client: QueryClient): Promise<void> {
 
 async function recheckOnce(client: QueryClient): Promise<void> {
   const isUnloading = await recheck(client);
-  // While the page is unloading, send no more requests. If the browser restores it from its cache, check again.
+  // Block further checks while the page unloads. Allow them again if the browser restores the page from its cache.
   if (isUnloading) addEventListener("pageshow", clearPendingCheck, { once: true });
   else clearPendingCheck();
 }

@@ -60,7 +60,7 @@ export async function storeEncrypted(name: string, data: unknown): Promise<boole
       if (now === key) return true;
       key = now;
     }
-    // The user signed out during the write, or the browser has no cookies. The data could never be decrypted, so
+    // The user signed out during the write, or the browser blocks cookies. The data could never be decrypted, so
     // delete it. Keep it if the user only went to a page that cannot read the key.
     if (canReadKey()) await del(name, store());
     return false;

@@ -41,7 +41,7 @@ export function AvailableTab({
   home: Home | null;
   /** ID of the lead the user searched for, or null. */
   targetLeadId: string | null;
-  /** Called when that lead is in view. */
+  /** Called when the target lead scrolls into view. */
   onShown: () => void;
 }) {
   const client = useQueryClient();

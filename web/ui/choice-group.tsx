@@ -77,7 +77,7 @@ export function Choice({
   id: string;
   name: string;
   type: "radio" | "checkbox";
-  /** The value of a checked box; "on" if omitted. */
+  /** Value submitted when checked; "on" if omitted. */
   value?: string;
   label: string;
   checked: boolean;

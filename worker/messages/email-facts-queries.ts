@@ -133,7 +133,8 @@ const LOADERS: Loaders = {
   addressHolder: async (loading) => {
     const found = await findAccount(loading);
     if (!found?.user.isActive) return UNWANTED;
-    // The link has expired. Run the same queries as for a valid link, so that the timing is the same.
+    // This email contains no link: its row is created as already used, so the update changes nothing. Run it anyway, so
+    // that both emails take the same time.
     await renewToken(loading, emailLinks);
     return { ...found.account, origin: loading.message.payload.origin ?? "" };
   },

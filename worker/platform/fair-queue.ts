@@ -45,7 +45,7 @@ export function createFairQueue({
       await sleep(idleMs);
       entry.lastPollAt = now();
       removeAbandoned();
-      // A request that lost its place by mistake continues without one.
+      // `removeAbandoned` may have dropped this request because it polled late. Let it proceed at the next idle pause.
       const isFirst = queue[0] === entry || !queue.includes(entry);
       if (isFirst && done === before) return;
     }

@@ -7,7 +7,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { emailLinks, mailBox, users } from "../../platform/db/schema.ts";
+import { emailLinks, mailboxExpression, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -47,7 +47,9 @@ export async function issueEmailLink(
   const recentLink = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
-    .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)));
+    .where(
+      and(sql`${mailboxExpression} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)),
+    );
   const recentCount = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const message = holderId
     ? ({ template: "address_in_use", to: email, userId: holderId } as const)
@@ -256,6 +258,8 @@ export async function deletePendingEmail(db: Db, email: string): Promise<void> {
       .update(users)
       .set({ pendingEmail: null })
       .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
-    db.delete(emailLinks).where(and(sql`${mailBox} = ${mailboxOf(email)}`, eq(emailLinks.email, email))),
+    db
+      .delete(emailLinks)
+      .where(and(sql`${mailboxExpression} = ${mailboxOf(email)}`, eq(emailLinks.email, email))),
   ]);
 }

@@ -147,10 +147,13 @@ export function findPlace(address: string, candidates: readonly SuburbPlace[]): 
   const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
   const from = (token: number) => lower.slice(list[token]!.at);
   const firstOf = (at: number) => (list[at - 1]?.word === "nsw" ? at - 1 : at);
-  const inCode = Math.min(...mentions.map(({ start }) => start), firstOf(written ?? 0));
+  const suffixStart = Math.min(...mentions.map(({ start }) => start), firstOf(written ?? 0));
   const named = mentions.map(({ place, start }) => ({ ...place, typed: from(start) }));
   const others = coded.filter(({ id }) => named.every((place) => place.id !== id));
-  return { place: null, meant: [...named, ...others.map((place) => ({ ...place, typed: from(inCode) }))] };
+  return {
+    place: null,
+    meant: [...named, ...others.map((place) => ({ ...place, typed: from(suffixStart) }))],
+  };
 }
 
 const MAX_AREAS = 40;

@@ -72,7 +72,7 @@ async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolea
  * person.
  */
 function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
-  // If the lead has moved since it was read, the next round erases it in its new region.
+  // Erase only the generation we read. If the lead has moved, the next round erases it in its new region.
   const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
   const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
   const purchases = db

@@ -334,7 +334,7 @@ export const passwordLinks = sqliteTable(
 );
 
 /** The mailbox of an address in `email_links`, without its plus suffix. The index uses this exact expression. */
-export const mailBox = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
+export const mailboxExpression = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
 
 /**
  * One-time links for confirming an address. Each row is one email to that address, even if its owner received a notice
@@ -359,7 +359,7 @@ export const emailLinks = sqliteTable(
     uniqueIndex("email_links_token").on(table.tokenHash),
     index("email_links_user").on(table.userId, table.createdAt),
     // Finds the mailboxes we have just emailed: jo+1@ and jo+2@ share one.
-    index("email_links_mailbox").on(mailBox, table.createdAt),
+    index("email_links_mailbox").on(mailboxExpression, table.createdAt),
     // For the sweep: links that no longer work.
     index("email_links_expiry").on(table.expiresAt),
     index("email_links_used")
@@ -923,7 +923,7 @@ export const payments = sqliteTable(
     index("payments_let_go")
       .on(table.buyerId, table.releasedAt)
       .where(sql`let_go_at IS NOT NULL`),
-    // Payments and refunds of a day, for the market's figures.
+    // Find a day's payments and refunds for the market figures.
     index("payments_succeeded")
       .on(table.succeededAt)
       .where(sql`succeeded_at IS NOT NULL`),
@@ -956,7 +956,7 @@ export const dudReports = sqliteTable(
     uniqueIndex("dud_reports_purchase").on(table.purchaseId),
     index("dud_reports_state").on(table.state, table.createdAt, table.id),
     index("dud_reports_business").on(table.buyerId, table.createdAt),
-    // Reports of a day, for the market's figures.
+    // Finds a day's dud reports for the market figures.
     index("dud_reports_created").on(table.createdAt),
   ],
 );
