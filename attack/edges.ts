@@ -131,7 +131,7 @@ export async function leaveBodiesUnfinished(context: AttackContext, rounds: numb
   return sockets.length;
 }
 
-/** Erases the planted people as an operator would. */
+/** Erases the test users as an operator would. */
 export async function erasePlantedPeople({ target, judge }: AttackContext): Promise<void> {
   const now = Date.now();
   for (const [surname, phone] of ERASED) {
