@@ -116,8 +116,9 @@ export async function optOut(cast: Actors, { n }: SimulatedLead): Promise<void> 
         }),
       ];
   cast.recordFeature("opt_outs", reply?.status === 200);
-  // Without a response, D1 may have stored the opt-out.
-  if (!reply || reply.status === 200) world.senders.stopped.set(recipient, world.scheduler.now);
+  if (reply?.status === 200) world.senders.stopped.set(recipient, world.scheduler.now);
+  // Without a response, D1 may have stored the opt-out or not.
+  else if (!reply) world.senders.stopped.set(recipient, Infinity);
 }
 
 /** Makes a change in Stripe's dashboard, or disputes a charge as the cardholder. */

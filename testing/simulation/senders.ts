@@ -58,7 +58,7 @@ export class Senders {
   readonly accepted: Accepted[] = [];
   /** Recipients of a message that a service refused for good. */
   readonly refused = new Set<string>();
-  /** When recipients opted out (epoch ms): the time of the Worker's answer. */
+  /** When recipients opted out (epoch ms): the time of the response. Infinity without one: D1 may have stored it. */
   readonly stopped = new Map<string, number>();
   /** Texts whose delivery the Worker has acknowledged. */
   readonly reported = new Set<string>();
