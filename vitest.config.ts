@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
 
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -164,7 +165,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts", DRILLS],
           exclude: MEASURING,
           // Each file starts the whole product and a browser. While one file waits, the others use the CPU.
-          maxWorkers: 3,
+          maxWorkers: 3 * availableParallelism(),
           // Files share a process, with its modules and its browser. Each file starts its own product.
           isolate: false,
         },
