@@ -27,7 +27,8 @@ export const handle: DocumentHandle = {
   sheet: "lean",
   styles: import.meta.env.SSR
     ? (data) =>
-        ((data as Route.ComponentProps["loaderData"]).query.view === "map" ? mapStyles : "") + ownStyles
+        ((data as Route.ComponentProps["loaderData"] | undefined)?.query.view === "map" ? mapStyles : "") +
+        ownStyles
     : undefined,
 };
 
