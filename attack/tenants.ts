@@ -145,6 +145,8 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       gateway_ref: `gateway-${ref}`,
       at: 1,
     }),
+    // The report below is open again, so it must not have a credit yet.
+    { sql: "DELETE FROM claim_credits WHERE dud_report_id = ?", params: [`dud_${ref}`] },
     ...restoreStatements("dud_reports", {
       id: `dud_${ref}`,
       purchase_id: id,
