@@ -1,10 +1,10 @@
 import "./first-run.css";
 
-import { useState } from "react";
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
+import { useDismissal } from "../lib/use-dismissal.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { useNotifications } from "../notifications/notifications.ts";
 import { useSavedCards } from "../payments/saved-cards-query.ts";
@@ -16,31 +16,10 @@ const teamDialog = createLazyPart(async () => (await import("../team/team-dialog
 
 const NAME = "naturestrip-set-up";
 
-/** Returns whether the user hid the list on this device. Returns false without storage. */
-function isDismissed(userId: string): boolean {
-  try {
-    return localStorage.getItem(NAME) === userId;
-  } catch {
-    return false;
-  }
-}
-
-function storeDismissal(userId: string): void {
-  try {
-    localStorage.setItem(NAME, userId);
-  } catch {
-    // Without storage it stays hidden for the page's lifetime.
-  }
-}
-
 /** Lists what a new owner should set up, until all is done or the owner hides it. */
 export function SetUpChecklist({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
-  const [isHidden, setHidden] = useState(() => isDismissed(user.id));
+  const [isHidden, hide] = useDismissal(NAME, user.id);
   if (isHidden || user.isImpersonating) return null;
-  const hide = () => {
-    storeDismissal(user.id);
-    setHidden(true);
-  };
   return takesCards ? <WithCards user={user} onHide={hide} /> : <Steps user={user} onHide={hide} />;
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { showInstallPrompt, type InstallMethod, useInstallMethod } from "../lib/install.ts";
+import { useDismissal } from "../lib/use-dismissal.ts";
 import { Button } from "../ui/button.tsx";
 import { InstallSteps } from "./install-steps.tsx";
 import { useNotifications } from "./notifications.ts";
@@ -12,26 +13,9 @@ import { findObstacle } from "./push-subscription.ts";
 
 const NAME = "naturestrip-app-hint";
 
-/** Returns whether the user has dismissed the hint on this device. */
-function isDismissed(userId: string): boolean {
-  try {
-    return localStorage.getItem(NAME) === userId;
-  } catch {
-    return false;
-  }
-}
-
-function storeDismissal(userId: string): void {
-  try {
-    localStorage.setItem(NAME, userId);
-  } catch {
-    // Without storage, the hint stays hidden until the page closes.
-  }
-}
-
 /** Shows after the first purchase how to get alerts about new leads on this phone. */
 export function AppHint({ user }: { user: CurrentUser }) {
-  const [isHidden, setHidden] = useState(() => isDismissed(user.id));
+  const [isHidden, hide] = useDismissal(NAME, user.id);
   const { data: settings } = useNotifications();
   const [obstacle] = useState(findObstacle);
   const installMethod = useInstallMethod();
@@ -46,10 +30,6 @@ export function AppHint({ user }: { user: CurrentUser }) {
     : publicKey !== null && !isOn && obstacle === "home_screen"
       ? "from_home_screen"
       : "no";
-  const hide = () => {
-    storeDismissal(user.id);
-    setHidden(true);
-  };
   return (
     <section className="app-hint" aria-labelledby="app-hint-title">
       <h3 id="app-hint-title">
