@@ -8,7 +8,7 @@ import { MessageBox } from "../../testing/stand-ins/message-box.ts";
 import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { messageChannels } from "../platform/db/schema.ts";
-import { type Bindings, settings } from "../platform/env.ts";
+import { type Bindings, readSettings } from "../platform/env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 import { devMessages } from "./dev-page.ts";
@@ -61,7 +61,7 @@ test("the page does not exist in production: without a stand-in, or on a public 
 
 test("a stand-in on another host is an invalid setting, and every request fails", () => {
   for (const MESSAGE_STAND_IN of ["https://collector.example.com", "http://10.0.0.7:9000", "mailbox"])
-    expect(() => settings({ ...testEnv, MESSAGE_STAND_IN }), MESSAGE_STAND_IN).toThrow(/./);
+    expect(() => readSettings({ ...testEnv, MESSAGE_STAND_IN }), MESSAGE_STAND_IN).toThrow(/./);
 });
 
 test("the demo world sends texts, so that developers can see them and reply", async () => {

@@ -11,7 +11,7 @@ import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
-import { type Bindings, settings } from "../platform/env.ts";
+import { type Bindings, readSettings } from "../platform/env.ts";
 import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
@@ -282,5 +282,5 @@ test.each([
   { SMS_WEBHOOK_SECRET: "short" },
   { SMS_GATEWAY: "another" },
 ])("invalid settings are refused at once: %j", (wrong) => {
-  expect(() => settings({ ...smsEnv, ...wrong })).toThrow(/./);
+  expect(() => readSettings({ ...smsEnv, ...wrong })).toThrow(/./);
 });

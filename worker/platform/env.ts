@@ -145,21 +145,6 @@ const settingsSchema = z.object({
   GST: z.enum(["on", "off"]),
 });
 
-const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Bindings)[];
-let last: { texts: unknown[]; settings: Settings } | null = null;
-
-/**
- * Returns the operator's validated settings from wrangler.toml and `.dev.vars`. They change only with a deploy, so the
- * result is cached.
- * @throws ZodError when a setting is missing or malformed; a deploy with such a setting responds with 500
- */
-export function settings(env: Bindings): Settings {
-  const texts = SETTING_NAMES.map((name) => env[name]);
-  if (!last || texts.some((text, i) => text !== last!.texts[i]))
-    last = { texts, settings: readSettings(env) };
-  return last.settings;
-}
-
 /** Returns the settings for sending text messages, or null unless all of them are set. */
 function smsOf(values: z.infer<typeof settingsSchema>) {
   const { SMS_GATEWAY, SMS_SENDER: sender, SMS_KEYS: keys, SMS_WEBHOOK_SECRET: webhookSecret } = values;
@@ -177,7 +162,11 @@ function smsOf(values: z.infer<typeof settingsSchema>) {
   };
 }
 
-function readSettings(env: Bindings) {
+/**
+ * Validates the operator's settings from wrangler.toml and `.dev.vars`.
+ * @throws ZodError when a setting is missing or malformed
+ */
+export function readSettings(env: Bindings) {
   const values = settingsSchema.parse(env);
   const {
     STRIPE_SECRET_KEY: secretKey,

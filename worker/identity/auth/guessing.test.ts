@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { runSweeps } from "../../cron.ts";
 import { knownNetworks, signInFailures, users } from "../../platform/db/schema.ts";
-import { type Bindings, settings } from "../../platform/env.ts";
+import { type Bindings, readSettings } from "../../platform/env.ts";
 import { TryLater } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
@@ -65,7 +65,7 @@ async function fail(username: string, times: number, from: { network?: string; d
     const { network = freshNetwork(), deviceId = null } = from;
     const prefixes = networkPrefixes(`${network}::1`);
     const tried = { account: user.id, prefixes, deviceId, isKnownNetwork: false };
-    await admitGuess(db, countersOf(tried, settings(testEnv).originHashKey), Date.now());
+    await admitGuess(db, countersOf(tried, readSettings(testEnv).originHashKey), Date.now());
   }
 }
 
@@ -75,7 +75,7 @@ async function exhaustBudget(username: string, more = 0): Promise<void> {
   const tried = { account: user.id, prefixes: networkPrefixes("192.0.2.1"), deviceId: null };
   const budget = countersOf(
     { ...tried, isKnownNetwork: false },
-    settings(testEnv).originHashKey,
+    readSettings(testEnv).originHashKey,
   ).sharedBudget!;
   const failures = Math.floor((BUDGET_BURST * 16) / 18) + more;
   const lastAt = Date.now() + failures * BUDGET_INTERVAL_MS;
