@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { normaliseUsername } from "../../../contract/names.ts";
@@ -15,11 +15,12 @@ const admins = alias(users, "admins");
 /**
  * Filters a selection from `sessions` and `users` to the live session with a token's hash. A session is not live if it
  * has ended, or if its user or team owner is inactive.
+ * @param now epoch ms; a placeholder, like the hash, in a prepared statement
  */
 export function whereLive<Selection extends SQLiteSelect>(
   selection: Selection,
-  tokenHash: string,
-  now: number,
+  tokenHash: string | Placeholder,
+  now: number | Placeholder,
 ) {
   return selection
     .leftJoin(owners, eq(owners.id, users.teamOwnerId))
@@ -29,7 +30,7 @@ export function whereLive<Selection extends SQLiteSelect>(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
         // Also ends sessions that an older release extended beyond the maximum.
-        gt(signedInAt, now - MAX_SESSION_MS),
+        sql`${signedInAt} + ${MAX_SESSION_MS} > ${now}`,
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
         // While impersonating, the admin must still be a super admin, and the target must not be one.
@@ -43,13 +44,21 @@ export function whereLive<Selection extends SQLiteSelect>(
 
 export const isSessionUser = eq(users.id, sessions.userId);
 
+/** Prepares the statement of `findSession`. Building it takes longer than running it. */
+const prepareSession = (db: Db) =>
+  whereLive(
+    db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isSessionUser).$dynamic(),
+    sql.placeholder("tokenHash"),
+    sql.placeholder("now"),
+  ).prepare();
+
+const prepared = new WeakMap<Db, ReturnType<typeof prepareSession>>();
+
 /** Returns the live session with a token's hash; null if it has ended, or if its user or team owner is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
-  const [row] = await whereLive(
-    db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isSessionUser).$dynamic(),
-    tokenHash,
-    now,
-  );
+  const statement = prepared.get(db) ?? prepareSession(db);
+  prepared.set(db, statement);
+  const [row] = await statement.all({ tokenHash, now });
   if (!row) return null;
   const { id, impersonatorId, lastSeenAt, secondFactorAt } = row.session;
   const begunAt = row.session.signedInAt ?? row.session.createdAt;
