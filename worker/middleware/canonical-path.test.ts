@@ -52,3 +52,9 @@ test("the right address, calls, forms and the framework's own requests stay wher
   expect((await ask("/api/suburbs/")).status).toBe(404);
   expect((await ask("/Login", "POST")).status).not.toBe(301);
 });
+
+test("an absurdly long path is not repeated in a redirect, whose headers clients limit to 16 kB", async () => {
+  const response = await ask(`/service/${"A".repeat(8_000)}`);
+  expect(response.status).not.toBe(301);
+  expect(response.headers.get("Location")).toBeNull();
+});

@@ -12,6 +12,9 @@ const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
  */
 const PLAIN_WORD = /^[a-z-]+$/i;
 
+/** Maximum length of a URL to redirect. No page has a longer one, and many clients reject 16 kB of headers. */
+const MAX_URL_LENGTH = 2_048;
+
 /** First segments after which the other segments are lower-cased too, because they are not names or secrets. */
 const LOWER_CASE_NOUNS = new Set(["service"]);
 
@@ -22,7 +25,7 @@ const LOWER_CASE_NOUNS = new Set(["service"]);
  */
 export function redirectToCanonicalPath(request: Request): Response | null {
   const url = new URL(request.url);
-  if (!isSafe(request) || NOT_A_PAGE.test(url.pathname)) return null;
+  if (!isSafe(request) || NOT_A_PAGE.test(url.pathname) || url.href.length > MAX_URL_LENGTH) return null;
   const [first = "", ...others] = url.pathname.replace(/^\/+|\/+$/g, "").split("/");
   const noun = PLAIN_WORD.test(first) ? first.toLowerCase() : first;
   const rest = LOWER_CASE_NOUNS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
