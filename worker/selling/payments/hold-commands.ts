@@ -1,6 +1,5 @@
 /** Holds leads for buyers who are about to pay, and releases them. */
 import type { HoldRequest } from "../../../contract/payments.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
@@ -12,7 +11,7 @@ import {
   refusalError,
   waitingError,
 } from "../../exchange/exchange-calls.ts";
-import { holdMsFor, MAX_ABANDONED_HOLDS, blockedUntil } from "../../exchange/hold-rules.ts";
+import { holdMsFor, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { newId } from "../../platform/ids.ts";
@@ -21,7 +20,6 @@ import {
   closeRow,
   hasOpenRow,
   isHoldCurrent,
-  type AbandonedHold,
   type LiveBuyer,
   type NewEntry,
   NOT_CREATED,
@@ -218,19 +216,6 @@ export async function holdForPayment(
 }
 
 /**
- * Records that a buyer released a lead. Alerts the admins if several businesses have abandoned the lead. The request
- * may be fake, or providers may be blocking real buyers.
- * @throws D1's errors
- */
-export async function recordAbandonedHold(context: Context, hold: AbandonedHold, now: number): Promise<void> {
-  const db = context.db;
-  const businesses = await markAbandoned(db, hold, now);
-  if (businesses < MAX_ABANDONED_HOLDS) return;
-  const detail = `${businesses} businesses reserved this lead and released it again`;
-  await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
-}
-
-/**
  * Ends a hold that expired without a payment. A failed attempt to create the payment does not count as a release.
  * @param now epoch ms
  * @throws D1's errors; safe to repeat
@@ -240,7 +225,7 @@ export async function endUnpaid(context: Context, hold: { leadId: string; holdId
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
   // Close the row last: after a crash in between, the sweep still finds the open row.
-  if (row.lastError !== NOT_CREATED) await recordAbandonedHold(context, { ...hold, hasLapsed: true }, now);
+  if (row.lastError !== NOT_CREATED) await markAbandoned(db, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
@@ -265,5 +250,5 @@ export async function closeHold(context: Context, scope: BusinessScope, holdId: 
   // If there is a payment, the exchange's alarm closes the row after cancelling the payment.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
-  if (!isOurFault) await recordAbandonedHold(context, { leadId, holdId, hasLapsed: false }, Date.now());
+  if (!isOurFault) await markAbandoned(db, { leadId, holdId, hasLapsed: false }, Date.now());
 }

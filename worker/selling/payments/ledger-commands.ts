@@ -12,10 +12,12 @@ import {
   LAPSE_WINDOW_MS,
   MAX_LAPSES,
   LAPSES_WAIT_MS,
+  MAX_ABANDONED_HOLDS,
   MAX_NEWCOMER_HOLDS,
 } from "../../exchange/hold-rules.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { attentionWhen } from "../../outbox/attention-commands.ts";
 import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../../outbox/lead-commands.ts";
 import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
@@ -147,26 +149,30 @@ export async function recordCreationFailure(db: Db, holdId: string): Promise<voi
 export type AbandonedHold = { holdId: string; leadId: string; hasLapsed: boolean };
 
 /**
- * Records that the buyer abandoned a hold. If the hold expired, notifies the buyer, who may not be watching.
- * @returns how many businesses have released this lead so far
+ * Records that the buyer abandoned a hold. If the hold expired, notifies the buyer, who may not be watching. Alerts the
+ * admins in the same batch if several businesses have abandoned the lead. The request may be fake, or providers may be
+ * blocking real buyers.
  */
 export async function markAbandoned(
   db: Db,
   { holdId, leadId, hasLapsed }: AbandonedHold,
   now: number,
-): Promise<number> {
-  const [, [held]] = await db.batch([
+): Promise<void> {
+  const businesses = countDistinct(payments.buyerId);
+  const detail = sql`${businesses} || ' businesses reserved this lead and released it again'`;
+  await db.batch([
     db
       .update(payments)
       .set({ releasedAt: now })
       .where(and(eq(payments.holdId, holdId), isNull(payments.releasedAt), isNull(payments.succeededAt))),
-    db
-      .select({ businesses: countDistinct(payments.buyerId) })
-      .from(payments)
-      .where(and(eq(payments.leadId, leadId), isNotNull(payments.releasedAt))),
+    attentionWhen(
+      db,
+      { kind: "held_in_vain", subjectId: leadId, detail, since: now },
+      sql`FROM ${payments} WHERE ${payments.leadId} = ${leadId} AND ${payments.releasedAt} IS NOT NULL
+        HAVING ${businesses} >= ${MAX_ABANDONED_HOLDS}`,
+    ),
     ...(hasLapsed ? [enqueueHoldLapsed(db, { holdId, leadId }, now)] : []),
   ]);
-  return held!.businesses;
 }
 
 export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {

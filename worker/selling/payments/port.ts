@@ -1,7 +1,8 @@
 import type { Context } from "../../platform/context.ts";
 import type { PaymentsPort } from "../../exchange/payments-port.ts";
 import { cancelPayment, preferSaleInD1, refundSale, recordPayment } from "./commands.ts";
-import { endUnpaid, recordAbandonedHold } from "./hold-commands.ts";
+import { endUnpaid } from "./hold-commands.ts";
+import { markAbandoned } from "./ledger-commands.ts";
 import { forExchange } from "./rules.ts";
 
 export function paymentsPort(context: Context): PaymentsPort {
@@ -17,7 +18,7 @@ export function paymentsPort(context: Context): PaymentsPort {
         },
       };
     },
-    recordAbandonedHold: (hold, now) => recordAbandonedHold(context, hold, now),
+    recordAbandonedHold: (hold, now) => markAbandoned(context.db, hold, now),
     endUnpaid: (hold, now) => endUnpaid(context, hold, now),
     refundSale: (intentId, order) => refundSale(context, intentId, order),
   };
