@@ -42,7 +42,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "holds without a payment never count as releases",
     file: HOLDS,
-    find: `if (row.lastError !== NOT_CREATED) await recordAbandonedHold(context, { ...hold, hasLapsed: true }, now);`,
+    find: `if (row.lastError !== NOT_CREATED) await markAbandoned(db, { ...hold, hasLapsed: true }, now);`,
     put: ``,
   },
   {
