@@ -268,9 +268,10 @@ export class ObjectNamespace {
     const caller = currentProcess();
     const refused = (caller.refusedCalls ??= new Map<string, number>());
     const at = refused.get(call);
-    // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows.
-    const isStateRead = / (statesOf|sessionsHeardOf|pageRecords)$/.test(what);
-    if (!isStateRead && at !== undefined && scheduler.now < at + OVERLOAD_MS)
+    // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows. Two jobs
+    // may erase one person.
+    const isOtherWork = / (statesOf|sessionsHeardOf|pageRecords|forget)$/.test(what);
+    if (!isOtherWork && at !== undefined && scheduler.now < at + OVERLOAD_MS)
       fail(new Violation(`Overload: ${caller.name} retries an overloaded object immediately: ${what}`));
     const isOverloaded = faults.maybeInject("overloaded_objects", 0.02);
     if (!isOverloaded) return network.send("object", what, handle, connectionLost);

@@ -20,7 +20,9 @@ export async function loseStorage(cast: Actors, region: string): Promise<void> {
   for (const record of records) {
     if (record.hold) world.lostHolds.add(record.hold.holdId);
     if (OPEN_STATES.has(record.state)) cast.lostOpenRecords.push(record);
-    else world.lostRecords.set(`${region} ${record.leadId}`, record);
+    // After an earlier loss the exchange may know a sold lead as withdrawn. D1 still has the sale.
+    else if (!world.lostRecords.get(`${region} ${record.leadId}`)?.sale)
+      world.lostRecords.set(`${region} ${record.leadId}`, record);
   }
   world.losses.set(region, (world.losses.get(region) ?? 0) + 1);
   world.story.logStep(() => `the exchange of ${region} loses its storage, with ${records.length} records`);
