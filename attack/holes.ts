@@ -160,7 +160,7 @@ export const HOLES: readonly Hole[] = [
   {
     name: "a deactivated provider stays signed in",
     file: "worker/identity/auth/queries.ts",
-    find: "gt(signedInAt, now - MAX_SESSION_MS),\n        «eq(users.isActive, true)»,",
+    find: "+ ${MAX_SESSION_MS} > ${now}`,\n        «eq(users.isActive, true)»,",
     put: "undefined",
     routes: ["GET /api/user/personal-info"],
   },
