@@ -160,8 +160,9 @@ export const HOLES: readonly Hole[] = [
   {
     name: "a deactivated provider stays signed in",
     file: "worker/identity/auth/queries.ts",
-    find: "+ ${MAX_SESSION_MS} > ${now}`,\n        «eq(users.isActive, true)»,",
-    put: "undefined",
+    // The condition itself is in a prepared statement, which is built once.
+    find: "await «statement.all({ tokenHash, now })»",
+    put: "db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isSessionUser).where(eq(sessions.tokenHash, tokenHash))",
     routes: ["GET /api/user/personal-info"],
   },
 ];
