@@ -17,6 +17,10 @@ export const BUDGET_CONCERNS = ["very_important", "somewhat_important", "not_imp
 export const PREVIOUS_EXPERIENCES = ["first_time", "had_issues_before", "regular_customer"] as const;
 export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgrown"] as const;
 export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
+/** How a customer wants to be reached, and when. */
+export const CONTACT_METHODS = ["call", "text", "email"] as const;
+export const CONTACT_TIMES = ["anytime", "morning", "afternoon", "evening"] as const;
+
 export const ADDITIONAL_SERVICES = ["edging", "blowing", "weeding", "fertilizing", "mulching"] as const;
 
 /** State of a lead on the market, as stored in D1. D1 does not store holds. */

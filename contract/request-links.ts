@@ -41,3 +41,12 @@ export type RequestPageAnswer = { request: CustomerRequest | null };
  * finish. `taken`: a provider already has it. An unknown link gets `withdrawn` too, so it reveals nothing.
  */
 export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "taken" };
+
+/**
+ * What a customer did after the sale, as the buyer sees it. `changed`: details of the job or the customer. `withdrawn`:
+ * they do not need the job any more. The others are their response to "Did they call?".
+ */
+export type CustomerUpdateKind = "changed" | "withdrawn" | "called" | "not_yet" | "never_asked";
+
+/** One changed detail. The field is a key of the request. */
+export type CustomerChange = { field: string; before: string | null; after: string | null };

@@ -20,11 +20,14 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import { type SignInMethod, USER_TYPES } from "../../../contract/auth.ts";
+import type { CallClock, OfferOutcome } from "../../../contract/call-clock.ts";
 import type { ContactOutcome } from "../../../contract/contacts.ts";
 import { DUD_REASONS, DUD_STATES } from "../../../contract/duds.ts";
 import {
   ACCESS_KINDS,
   BUDGET_CONCERNS,
+  CONTACT_METHODS,
+  CONTACT_TIMES,
   FREQUENCIES,
   GRASS_TYPES,
   LAWN_CONDITIONS,
@@ -45,6 +48,7 @@ import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../../contract/purchases.ts";
 import { MAX_DATE_MS } from "../../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
+import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState } from "./message-types.ts";
@@ -529,6 +533,17 @@ export const leads = sqliteTable(
     /** When an admin released or dropped the request. The audit log records which admin. */
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
+    /** How and when the customer wants to be reached; null when they did not say. */
+    contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
+    contactTime: text("contact_time", { enum: CONTACT_TIMES }),
+    /** Wrong last four digits entered on the request's page. */
+    digitTries: integer("digit_tries").notNull().default(0),
+    /**
+     * The sold lead of the same request whose buyer did not call. At most one lead is rescued from another.
+     */
+    rescuedFromId: text("rescued_from_id"),
+    /** The first buyer of a rescued lead, who cannot buy it. */
+    excludedBusinessId: text("excluded_business_id"),
     /** The redacted name and texts that rival providers may read, and the time of redaction; null before it. */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
@@ -587,6 +602,9 @@ export const leads = sqliteTable(
     index("leads_available_region")
       .on(table.region, table.createdAt, table.id)
       .where(sql`status = 'available' AND listing_state = 'listed'`),
+    uniqueIndex("leads_rescued_from")
+      .on(table.rescuedFromId)
+      .where(sql`rescued_from_id IS NOT NULL`),
     // For the sweep: requests that were stored but not listed.
     index("leads_pending")
       .on(table.createdAt, table.id)
@@ -626,6 +644,64 @@ export const requestLinks = sqliteTable(
     index("request_links_withdrawal")
       .on(table.withdrawalAskedAt)
       .where(sql`withdrawal_asked_at IS NOT NULL`),
+  ],
+);
+
+/** One-time links to all requests of an email address. */
+export const requestListLinks = sqliteTable(
+  "request_list_links",
+  {
+    /** SHA-256 of the link's token; the token itself is not stored. */
+    tokenHash: text("token_hash").primaryKey(),
+    /** In lower case, as in `leads.email_key`. */
+    emailKey: text("email_key").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  (table) => [
+    // For the limit of emails to an address, and for erasing a person.
+    index("request_list_links_email").on(table.emailKey, table.createdAt),
+    index("request_list_links_expiry").on(table.expiresAt),
+  ],
+);
+
+/** What a customer changed or said after the sale, for the buyer. */
+export const customerUpdates = sqliteTable(
+  "customer_updates",
+  {
+    id: text().primaryKey(),
+    leadId: text("lead_id")
+      .notNull()
+      .references(() => leads.id),
+    /** No CHECK, so that kinds can change without rebuilding the table. */
+    kind: text().$type<CustomerUpdateKind>().notNull(),
+    /** The changed fields with their values before and after; empty for other kinds. */
+    changes: text({ mode: "json" }).$type<CustomerChange[]>().notNull().default([]),
+    at: integer().notNull(),
+  },
+  (table) => [index("customer_updates_lead").on(table.leadId, table.at)],
+);
+
+/** Offers of a rescued lead to the businesses whose earlier claims were refused. */
+export const rescueOffers = sqliteTable(
+  "rescue_offers",
+  {
+    leadId: text("lead_id")
+      .notNull()
+      .references(() => leads.id),
+    businessId: text("business_id")
+      .notNull()
+      .references(() => users.id),
+    offeredAt: integer("offered_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+    /** Null while the offer is open. */
+    outcome: text().$type<OfferOutcome>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.leadId, table.businessId] }),
+    // A business's open offer, and the offers it ignored.
+    index("rescue_offers_business").on(table.businessId, table.endsAt),
   ],
 );
 
@@ -716,6 +792,12 @@ export const leadPurchases = sqliteTable(
     removedAt: integer("removed_at"),
     /** The user who removed the purchase. Only that user can undo it. */
     removedByUserId: text("removed_by_user_id"),
+    /** When the call clock runs out; null for a lead without one, such as a manual lead. */
+    clockEndsAt: integer("clock_ends_at"),
+    /** When the sweep next has something to do for the call clock; null once it is over. */
+    clockDueAt: integer("clock_due_at"),
+    /** What has happened since the sale; null until something has (contract/call-clock.ts). */
+    callClock: text("call_clock", { mode: "json" }).$type<CallClock>(),
     /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
@@ -765,6 +847,9 @@ export const leadPurchases = sqliteTable(
     index("lead_purchases_assigned")
       .on(table.assignedToUserId)
       .where(sql`assigned_to_user_id IS NOT NULL`),
+    index("lead_purchases_clock")
+      .on(table.clockDueAt)
+      .where(sql`clock_due_at IS NOT NULL`),
     // Earliest next action first, no date last.
     index("lead_purchases_next_action")
       .on(table.buyerId, table.nextActionOrder, table.id)

@@ -1,0 +1,90 @@
+/**
+ * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
+ * every day of the week, so quiet hours of a business's own do not stop it.
+ */
+import { HOUR_MS } from "./durations.ts";
+import type { URGENCIES } from "./leads.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
+
+/** The hours of the day, in Sydney, in which the clock counts. */
+export const CALL_DAY = { beginsHour: 7, endsHour: 20 } as const;
+
+/** Hours to call the customer of an urgent lead, and of any other. */
+export const CALL_HOURS = { urgent: 4, other: 24 } as const;
+
+/** Time the buyer has to respond when the clock has run out and the customer says that nobody called. */
+export const LAST_CALL_MINUTES = 30;
+
+/** The customer's latest response to "Did they call?". */
+export const CALL_ANSWERS = ["called", "not_yet", "never_asked"] as const;
+export type CallAnswer = (typeof CALL_ANSWERS)[number];
+
+/**
+ * How far the clock has come. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
+ * customer has not said otherwise. `last_call`: the clock has run out, the customer says that nobody called, and the
+ * buyer has 30 minutes. `asked_again`: a logged call contradicts the customer, who was asked once more. `over`: nothing
+ * more happens. `rescued`: the request went to the next provider.
+ */
+export const CLOCK_STATES = ["running", "calling", "last_call", "asked_again", "over", "rescued"] as const;
+export type ClockState = (typeof CLOCK_STATES)[number];
+
+/** What has happened on a call clock. All times are in epoch ms. */
+export type CallClock = {
+  state: ClockState;
+  /** The customer's latest response, and its time. */
+  answer?: CallAnswer;
+  answeredAt?: number;
+  /** When the buyer got the reminder, and when the customer was asked. */
+  remindedAt?: number;
+  askedAt?: number;
+  /** When the customer was asked once more. */
+  askedAgainAt?: number;
+  /** When the buyer's last 30 minutes end. */
+  lastCallEndsAt?: number;
+  /** When the request was passed on, and the new lead. */
+  rescuedAt?: number;
+  rescueLeadId?: string;
+};
+
+/** What became of an offer of a rescued lead. */
+export type OfferOutcome = "bought" | "ignored" | "ended";
+
+/** Returns when an hour of a day begins in Sydney, in epoch ms, on days when the clocks change too. */
+function hourOfDay(day: string, hour: number): number {
+  // The clocks change at 2 or 3 am. From 7 am on, the offset is that of the following midnight.
+  return startOfSydneyDay(addDays(day, 1))! - (24 - hour) * HOUR_MS;
+}
+
+/**
+ * Adds time that counts only from 7 am to 8 pm in Sydney.
+ * @param from epoch ms
+ * @param ms the time to add, in ms
+ * @returns epoch ms, always within a call day
+ */
+export function addCallTime(from: number, ms: number): number {
+  let left = ms;
+  for (let day = sydneyDay(from); ; day = addDays(day, 1)) {
+    const begins = Math.max(from, hourOfDay(day, CALL_DAY.beginsHour));
+    const ends = hourOfDay(day, CALL_DAY.endsHour);
+    if (begins >= ends) continue;
+    if (left <= ends - begins) return begins + left;
+    left -= ends - begins;
+  }
+}
+
+/** Returns the counted time between two times, in ms; 0 if `to` is not after `from`. */
+export function callTimeBetween(from: number, to: number): number {
+  let total = 0;
+  for (let day = sydneyDay(from); hourOfDay(day, CALL_DAY.beginsHour) < to; day = addDays(day, 1)) {
+    const begins = Math.max(from, hourOfDay(day, CALL_DAY.beginsHour));
+    const ends = Math.min(to, hourOfDay(day, CALL_DAY.endsHour));
+    total += Math.max(0, ends - begins);
+  }
+  return total;
+}
+
+/** Returns when the call clock of a sale runs out, in epoch ms. */
+export function clockEnd(soldAt: number, urgency: (typeof URGENCIES)[number]): number {
+  const hours = urgency === "urgent" ? CALL_HOURS.urgent : CALL_HOURS.other;
+  return addCallTime(soldAt, hours * HOUR_MS);
+}
