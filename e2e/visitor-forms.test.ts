@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { CONSENT_WORDING } from "../contract/consent.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { bookings, leads } from "../worker/platform/db/schema.ts";
 import {
@@ -221,7 +222,7 @@ for (const javaScriptEnabled of [true, false]) {
       additionalServices: ["edging"],
       specificRequests: "The hedge along the drive",
       budgetConcern: "somewhat_important",
-      consentWording: expect.any(String),
+      consentWording: CONSENT_WORDING,
     });
   });
 

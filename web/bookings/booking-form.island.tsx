@@ -1,4 +1,5 @@
 import { INSPECTION_IDS, INSPECTIONS, PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
+import { CONSENT_WORDING } from "../../contract/consent.ts";
 import type { FormChallenge } from "../quotes/challenge-source.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
@@ -7,7 +8,6 @@ import { ConsentLine } from "../quotes/consent-line.tsx";
 import { FailureToast } from "../quotes/failure-toast.tsx";
 import { EmailField, NameField, PhoneField } from "../quotes/person-fields.tsx";
 import type { FormState } from "../quotes/post-form.ts";
-import { CONSENT_WORDING } from "../quotes/quote-check.ts";
 import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
 import { BOOKING_FAILED, checkBooking, readBooking, getThanksPath } from "./booking-check.ts";

@@ -3,9 +3,6 @@ import { type LeadRequest, leadRequestSchema, QUOTE_DEFAULTS, QUOTE_STEPS } from
 import type { FieldErrors } from "../../contract/problem.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
-/** Version of the consent text above the submit button. Change it whenever the text changes. */
-export const CONSENT_WORDING = "quote-2026-11-23";
-
 /** The error message of a failed request, whatever the cause. */
 export const SEND_FAILED = "Failed to submit service request. Please try again.";
 

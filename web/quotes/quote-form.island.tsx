@@ -2,6 +2,7 @@ import type { FormEvent } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
+import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
@@ -14,7 +15,6 @@ import type { FormState } from "./post-form.ts";
 import {
   groupErrorsByField,
   checkQuote,
-  CONSENT_WORDING,
   findFirstInvalidStep,
   LAST_STEP,
   readQuote,

@@ -1,4 +1,5 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
+import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import {
@@ -8,7 +9,7 @@ import {
   toLeadRequest,
 } from "../../contract/simple-quotes.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
-import { groupErrorsByField, CONSENT_WORDING } from "./quote-check.ts";
+import { groupErrorsByField } from "./quote-check.ts";
 
 export function readSimpleQuote(form: FormData): Record<string, unknown> {
   return formToObject(form, { lists: ["servicesWanted"] });
