@@ -15,6 +15,8 @@ export const marketChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("held"), seq: z.number(), leadId: z.string(), until: z.number() }),
   /** For sale again. It includes the lead, because a browser may have removed it. */
   z.object({ kind: z.literal("returned"), seq: z.number(), lead: leadSummarySchema }),
+  /** The customer changed the request. The lead stays where it is in the list. */
+  z.object({ kind: z.literal("revised"), seq: z.number(), lead: leadSummarySchema }),
   z.object({
     kind: z.literal("gone"),
     seq: z.number(),

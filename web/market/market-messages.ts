@@ -12,6 +12,8 @@ export type AppliedMessage = {
   /** Period over which the region's windows should reconnect if all of them drop together. */
   comeBackWithinMs: number;
   listed: LeadSummary[];
+  /** Whether a lead that the window may know has changed. */
+  isRevised?: boolean;
 };
 
 /** Applies one frame of a region's socket. */
@@ -30,6 +32,7 @@ export function applyMessage(client: QueryClient, slug: string, text: string): A
     message.type === "snapshot"
       ? message.leads
       : message.changes.flatMap((change) => (change.kind === "listed" ? change.lead : []));
+  const isRevised = message.type === "changes" && message.changes.some(({ kind }) => kind === "revised");
   const { serverNow, comeBackWithinMs = 0 } = message;
-  return { verdict: gap ? "reconnect" : "ok", serverNow, comeBackWithinMs, listed };
+  return { verdict: gap ? "reconnect" : "ok", serverNow, comeBackWithinMs, listed, isRevised };
 }

@@ -187,3 +187,28 @@ test("lists the leads of several regions together", () => {
   expect(all).toMatchObject({ count: "3", hasMore: false });
   expect(listMarket(market, ["nsw"]).count).toBe("1");
 });
+
+test("a changed lead shows its new details in its place, and keeps its hold; an unknown lead is not added", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [{ ...two, heldUntil: 900 }, one]));
+  const revised = { ...two, urgency: "urgent", heldUntil: null };
+  const { region: next } = withMessage(
+    region,
+    changes(3, [
+      { kind: "revised", seq: 2, lead: revised },
+      { kind: "revised", seq: 3, lead: three },
+    ]),
+  );
+  expect(ids(next)).toEqual(["two", "one"]);
+  expect(next.leads[0]).toMatchObject({ urgency: "urgent", heldUntil: 900 });
+  expect(next).toMatchObject({ total: 2, position: { seq: 3 } });
+});
+
+test("a snapshot brings changed details, except to super admins, who load them unmasked", () => {
+  const shown = { ...two, urgency: "flexible" };
+  const { region } = withMessage(
+    EMPTY_REGION,
+    snapshot(1, [shown, { ...one, customerAddress: "8 High St" }]),
+  );
+  const { region: next } = withMessage(region, snapshot(2, [{ ...shown, urgency: "urgent" }, one]));
+  expect(next.leads).toMatchObject([{ urgency: "urgent" }, { customerAddress: "8 High St" }]);
+});

@@ -121,6 +121,16 @@ function withReturned(region: RegionMarket, lead: LeadSummary): RegionMarket {
   };
 }
 
+/** Replaces a lead that the customer changed. Ignores a lead that this window has not loaded. */
+function withRevised(region: RegionMarket, revised: LeadSummary): RegionMarket {
+  return {
+    ...region,
+    leads: region.leads.map((lead) =>
+      lead.id === revised.id ? { ...revised, heldUntil: lead.heldUntil } : lead,
+    ),
+  };
+}
+
 function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   if (change.kind === "gone") {
     const isCounted = change.leadId in region.gone;
@@ -129,6 +139,7 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   }
   if (change.kind === "unknown") return region;
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
+  if (change.kind === "revised") return withRevised(region, change.lead);
   if (change.kind === "returned") return withReturned(region, change.lead);
   // A lead that we bought stays removed. Any other lead may be listed again, for example after it moved to another
   // region and back.
@@ -174,7 +185,10 @@ function withSnapshot(
   message: Extract<KnownMessage, { type: "snapshot" }>,
 ): RegionMarket {
   const { epoch, seq, at, leads, total, cursor } = message;
-  const known = new Map(region.leads.map((lead) => [lead.id, lead]));
+  // Only super admins see addresses. They load the details of a changed lead again.
+  const unmasked = new Map(
+    region.leads.filter(({ customerAddress }) => customerAddress).map((lead) => [lead.id, lead]),
+  );
   // A snapshot serialised earlier may still contain a lead just sold to us.
   const isOurs = ({ id }: LeadSummary) => region.gone[id] === "bought" || region.gone[id] === "taken";
   const open = leads.filter((lead) => !isOurs(lead));
@@ -182,9 +196,8 @@ function withSnapshot(
   return {
     ...region,
     gone: Object.fromEntries(Object.entries(region.gone).filter(([id]) => !shown.has(id))),
-    // Keep the known lead, which may be unmasked. Only its hold changes while it is for sale.
     leads: open
-      .map((lead) => ({ ...(known.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
+      .map((lead) => ({ ...(unmasked.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
       .toSorted(newestFirst),
     total: total - (leads.length - open.length),
     cursor,

@@ -44,10 +44,10 @@ export function useLiveMarket(options: {
   const all = watched.join(",");
 
   const handleFrame = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
-    const { verdict, serverNow, comeBackWithinMs, listed } = applyMessage(client, slug, text);
+    const { verdict, serverNow, comeBackWithinMs, listed, isRevised } = applyMessage(client, slug, text);
     if (serverNow !== null) syncClock(serverNow);
     setReconnectSpread(slug, comeBackWithinMs);
-    if (isUnmasked && listed.length > 0) void fetchDetails(client, slug).catch(() => {});
+    if (isUnmasked && (listed.length > 0 || isRevised)) void fetchDetails(client, slug).catch(() => {});
     const newest = listed[0];
     if (newest && !isFirst) setAnnouncementText(announcement(newest, listed.length));
     return verdict;

@@ -11,7 +11,7 @@ const OUTBOX_GRACE_MS = 5_000;
 
 /**
  * Stores an effect of a decision, within the decision's transaction.
- * @param summary the lead's summary if the lead is new here
+ * @param summary the lead's summary if the lead is new here or was revised
  * @returns the change to broadcast after the commit, or null
  */
 export function applyEffect(
@@ -34,6 +34,8 @@ export function applyEffect(
       const lead = store.summaryOf(leadId);
       return lead && store.appendEvent({ kind: "returned", seq: 0, lead }, now);
     }
+    case "announce_revised":
+      return summary && store.appendEvent({ kind: "revised", seq: 0, lead: summary }, now);
     case "announce_gone":
       return store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now);
     case "forget_summary":

@@ -135,6 +135,11 @@ export type Command =
    * the lead. If `toRegion` is set, the lead moves there, and this exchange keeps only a record of the move.
    */
   | ({ type: "withdraw"; byUserId: string | null; toRegion: Region | null } & Terms)
+  /**
+   * Replaces the summary of a lead that is for sale, because the customer changed the request. Held and sold leads keep
+   * theirs. `isOutdated`: the exchange already has this revision or a later one.
+   */
+  | { type: "revise"; generation: number; isOutdated: boolean }
   | { type: "expire" };
 
 /** A side effect that the object carries out, besides storing the listing. */
@@ -143,6 +148,7 @@ export type Effect =
   | { type: "announce_held"; until: number }
   | { type: "announce_held_at"; at: number }
   | { type: "announce_returned" }
+  | { type: "announce_revised" }
   | { type: "announce_gone"; reason: GoneReason }
   /** Write the status to D1, and the sale if there is one. */
   | { type: "project" }

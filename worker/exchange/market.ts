@@ -56,10 +56,11 @@ function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): 
   return paymentIntentId === null && effects.some((one) => one.type === "remember_release" && one.lapsed);
 }
 
-/** A complete command about one lead. A `list` includes the lead's summary. */
+/** A complete command about one lead. A `list` or a `revise` includes the lead's summary. */
 type LeadCommand = { leadId: string } & (
-  | Exclude<Command, { type: "list" }>
+  | Exclude<Command, { type: "list" | "revise" }>
   | Extract<MarketCommand, { type: "list" }>
+  | (Extract<MarketCommand, { type: "revise" }> & Extract<Command, { type: "revise" }>)
 );
 
 /**
@@ -119,6 +120,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   /** Adds the facts that only this exchange knows. */
   #addFacts(command: MarketCommand, now: number): LeadCommand {
     if (command.type === "sell" || command.type === "settle") return { ...command, purchaseId: newId("pur") };
+    if (command.type === "revise")
+      return { ...command, isOutdated: this.#store.revisionOf(command.leadId) >= command.revision };
     if (command.type !== "hold") return command;
     const { newcomerSharePercent: share, ...asked } = command;
     const buyerHistory = this.#store.buyerHistoryOf(asked, share ?? null, now);
@@ -284,7 +287,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   /** Decides a command, stores the result and applies the effects in one synchronous step. */
   #apply(command: LeadCommand): Answer {
     const { leadId } = command;
-    const summary = command.type === "list" ? command.summary : null;
+    const summary = "summary" in command ? command.summary : null;
     const now = Date.now();
     const before = this.#store.load(leadId);
     const decision = (this.#store.pause ? decideWhilePaused : decide)(before, command, now);
@@ -294,6 +297,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const announced: MarketChange[] = [];
     this.#store.transaction(() => {
       if (after && after !== before) this.#store.save(after, summary);
+      if (command.type === "revise" && answer.ok) this.#store.saveRevision(leadId, command.revision);
       for (const effect of effects) {
         const change = applyEffect(this.#store, effect, { listing: after!, summary, now });
         if (change) announced.push(change);

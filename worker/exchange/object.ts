@@ -15,6 +15,8 @@ export type MarketCommand = { leadId: string } & (
       newcomerSharePercent?: number;
     })
   | Omit<Of<"settle">, "purchaseId">
+  /** `revision`: increases with each change that the customer makes to this lead. */
+  | (Omit<Of<"revise">, "isOutdated"> & { revision: number; summary: LeadSummary })
   | Of<"attach" | "release" | "lapse" | "free" | "withdraw">
 );
 

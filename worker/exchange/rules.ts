@@ -97,6 +97,23 @@ function withdraw(
   return isRepeated ? unchanged(listing) : refuse(listing, "closed");
 }
 
+/** Shows a customer's change to every provider. A business that is paying, or has bought the lead, takes precedence. */
+function revise(
+  listing: Listing | null,
+  command: Extract<Command, { type: "revise" }>,
+  now: number,
+): Decision {
+  if (!listing) return refuse(null, "unknown");
+  if (command.generation !== listing.generation) return refuse(listing, "outdated");
+  if (listing.state === "sold") return refuse(listing, "taken");
+  if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
+  if (listing.state !== "available") return { ...unchanged(listing), answer: refuseClosed(listing) };
+  if (command.isOutdated) return unchanged(listing);
+  if (listing.expiresAt <= now)
+    return { ...close(listing, "expired"), answer: { ok: false, reason: "closed" } };
+  return changed(listing, {}, [{ type: "announce_revised" }]);
+}
+
 function expire(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   // A held lead does not expire yet: when the hold ends, the expiry is checked again.
@@ -137,6 +154,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
       return forceRelease(listing, now);
     case "withdraw":
       return withdraw(listing, command, now);
+    case "revise":
+      return revise(listing, command, now);
     case "expire":
       return expire(listing, now);
   }

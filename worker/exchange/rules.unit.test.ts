@@ -40,6 +40,9 @@ const withdrawCommand = (generation = 1, toRegion: "blacktown" | "parramatta" | 
     toRegion,
   }) as const satisfies Command;
 
+const reviseCommand = (overrides: Partial<Extract<Command, { type: "revise" }>> = {}) =>
+  ({ type: "revise", generation: 1, isOutdated: false, ...overrides }) as const satisfies Command;
+
 function after(...commands: Command[]): Listing {
   let listing: Listing | null = null;
   for (const command of commands) listing = decide(listing, command, NOW).listing;
@@ -77,6 +80,47 @@ test("listing a lead again changes nothing, whatever its state", () => {
     const decision = decide(listing, listCommand({ priceCents: 1, expiresAt: LATER * 2 }), NOW);
     expect(decision).toEqual({ listing, effects: [], answer: { ok: true, listing, repeated: true } });
   }
+});
+
+test("a customer's change to a lead that is for sale is announced; one that is not newer changes nothing", () => {
+  const decision = decide(listed, reviseCommand(), NOW);
+  expect(decision.listing).toEqual({ ...listed, version: listed.version + 1 });
+  expect(decision.effects).toEqual([{ type: "announce_revised" }]);
+  expect(decide(listed, reviseCommand({ isOutdated: true }), NOW)).toEqual({
+    listing: listed,
+    effects: [],
+    answer: { ok: true, listing: listed, repeated: true },
+  });
+});
+
+test("a customer's change waits for a hold, and is refused after a sale, a departure, a move or the expiry", () => {
+  const reasonFor = (listing: Listing | null, command = reviseCommand(), now = NOW) => {
+    const { listing: unchanged, answer } = decide(listing, command, now);
+    if (now === NOW) expect(unchanged).toBe(listing);
+    return answer.ok ? "ok" : [answer.reason, answer.until];
+  };
+  const held = {
+    ...listed,
+    state: "held",
+    hold: {
+      holdId: "hold_a",
+      businessId: "user_a",
+      userId: "user_a",
+      amountCents: 5000,
+      heldAt: NOW,
+      endsAt: LATER,
+      paymentIntentId: null,
+      release: null,
+    },
+  } as const satisfies Listing;
+  expect(reasonFor(held)).toEqual(["taken", LATER]);
+  expect(reasonFor(sold)).toEqual(["taken", undefined]);
+  expect(reasonFor(withdrawn)).toEqual(["closed", undefined]);
+  expect(reasonFor(expired)).toEqual(["closed", undefined]);
+  expect(reasonFor(null)).toEqual(["unknown", undefined]);
+  expect(reasonFor(listed, reviseCommand({ generation: 2 }))).toEqual(["outdated", undefined]);
+  expect(reasonFor(after(listCommand(), withdrawCommand(1, "blacktown")))).toEqual(["moved", undefined]);
+  expect(reasonFor(listed, reviseCommand(), LATER)).toEqual(["closed", undefined]);
 });
 
 test("a lead that arrives after its expiry expires without ever being on the market", () => {

@@ -202,6 +202,23 @@ export class ExchangeStore {
     return readSummary(row?.summary ?? null);
   }
 
+  /** Returns the newest revision of a lead that was applied here; 0 without one. */
+  revisionOf(leadId: string): number {
+    const [row] = this.#sql
+      .exec<{ revision: number }>("SELECT revision FROM revisions WHERE lead_id = ?", leadId)
+      .toArray();
+    return row?.revision ?? 0;
+  }
+
+  saveRevision(leadId: string, revision: number): void {
+    this.#sql.exec(
+      `INSERT INTO revisions (lead_id, revision) VALUES (?, ?)
+       ON CONFLICT (lead_id) DO UPDATE SET revision = max(revision, excluded.revision)`,
+      leadId,
+      revision,
+    );
+  }
+
   /** Returns the states of leads. Omits leads that were never listed here. */
   statesOf(leadIds: string[]): { leadId: string; state: Listing["state"] }[] {
     return this.#sql
@@ -333,6 +350,7 @@ export class ExchangeStore {
 
   deleteSummary(leadId: string): void {
     this.#sql.exec("UPDATE listings SET summary = NULL WHERE lead_id = ?", leadId);
+    this.#sql.exec("DELETE FROM revisions WHERE lead_id = ?", leadId);
   }
 
   /**

@@ -25,6 +25,11 @@ export function createTables(sql: SqlStorage): void {
       ends_at INTEGER NOT NULL,
       hold TEXT NOT NULL
     ) WITHOUT ROWID;
+    -- The newest change by the customer of each open lead. A change that arrives late is ignored.
+    CREATE TABLE IF NOT EXISTS revisions (
+      lead_id TEXT PRIMARY KEY,
+      revision INTEGER NOT NULL
+    ) WITHOUT ROWID;
     -- Releases of the last hour, and claim keys of the last day.
     CREATE TABLE IF NOT EXISTS releases (
       business_id TEXT NOT NULL,
