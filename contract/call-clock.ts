@@ -2,8 +2,12 @@
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
  * every day of the week, so quiet hours of a business's own do not stop it.
  */
-import { HOUR_MS } from "./durations.ts";
+import * as z from "zod/mini";
+
+import { DAY_MS, HOUR_MS } from "./durations.ts";
 import type { URGENCIES } from "./leads.ts";
+import { requestTokenSchema } from "./request-links.ts";
+import { parseStage } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 /** The hours of the day, in Sydney, in which the clock counts. */
@@ -19,9 +23,18 @@ export const LAST_CALL_MINUTES = 30;
 export const CALL_ANSWERS = ["called", "not_yet", "never_asked"] as const;
 export type CallAnswer = (typeof CALL_ANSWERS)[number];
 
+/** A customer may respond to "Did they call?" for this long after the sale. */
+export const ANSWER_PERIOD_MS = 14 * DAY_MS;
+
+/** Body of POST /api/requests/call-answer. */
+export const callAnswerSchema = z.object({
+  token: requestTokenSchema,
+  answer: z.enum(CALL_ANSWERS, "Did they call?"),
+});
+
 /**
  * How far the clock has come. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
- * customer has not said otherwise. `last_call`: the clock has run out, the customer says that nobody called, and the
+ * customer has not confirmed it. It is not stored: `clockState` derives it from the purchase. `last_call`: the clock has run out, the customer says that nobody called, and the
  * buyer has 30 minutes. `asked_again`: a logged call contradicts the customer, who was asked once more. `over`: nothing
  * more happens. `rescued`: the request went to the next provider.
  */
@@ -87,4 +100,52 @@ export function callTimeBetween(from: number, to: number): number {
 export function clockEnd(soldAt: number, urgency: (typeof URGENCIES)[number]): number {
   const hours = urgency === "urgent" ? CALL_HOURS.urgent : CALL_HOURS.other;
   return addCallTime(soldAt, hours * HOUR_MS);
+}
+
+/** Returns when the buyer gets a reminder and the customer is asked: after three quarters of the counted time. */
+export function reminderTime(soldAt: number, endsAt: number): number {
+  return addCallTime(soldAt, (callTimeBetween(soldAt, endsAt) * 3) / 4);
+}
+
+/** The columns of a purchase that the clock depends on. Data stored by an older release may lack some of them. */
+export type ClockPurchase = {
+  purchasedAt: number;
+  salesStage: string;
+  lastContactAt: number | null;
+  clockEndsAt?: number | null;
+  callClock?: CallClock | null;
+};
+
+/** Returns whether the buyer logged a call or a text, or moved the lead beyond its first stage. */
+export function isContacted({ lastContactAt, salesStage }: ClockPurchase): boolean {
+  return lastContactAt !== null || parseStage(salesStage) !== "accepted_lead";
+}
+
+/** Returns the state of a purchase's clock; null for a lead without one. */
+export function clockState(purchase: ClockPurchase): ClockState | null {
+  if (!purchase.clockEndsAt) return null;
+  const state = purchase.callClock?.state ?? "running";
+  return state === "running" && isContacted(purchase) ? "calling" : state;
+}
+
+/** Returns when the buyer's time to call ends, in epoch ms: the clock's end or that of the last 30 minutes; else null. */
+export function callDeadline(purchase: ClockPurchase, now: number): number | null {
+  const state = clockState(purchase);
+  const endsAt =
+    state === "last_call"
+      ? purchase.callClock?.lastCallEndsAt
+      : state === "running" || state === "calling"
+        ? purchase.clockEndsAt
+        : null;
+  return endsAt && now < endsAt ? endsAt : null;
+}
+
+/**
+ * Returns whether the customer's response to "Did they call?" still counts. A customer who pressed "I never asked for
+ * this" by mistake can take it back.
+ */
+export function canAnswer(purchase: ClockPurchase, now: number): boolean {
+  const state = clockState(purchase);
+  if (state === null || state === "rescued" || now >= purchase.purchasedAt + ANSWER_PERIOD_MS) return false;
+  return state !== "over" || purchase.callClock?.answer === "never_asked";
 }

@@ -143,6 +143,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["token"],
     wrong: { token: "t".repeat(65) },
   },
+  "POST /api/requests/call-answer": {
+    body: () => ({ token: "made-up", answer: "not_yet" }),
+    required: ["token", "answer"],
+    wrong: { token: "t".repeat(65), answer: "maybe" },
+  },
   "POST /api/email-stops": {
     body: () => ({ token: "made-up", isStopped: true }),
     required: ["token", "isStopped"],

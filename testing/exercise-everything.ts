@@ -13,6 +13,8 @@ import { claimCredits, dudReports, messages } from "../worker/platform/db/schema
 import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
+import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
+import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { sweepExpiringCards } from "../worker/selling/payments/expiring-card-commands.ts";
@@ -486,6 +488,19 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const { token: requestToken } = await request.json<{ token: string }>();
   await expectSuccess(call("GET", `/api/requests?token=${requestToken}`));
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: requestToken } }));
+  nameOperation("a customer says whether the provider called");
+  const taken = await listedLead();
+  const taker = await newRecipient(service);
+  await expectSuccess(
+    taker.as("POST", `/api/leads/${taken}/purchase`, BODY_ROUTES["POST /api/leads/:id/purchase"]!.body()),
+  );
+  const link = await createRequestLink(db, taken, Date.now());
+  for (const answer of ["never_asked", "called", "not_yet"])
+    await expectSuccess(call("POST", "/api/requests/call-answer", { body: { token: link, answer } }));
+  for (const hours of [0, 48, 72]) {
+    await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
+    await deliver(contextOf(withEmail), null, Date.now());
+  }
   nameOperation("emails about requests are stopped");
   const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
   for (const isStopped of [true, false])

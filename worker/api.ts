@@ -12,6 +12,7 @@ import { dudAdminRoutes } from "./pipeline/duds/admin-routes.ts";
 import { dudRoutes } from "./pipeline/duds/routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { regionAdminRoutes } from "./exchange/admin-routes.ts";
+import { callRoutes } from "./pipeline/calls/routes.ts";
 import { figureRoutes } from "./pipeline/figures/routes.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { impersonationRoutes } from "./identity/impersonation/routes.ts";
@@ -75,6 +76,7 @@ export const api = app
   .route("/api/leads", manualLeadRoutes)
   .route("/api/leads", buyRoutes)
   .route("/api/requests", requestLinkRoutes)
+  .route("/api/requests", callRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)

@@ -16,6 +16,7 @@ import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/relisting/commands.ts";
+import { sweepCallClocks } from "./pipeline/calls/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
 import { sweepPayments } from "./selling/payments/sweep-commands.ts";
 import { sweepRedaction } from "./leads/redaction/commands.ts";
@@ -28,7 +29,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
   withdrawal_sweep: sweepWithdrawals,
-  // After `sweep`, so that new listings are announced in the same minute.
+  call_clock_sweep: sweepCallClocks,
+  // After `sweep` and `call_clock_sweep`, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,

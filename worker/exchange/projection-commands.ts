@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../platform/db/unique.ts";
 import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
+import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
@@ -51,6 +52,18 @@ function leadStateBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
+/** Returns the times of the sale's call clock. A lead that its provider added has no clock. */
+function clockColumns(leadId: string, { mode, soldAt }: Sale) {
+  if (mode === "manual") return {};
+  const [urgent, other] = [clockEnd(soldAt, "urgent"), clockEnd(soldAt, "flexible")];
+  const byUrgency = (ifUrgent: number, ifOther: number) =>
+    sql<number>`(SELECT CASE urgency WHEN 'urgent' THEN ${ifUrgent} ELSE ${ifOther} END FROM leads WHERE id = ${leadId})`;
+  return {
+    clockEndsAt: byUrgency(urgent, other),
+    clockDueAt: byUrgency(reminderTime(soldAt, urgent), reminderTime(soldAt, other)),
+  };
+}
+
 /** Returns the statements that write a sale: audit entry, messages, purchase and first stage. Safe to repeat. */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId } = sale;
@@ -83,6 +96,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
       .insert(leadPurchases)
       .values({
         ...purchaseRow(leadId, sale, buyer),
+        ...clockColumns(leadId, sale),
         ...(paymentIntentId && { paymentStatus: statusOfPayment(paymentIntentId) }),
       })
       .onConflictDoNothing({ target: leadPurchases.id }),

@@ -1,6 +1,7 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 
+import { clockState } from "../../contract/call-clock.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { joinServices } from "../../contract/service-list.ts";
@@ -106,6 +107,14 @@ async function buyerName(db: Db, purchaseId: string): Promise<string | null> {
   return row ? (row.account ?? row.company ?? row.name) : null;
 }
 
+/** Returns whether the customer has yet to respond to "Did they call?". */
+function isQuestionOpen(purchase: typeof leadPurchases.$inferSelect, isAgain: boolean): boolean {
+  const { answer, answeredAt = 0, askedAgainAt = 0 } = purchase.callClock ?? {};
+  const state = clockState(purchase);
+  if (isAgain) return state === "asked_again" && answeredAt < askedAgainAt;
+  return (state === "running" || state === "calling") && answer === undefined;
+}
+
 /** Delay before another request to Stripe for the cards. */
 const STRIPE_RETRY_MS = 15 * MINUTE_MS;
 
@@ -189,6 +198,21 @@ const LOADERS: Loaders = {
       pageLink: message.channel === "email" ? await createPageLink(loading, lead.id) : null,
       takesReplies: env.settings.sms?.takesReplies ?? false,
     };
+  },
+  callQuestion: async (loading) => {
+    const { db, message, reach } = loading;
+    const { purchaseId = "", isAgain = false } = message.payload;
+    const [lead, company, [purchase]] = await Promise.all([
+      findRequest(loading),
+      buyerName(db, purchaseId),
+      db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)),
+    ]);
+    if (!lead || company === null || !purchase) return UNWANTED;
+    // The number may have been corrected since then.
+    if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    if (!isQuestionOpen(purchase, isAgain)) return UNWANTED;
+    const pageLink = await createPageLink(loading, lead.id);
+    return pageLink ? { request: labelsOf(lead), company, reach, isAgain, pageLink } : UNWANTED;
   },
   booking: async ({ db, message, reach }) => {
     const [row] = await db

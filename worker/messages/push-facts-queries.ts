@@ -1,6 +1,7 @@
 /** Loads the facts of notifications when they are sent, and drops those that are no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
+import { callDeadline, clockState } from "../../contract/call-clock.ts";
 import { countMentions } from "../../contract/mentions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -221,6 +222,47 @@ async function loadAnswer(about: OwnLead) {
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
 }
 
+/** Returns the recipient's live purchase; null if it was removed or refunded. */
+async function findClockPurchase({ db, recipient, message: { payload } }: OwnLead) {
+  const [purchase] = await db
+    .select()
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.id, payload.purchaseId ?? ""),
+        eq(leadPurchases.buyerId, recipient.userId),
+        eq(leadPurchases.paymentStatus, "completed"),
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  return purchase ?? null;
+}
+
+/** Loads the facts of the reminder to call. Unwanted once the buyer has called or the time is over. */
+async function loadCallReminder(about: OwnLead) {
+  const { db, recipient, now } = about;
+  const purchase = await findClockPurchase(about);
+  if (!purchase || clockState(purchase) !== "running" || now >= purchase.clockEndsAt!) return UNWANTED;
+  if (await hasOpenWindow(about)) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
+  if (waitUntil !== null) return checkAgainAt(waitUntil);
+  return { ...about.shown, purchaseId: purchase.id, endsAt: purchase.clockEndsAt! };
+}
+
+/** Loads the customer's current response to "Did they call?". Unwanted if they no longer say so. */
+async function loadCallAnswer(about: OwnLead) {
+  const { db, recipient, now } = about;
+  const purchase = await findClockPurchase(about);
+  const answer = purchase?.callClock?.answer;
+  if (!purchase || (answer !== "not_yet" && answer !== "never_asked")) return UNWANTED;
+  const isOver = ["over", "rescued"].includes(clockState(purchase)!);
+  if ((answer === "not_yet" && isOver) || (await hasOpenWindow(about))) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
+  if (waitUntil !== null) return checkAgainAt(waitUntil);
+  const endsAt = callDeadline(purchase, now);
+  return { ...about.shown, purchaseId: purchase.id, answer, endsAt } as const;
+}
+
 const { id, salesStage, salesNotes, paymentStatus } = leadPurchases;
 
 /** Returns an open purchase of the recipient's business, with its lead. */
@@ -292,6 +334,8 @@ const LOADERS: Loaders = {
   lapse: withOwnLead(loadLapse),
   refund: withOwnLead(loadRefund),
   answer: withOwnLead(loadAnswer),
+  callReminder: withOwnLead(loadCallReminder),
+  callAnswer: withOwnLead(loadCallAnswer),
   mention: loadMention,
   teamSale: loadTeamSale,
   test: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),

@@ -177,3 +177,37 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
       ),
     );
 }
+
+/** A purchase whose buyer is alerted about its call clock. `when`: a condition on the purchase's row. */
+type ClockAlert = { purchaseId: string; when: SQL };
+
+/** Returns the devices of a purchase's buyer. */
+const toBuyer = ({ purchaseId, when }: ClockAlert) =>
+  toDevices(
+    and(eq(leadPurchases.id, purchaseId), when),
+    sql`${leadPurchases} JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
+  );
+
+/** Enqueues the alert that the time to call the customer runs out soon. */
+export function enqueueCallReminder(
+  db: Db,
+  { leadId, endsAt, ...alert }: ClockAlert & { leadId: string; endsAt: number },
+  now: number,
+) {
+  const { purchaseId } = alert;
+  const payload = { leadId, purchaseId, endsAt };
+  const draft = { to: toBuyer(alert), subject: { purchaseId }, payload, leadId, expiresAt: endsAt };
+  return enqueue(db, "call_reminder", draft, now);
+}
+
+/** Enqueues the alert about the customer's response to "Did they call?". */
+export function enqueueCallAnswered(
+  db: Db,
+  { leadId, ...alert }: ClockAlert & { leadId: string },
+  now: number,
+) {
+  const { purchaseId } = alert;
+  const payload = { leadId, purchaseId };
+  const draft = { to: toBuyer(alert), subject: { purchaseId, at: now }, payload, leadId };
+  return enqueue(db, "call_answered", draft, now);
+}

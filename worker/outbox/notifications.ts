@@ -191,6 +191,36 @@ export const NOTIFICATIONS = {
       ...replacing(summary.id, "high"),
     }),
   }),
+  call_reminder: pushEntry({
+    about: "callReminder",
+    reason: "They bought a lead and have not called the customer, and three quarters of the time is over.",
+    windowMs: 0,
+    lifetimeMs: 6 * HOUR_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    push: ({ summary, purchaseId, endsAt, origin }) => ({
+      title: `Call your customer by ${clockFormat.format(endsAt)}`,
+      body: factsOf(summary, "They're waiting to hear from you."),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(`call-${purchaseId}`, "high"),
+    }),
+  }),
+  call_answered: pushEntry({
+    about: "callAnswer",
+    reason: "A customer whose request they bought says that nobody called, or that they never asked.",
+    windowMs: 5 * MINUTE_MS,
+    lifetimeMs: 6 * HOUR_MS,
+    key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
+    push: ({ summary, purchaseId, answer, endsAt, origin }) => ({
+      title:
+        answer === "not_yet" ? "Your customer says nobody has called" : "Your customer says they never asked",
+      body:
+        answer === "never_asked"
+          ? factsOf(summary, "Please don't call. We're looking into it.")
+          : factsOf(summary, endsAt ? `Please call by ${clockFormat.format(endsAt)}.` : "Please call."),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(`call-${purchaseId}`, "high"),
+    }),
+  }),
   test: pushEntry({
     about: "test",
     reason: "The user pressed Send a test.",

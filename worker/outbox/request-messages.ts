@@ -45,6 +45,16 @@ export function requestTakenText(
   return frame(truncate(name, room - gsmLength(job)), job);
 }
 
+const MAX_NAME_LENGTH = 40;
+
+/** @param company the name on the account; cut if it is too long for one text */
+export function didTheyCallText(company: string, pageLink: string): string {
+  const frame = (name: string) =>
+    `Naturestrip: Has ${name} called you about your request? Tell us: ${pageLink}`;
+  const room = Math.min(MAX_NAME_LENGTH, Math.max(0, MAX_TEXT_LENGTH - gsmLength(frame(""))));
+  return frame(truncate(toGsmText(company), room) || "the provider");
+}
+
 type OfRequest = { leadId: string };
 type OfListing = { leadId: string; generation: number };
 type OfPurchase = { purchaseId: string };
@@ -92,6 +102,25 @@ export const REQUEST_MESSAGES = {
     }),
     text: ({ request, company, reach, takesReplies }) =>
       requestTakenText(request, company, { contactPhone: reach.contactPhone, takesReplies }),
+  }),
+  did_they_call: emailEntry({
+    about: "callQuestion",
+    reason: "A provider has their request, and we check that the provider calls.",
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId, isAgain }: OfPurchase & { isAgain: boolean }) =>
+      isAgain ? `${purchaseId}:again` : purchaseId,
+    email: ({ request, company, isAgain, reach: { contactPhone }, pageLink }) => ({
+      subject: `Did ${company} call you?`,
+      parts: [
+        "Hello,",
+        isAgain
+          ? `You told us that nobody has called about your request for ${job(request)}. ${company} has noted a call or a text to you. Has it reached you?`
+          : `${company} has your request for ${job(request)}. Have they called you?`,
+        { link: pageLink, words: "Tell Us" },
+        `If nobody calls, tell us, and we'll step in. You can also call us on ${contactPhone}.`,
+      ],
+    }),
+    text: ({ company, pageLink }) => didTheyCallText(company, pageLink),
   }),
   request_withdrawn: emailEntry({
     about: "request",

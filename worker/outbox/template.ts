@@ -61,6 +61,8 @@ export type EmailFacts = {
     takesReplies: boolean;
     pageLink: string | null;
   };
+  /** `isAgain`: the customer said "not yet", but the provider logged a call. `pageLink`: as above. */
+  callQuestion: { request: RequestLabels; company: string; reach: Reach; isAgain: boolean; pageLink: string };
   /** `reference`: the visitor can read it out over the phone. */
   booking: { inspection: RequestLabels; reference: string | null; reach: Reach };
 };
@@ -79,6 +81,10 @@ export type PushFacts = {
   /** `cents`: the full amount. `isTheirs`: the buyer got the lead with another payment. */
   refund: AboutLead & { cents: number; isTheirs: boolean };
   answer: AboutLead & { purchaseId: string };
+  /** `endsAt`: when the time to call ends, epoch ms. */
+  callReminder: AboutLead & { purchaseId: string; endsAt: number };
+  /** `answer`: what the customer said about the call. `endsAt`: as above; null when it has ended. */
+  callAnswer: AboutLead & { purchaseId: string; answer: "not_yet" | "never_asked"; endsAt: number | null };
   /** `by`: the author's first name; null if the author has left. */
   mention: TeamLead & { by: string | null };
   teamSale: TeamLead;

@@ -23,7 +23,8 @@ export function newId(
     | "psh"
     | "note"
     | "con"
-    | "ans",
+    | "ans"
+    | "upd",
 ): string {
   return `${prefix}_${randomText()}`;
 }

@@ -19,6 +19,7 @@ import {
 import { exchangeOf } from "../../exchange/stub.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
+import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
@@ -103,6 +104,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
         answeredAt: null,
         answersSeenAt: null,
         corrected: null,
+        ...ENDED_CLOCK,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: now,
       })

@@ -14,11 +14,13 @@ export type MessagePayload = {
   generation?: number;
   /** `lead_digest`: when its first lead was requested, epoch ms. */
   since?: number;
-  /** The purchase, for `request_taken`, `lead_won`, `customer_answered`, `mentioned` and `team_sale`. */
+  /** The purchase, for messages about a sale, its customer or its notes. */
   purchaseId?: string;
+  /** `did_they_call`: whether the customer is asked once more. */
+  isAgain?: boolean;
   /** `mentioned`: the author. */
   byUserId?: string;
-  /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it expires, epoch ms. */
+  /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it or the time to call ends, epoch ms. */
   holdId?: string;
   endsAt?: number;
   /** `paid_too_late`: the payment that is refunded. */

@@ -35,6 +35,8 @@ export function toPurchase(row: PurchaseRow) {
     lastContactAt: row.lastContactAt,
     answeredAt: row.answeredAt,
     answersSeenAt: row.answersSeenAt,
+    clockEndsAt: row.clockEndsAt,
+    callClock: row.callClock,
     updatedAt: row.updatedAt,
   };
 }

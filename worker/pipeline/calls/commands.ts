@@ -1,0 +1,183 @@
+/** Moves call clocks on: the sweep's steps, and the customer's responses to "Did they call?". */
+import { and, eq, exists, sql } from "drizzle-orm";
+
+import type { CallAnswer } from "../../../contract/call-clock.ts";
+import { findRequestByToken } from "../../leads/request-links/queries.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { enqueueForVisitor } from "../../outbox/commands.ts";
+import { enqueueCallAnswered, enqueueCallReminder } from "../../outbox/lead-commands.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
+import { customerUpdates, leadPurchases } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { startRescue } from "../rescue/commands.ts";
+import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
+import { advance, applyAnswer, type ClockAct, type ClockChange } from "./rules.ts";
+
+/** Compare-and-set: the purchase is as we read it. Every change of a purchase moves `updatedAt` forward. */
+function isUnchanged({ purchase }: ClockRow) {
+  return and(eq(leadPurchases.id, purchase.id), eq(leadPurchases.updatedAt, purchase.updatedAt))!;
+}
+
+/** Returns the statement that writes a change of a clock. Must be the last of its batch. */
+function writeClock(db: Db, row: ClockRow, { clock, dueAt }: ClockChange, now: number) {
+  return db
+    .update(leadPurchases)
+    .set({ callClock: clock, clockDueAt: dueAt, updatedAt: nextUpdatedAt(now) })
+    .where(isUnchanged(row))
+    .returning({ id: leadPurchases.id });
+}
+
+/** Returns the statements that enqueue a step's messages, if the purchase is unchanged. */
+function enqueueActs(db: Db, row: ClockRow, acts: readonly ClockAct[], now: number) {
+  const { id: purchaseId, leadId, clockEndsAt: endsAt } = row.purchase;
+  const when = exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(isUnchanged(row)));
+  const alert = { purchaseId, leadId, when: isUnchanged(row) };
+  const ask = (isAgain: boolean) =>
+    (["email", "sms"] as const).map((channel) =>
+      enqueueForVisitor(
+        db,
+        "did_they_call",
+        { leadId, channel, subject: { purchaseId, isAgain }, when },
+        now,
+      ),
+    );
+  return acts.flatMap((act) => {
+    if (act === "remind") return [enqueueCallReminder(db, { ...alert, endsAt }, now)];
+    if (act === "warn") return [enqueueCallAnswered(db, alert, now)];
+    return act === "ask" || act === "ask_again" ? ask(act === "ask_again") : [];
+  });
+}
+
+/** Passes the request on. A request that was passed on before goes to an admin instead. */
+async function rescue(context: Context, { purchase, isRescue }: ClockRow, now: number): Promise<void> {
+  const { db } = context;
+  if (isRescue) {
+    const detail = "Nobody called, for the second time. Please find the customer a provider.";
+    await raiseAttention(db, "rescue_needed", purchase.leadId, detail, now);
+  } else await startRescue(context, purchase, now);
+  await db.update(leadPurchases).set({ clockDueAt: null }).where(eq(leadPurchases.id, purchase.id));
+}
+
+const OVER = (row: ClockRow): ClockChange & { acts: ClockAct[] } => ({
+  clock: { ...row.purchase.callClock, state: "over" },
+  dueAt: null,
+  acts: [],
+});
+
+/**
+ * Takes the next step of a clock that is due.
+ * @returns false if the purchase changed since it was read
+ * @throws Error if D1 or an exchange is unavailable. The clock stays due.
+ */
+async function takeStep(context: Context, row: ClockRow, now: number): Promise<boolean> {
+  const { db } = context;
+  const { id, leadId, buyerId } = row.purchase;
+  const { acts, ...change } = row.isLive ? advance(row.purchase, now) : OVER(row);
+  if (acts.includes("review")) {
+    const detail = `The customer says twice that nobody called, but purchase ${id} has a logged call or text.`;
+    await raiseAttention(db, "call_log_review", leadId, detail, now);
+  }
+  const [first, ...others] = enqueueActs(db, row, acts, now);
+  const write = writeClock(db, row, change, now);
+  const written = first ? (await db.batch([first, ...others, write])).at(-1) : await write;
+  if ((written as { id: string }[]).length === 0) return false;
+  if (acts.includes("rescue")) await rescue(context, row, now);
+  await notifyRoom(context, { businessId: buyerId, userId: "system" }, id);
+  return true;
+}
+
+/** Maximum clocks per run. The next run takes the others. */
+const SWEEP_BATCH = 50;
+
+/**
+ * Takes the next step of every clock that is due. Safe to repeat.
+ * @returns the number of clocks that moved on, and of those that failed
+ */
+export async function sweepCallClocks(
+  context: Context,
+  now: number,
+): Promise<{ moved: number; failed: number }> {
+  const counts = { moved: 0, failed: 0 };
+  for (const row of await listDueClocks(context.db, now, SWEEP_BATCH)) {
+    try {
+      if (await takeStep(context, row, now)) counts.moved += 1;
+    } catch (error) {
+      counts.failed += 1;
+      log("warn", "call_clock_delayed", { purchaseId: row.purchase.id, error });
+    }
+  }
+  return counts;
+}
+
+/** Attempts to write a response while the purchase keeps changing. */
+const MAX_ATTEMPTS = 4;
+
+async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, now: number) {
+  const { db } = context;
+  const change = applyAnswer(row.purchase, answer, now);
+  if (!change) return "unchanged";
+  const { id: purchaseId, leadId } = row.purchase;
+  if (answer === "never_asked") {
+    const detail = `The customer says they never asked for a quote. See purchase ${purchaseId}.`;
+    await raiseAttention(db, "never_asked", leadId, detail, now);
+  }
+  const alert = { purchaseId, leadId, when: isUnchanged(row) };
+  const update = db.insert(customerUpdates).select(
+    db
+      .select({
+        id: sql`${newId("upd")}`.as("id"),
+        leadId: leadPurchases.leadId,
+        kind: sql`${answer}`.as("kind"),
+        changes: sql`'[]'`.as("changes"),
+        at: sql`${now}`.as("at"),
+      })
+      .from(leadPurchases)
+      .where(isUnchanged(row)),
+  );
+  // The buyer needs no alert that the customer confirms the call.
+  const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, alert, now)];
+  const results = await db.batch([update, ...alerts, writeClock(db, row, change, now)]);
+  return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
+}
+
+/**
+ * Stores the customer's response to "Did they call?" and shows it to the buyer. An unknown link, a repeated response
+ * and a clock that is over change nothing.
+ * @returns the purchase that changed; null if none did
+ */
+export async function answerCall(
+  context: Context,
+  token: string,
+  answer: CallAnswer,
+  now: number,
+): Promise<{ leadId: string; businessId: string; purchaseId: string } | null> {
+  const { db } = context;
+  const found = await findRequestByToken(db, token);
+  if (!found) return null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const row = await findClock(db, found.lead.id);
+    if (!row) return null;
+    const outcome = await writeAnswer(context, row, answer, now);
+    if (outcome === "unchanged") return null;
+    const { id: purchaseId, leadId, buyerId: businessId } = row.purchase;
+    if (outcome === "written") return { leadId, businessId, purchaseId };
+  }
+  throw new Error("The purchase keeps changing");
+}
+
+/** Shows a customer's response to the buyer's windows and phones, and passes the request on if it is time. */
+export async function announceAnswer(
+  context: Context,
+  { leadId, businessId, purchaseId }: { leadId: string; businessId: string; purchaseId: string },
+  now: number,
+): Promise<void> {
+  await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
+  await context.DELIVER?.(null);
+  const row = await findClock(context.db, leadId);
+  const dueAt = row?.purchase.clockDueAt ?? null;
+  if (row && dueAt !== null && dueAt <= now) await takeStep(context, row, now);
+}
