@@ -21,7 +21,13 @@ export function directOrder(lead: { id: string }, user: { id: string }) {
 /** Returns the command that takes a hold before a provider pays for a lead. */
 export function holdOrder(leadId: string, user: { id: string }, claimKey: string | null = null) {
   const buyer = { businessId: user.id, userId: user.id };
-  const terms = { amountCents: LEAD_PRICE_CENTS, claimKey, holdId: newId("hold"), holdMs: HOLD_MS };
+  const terms = {
+    amountCents: LEAD_PRICE_CENTS,
+    claimKey,
+    holdId: newId("hold"),
+    holdMs: HOLD_MS,
+    hasPaid: true,
+  };
   return { type: "hold", leadId, ...buyer, ...terms } as const;
 }
 

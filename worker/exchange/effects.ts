@@ -1,5 +1,4 @@
 import type { MarketChange } from "../../contract/exchange.ts";
-import type { LeadSummary } from "../../contract/leads.ts";
 import type { Effect, Listing } from "./listing.ts";
 import type { ExchangeStore } from "./store.ts";
 
@@ -9,41 +8,46 @@ import type { ExchangeStore } from "./store.ts";
  */
 const OUTBOX_GRACE_MS = 5_000;
 
+/** The events that contain the lead, by effect. */
+const LEAD_EVENTS = {
+  announce_listed: "listed",
+  announce_returned: "returned",
+  announce_revised: "revised",
+} as const;
+
 /**
  * Stores an effect of a decision, within the decision's transaction.
- * @param summary the lead's summary if the lead is new here or was revised
  * @returns the change to broadcast after the commit, or null
  */
 export function applyEffect(
   store: ExchangeStore,
   effect: Effect,
-  about: { listing: Listing; summary: LeadSummary | null; now: number },
+  about: { listing: Listing; now: number },
 ): MarketChange | null {
-  const { listing, summary, now } = about;
-  const { leadId, generation, version, state, sale, departure } = listing;
+  const { listing, now } = about;
+  const { leadId, generation, version, state, sale, departure, rescue } = listing;
   switch (effect.type) {
     case "announce_listed":
-      return summary && store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now);
+    case "announce_returned":
+    case "announce_revised": {
+      const lead = store.summaryOf(leadId);
+      return lead && store.appendEvent({ kind: LEAD_EVENTS[effect.type], seq: 0, lead }, now);
+    }
     case "announce_held":
       store.clearDue("announce", leadId);
       return store.appendEvent({ kind: "held", seq: 0, leadId, until: effect.until }, now);
     case "announce_held_at":
       store.setDue("announce", leadId, effect.at, "replace");
       return null;
-    case "announce_returned": {
-      const lead = store.summaryOf(leadId);
-      return lead && store.appendEvent({ kind: "returned", seq: 0, lead }, now);
-    }
-    case "announce_revised":
-      return summary && store.appendEvent({ kind: "revised", seq: 0, lead: summary }, now);
     case "announce_gone":
       return store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now);
     case "forget_summary":
       store.deleteSummary(leadId);
       store.clearDue("expire", leadId);
+      store.clearDue("offer", leadId);
       return null;
     case "project":
-      store.putOutbox({ leadId, generation, version, state, sale, departure }, now);
+      store.putOutbox({ leadId, generation, version, state, sale, departure, rescue }, now);
       store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
       return null;
     case "wake_at":
@@ -52,11 +56,17 @@ export function applyEffect(
     case "hold_ends_at":
       store.setDue("hold", leadId, effect.at, "replace");
       return null;
+    case "offer_ends_at":
+      store.setDue("offer", leadId, effect.at, "replace");
+      return null;
     case "cancel_payment_at":
       store.setDue("release", leadId, effect.at, "replace");
       return null;
     case "remember_release":
       store.saveRelease(effect.businessId, leadId, effect.lapsed, now);
+      return null;
+    case "remember_runner_up":
+      store.saveRunnerUp(leadId, effect.businessId, now);
       return null;
     case "remember_claim":
       store.saveClaim(effect.businessId, effect.claimKey, leadId, now);

@@ -126,6 +126,11 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "newcomer_limit",
         "New providers have reached their limit in this region. Try again in a minute or two. You have not been charged.",
       );
+    case "excluded":
+      return new DomainError(
+        "lead_closed",
+        "You had this request first. It went to the next provider because the customer hadn't heard from you in time.",
+      );
     case "key_reused":
       return new DomainError("key_reused");
     case "hold_ended":
@@ -147,6 +152,11 @@ export function adminRefusalError(answer: Extract<Answer, { ok: false }>): Domai
           "A provider is paying for this lead right now. Try again in a few minutes.",
         );
   }
+  if (answer.reason === "excluded")
+    return new DomainError(
+      "lead_closed",
+      "This provider had the request first and didn't call the customer.",
+    );
   if (answer.reason === "outdated")
     return new DomainError("lead_changed", "This lead has just moved. Please reload.");
   return refusalError(answer);

@@ -17,6 +17,7 @@ import {
   type ReleaseCause,
   unchanged,
 } from "./listing.ts";
+import { passOffer, refuseRescue, RUNNER_UP_MS } from "./offer-rules.ts";
 import type { Payment } from "./payment.ts";
 
 /** Duration of a hold: the time a business has to pay. */
@@ -84,7 +85,14 @@ function returnToMarket(listing: Listing, hold: Hold, cause: ReleaseCause, now: 
     return { ...expired, effects: [...releaseEffects, ...expired.effects] };
   }
   const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];
-  return changed(listing, { state: "available", hold: null }, [...releaseEffects, ...announcements]);
+  const returned = changed(listing, { state: "available", hold: null }, [
+    ...releaseEffects,
+    ...announcements,
+  ]);
+  // The hold may have outlived its offer.
+  const passed = passOffer(returned.listing!, now);
+  if (passed.listing === returned.listing) return returned;
+  return { ...passed, effects: [...returned.effects, ...passed.effects] };
 }
 
 /** Ends a hold immediately if it has no payment. Otherwise starts to cancel the payment; the hold ends after that. */
@@ -104,17 +112,26 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     return refuse(before, "key_reused");
   // Sweep on access: a hold with a late alarm must not block other buyers.
   const isOver = before.hold !== null && before.hold.endsAt <= now;
-  const lapsed = isOver ? lapse(before, now) : unchanged(before);
+  const lapsed = isOver ? lapse(before, now) : passOffer(before, now);
   const listing = lapsed.listing!;
   const refused = (reason: Parameters<typeof refuse>[1], until?: number, isForAll?: true): Decision => ({
     ...lapsed,
     answer: { ok: false, reason, ...(until !== undefined && { until }), ...(isForAll && { isForAll }) },
   });
+  const refusedTaken = (): Decision => {
+    const takenAt = listing.sale?.soldAt ?? listing.hold!.heldAt;
+    const isRunnerUp = command.hasPaid && !listing.rescue && now - takenAt <= RUNNER_UP_MS;
+    const remembered: Effect[] = isRunnerUp ? [{ type: "remember_runner_up", businessId }] : [];
+    const taken = refused("taken");
+    return { ...taken, effects: [...taken.effects, ...remembered] };
+  };
+  const rescueRefusal = refuseRescue(listing, businessId);
+  if (rescueRefusal) return refused(rescueRefusal);
   const isMine = (listing.hold ?? listing.sale)?.businessId === businessId;
   if (listing.state === "held" && isMine) return unchanged(listing);
-  if (listing.state === "sold") return isMine ? unchanged(listing) : refused("taken");
-  if (listing.state === "releasing") return refused(isMine ? "hold_ended" : "taken");
-  if (listing.state === "held") return refused("taken");
+  if (listing.state === "sold") return isMine ? unchanged(listing) : refusedTaken();
+  if (listing.state === "releasing") return isMine ? refused("hold_ended") : refusedTaken();
+  if (listing.state === "held") return refusedTaken();
   if (listing.state !== "available") return { ...lapsed, answer: refuseClosed(listing) };
   if (listing.expiresAt <= now) {
     const expired = close(listing, "expired");

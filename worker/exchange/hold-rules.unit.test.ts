@@ -22,6 +22,7 @@ const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}
   amountCents: 5000,
   holdMs: HOLD_MS,
   isNewcomer: false,
+  hasPaid: false,
   claimKey: null,
   buyerHistory: NO_HISTORY,
   ...overrides,

@@ -1,4 +1,5 @@
 /** A lead's record on a region's market, and the state machine's types: commands, effects and answers. */
+import type { OfferOutcome } from "../../contract/call-clock.ts";
 import type { GONE_REASONS } from "../../contract/exchange.ts";
 import type { PURCHASE_MODES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
@@ -45,6 +46,19 @@ export type ReleaseCause = "lapsed" | "closed" | "failed";
 /** Records that an admin (null: the system) withdrew the lead, or moved it to another region. */
 export type Departure = { byUserId: string | null; at: number; toRegion: Region | null };
 
+/** An offer of a rescued lead to one business. `outcome` is null while the offer is open. */
+export type Offer = { businessId: string; offeredAt: number; endsAt: number; outcome: OfferOutcome | null };
+
+/** A lead that was rescued from a buyer who did not call. */
+export type Rescue = {
+  /** The first buyer, who cannot buy the lead. */
+  excludedBusinessId: string;
+  /** The businesses that get the next offers, in order. */
+  queue: string[];
+  /** The offers so far. Only the last can be open. While it is open, the lead is not on the public market. */
+  offers: Offer[];
+};
+
 /**
  * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but the payment could still
  * succeed. `sold`, `withdrawn` and `expired` are final.
@@ -66,6 +80,8 @@ export type Listing = {
   hold: Hold | null;
   /** Set in `withdrawn` only. */
   departure: Departure | null;
+  /** Null for a lead that was not rescued. */
+  rescue: Rescue | null;
 };
 
 /** The terms of a listing or a withdrawal. */
@@ -74,7 +90,7 @@ export type Terms = Pick<Listing, "leadId" | "generation" | "priceCents" | "expi
 /** The part of a lead's record that operator jobs read. */
 export type ListingRecord = Pick<
   Listing,
-  "leadId" | "generation" | "version" | "state" | "priceCents" | "expiresAt" | "sale" | "departure"
+  "leadId" | "generation" | "version" | "state" | "priceCents" | "expiresAt" | "sale" | "departure" | "rescue"
 > & {
   /** Whether the lead's customer was erased. D1 may not show the erasure after a restore. */
   isErased: boolean;
@@ -94,8 +110,8 @@ export type BuyerHistory = {
 
 /** A command about one lead, with all the facts needed to decide it. Repeating a command changes nothing. */
 export type Command =
-  /** Puts a lead on the market. */
-  | ({ type: "list" } & Terms)
+  /** Puts a lead on the market. A rescued lead is first offered to the businesses in `queue`, one after the other. */
+  | ({ type: "list"; rescue?: Pick<Rescue, "excludedBusinessId" | "queue"> } & Terms)
   /** Sells a lead in one step, without a card. Null takes the listed price. */
   | ({ type: "sell"; amountCents: number | null } & Pick<
       Sale,
@@ -113,6 +129,8 @@ export type Command =
       /** The time the business has to pay, in ms. Trusted businesses get longer. */
       holdMs: number;
       isNewcomer: boolean;
+      /** Whether the business has paid for a lead before. If it loses this one, it may get the offer of a rescue. */
+      hasPaid: boolean;
       claimKey: string | null;
       buyerHistory: BuyerHistory;
     }
@@ -140,7 +158,9 @@ export type Command =
    * theirs. `isOutdated`: the exchange already has this revision or a later one.
    */
   | { type: "revise"; generation: number; isOutdated: boolean }
-  | { type: "expire" };
+  | { type: "expire" }
+  /** Ends an offer if its time is over. */
+  | { type: "end_offer" };
 
 /** A side effect that the object carries out, besides storing the listing. */
 export type Effect =
@@ -156,10 +176,13 @@ export type Effect =
   | { type: "forget_summary" }
   | { type: "wake_at"; at: number }
   | { type: "hold_ends_at"; at: number }
+  | { type: "offer_ends_at"; at: number }
   /** Cancel the payment, and retry until its outcome is certain. */
   | { type: "cancel_payment_at"; at: number }
   | { type: "remember_claim"; businessId: string; claimKey: string }
   | { type: "remember_release"; businessId: string; lapsed: boolean }
+  /** Another business got the lead. Keep this one in case that business does not call the customer. */
+  | { type: "remember_runner_up"; businessId: string }
   /** A payment could not be cancelled for too long: alert the admins. */
   | { type: "alert_stuck" };
 
@@ -178,6 +201,8 @@ export type Refusal =
   | "share_taken"
   | "key_reused"
   | "hold_ended"
+  /** The business had the request first and did not call the customer. */
+  | "excluded"
   /** Paid, but the lead is not available: refund. */
   | "refund_late"
   /** Paid, but the payment differs from the hold: refund, and alert the admins. */
@@ -207,6 +232,18 @@ export function changed(before: Listing, change: Partial<Listing>, effects: Effe
   return { listing, effects, answer: { ok: true, listing, repeated: false } };
 }
 
+/** Returns the open offer of a lead; null if the lead is on the public market, or closed. */
+export function openOffer({ rescue }: Pick<Listing, "rescue">): Offer | null {
+  const last = rescue?.offers.at(-1);
+  return last?.outcome === null ? last : null;
+}
+
+/** Returns a rescue with its open offer ended. */
+export function endOpenOffer(rescue: Rescue, outcome: OfferOutcome): Rescue {
+  const offers = rescue.offers.map((offer) => (offer.outcome === null ? { ...offer, outcome } : offer));
+  return { ...rescue, offers };
+}
+
 /** Takes a lead off the market permanently. */
 export function close(
   listing: Listing,
@@ -214,7 +251,9 @@ export function close(
   details: { sale?: Sale; departure?: Departure } = {},
 ): Decision {
   const { sale = null, departure = null } = details;
-  return changed(listing, { state, sale, departure, hold: null }, [
+  const isBought = sale !== null && sale.businessId === openOffer(listing)?.businessId;
+  const rescue = listing.rescue && endOpenOffer(listing.rescue, isBought ? "bought" : "ended");
+  return changed(listing, { state, sale, departure, hold: null, rescue }, [
     { type: "announce_gone", reason: state },
     { type: "project" },
     { type: "forget_summary" },
@@ -239,4 +278,7 @@ export function isOpen(state: ListingState): state is "available" | "held" | "re
 }
 
 /** The part of a listing that is written to D1. The write is idempotent. */
-export type Projection = Pick<Listing, "leadId" | "generation" | "version" | "state" | "sale" | "departure">;
+export type Projection = Pick<
+  Listing,
+  "leadId" | "generation" | "version" | "state" | "sale" | "departure" | "rescue"
+>;

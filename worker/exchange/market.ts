@@ -83,6 +83,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     announce: (leadId) => this.#applyDue("announce", { type: "announce", leadId }),
     expire: (leadId) => this.#applyDue("expire", { type: "expire", leadId }),
     hold: (leadId) => this.#applyDue("hold", { type: "lapse", leadId }),
+    offer: (leadId) => this.#applyDue("offer", { type: "end_offer", leadId }),
     release: (leadId, now) => this.#cancelHoldPayment(leadId, now),
     project: (leadId, now) => this.#project(leadId, now),
     renew: (_, now) => this.#renew(now),
@@ -216,6 +217,10 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return this.#store.statesOf(leadIds);
   }
 
+  async runnersUp(leadId: string): Promise<string[]> {
+    return this.#store.runnersUp(leadId);
+  }
+
   async pulse(): Promise<{ outboxSince: number | null }> {
     return { outboxSince: this.#store.outboxSince() };
   }
@@ -299,7 +304,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
       if (after && after !== before) this.#store.save(after, summary);
       if (command.type === "revise" && answer.ok) this.#store.saveRevision(leadId, command.revision);
       for (const effect of effects) {
-        const change = applyEffect(this.#store, effect, { listing: after!, summary, now });
+        const change = applyEffect(this.#store, effect, { listing: after!, now });
         if (change) announced.push(change);
       }
     });

@@ -61,6 +61,8 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
   /** Returns the states of leads. Omits leads that were never listed here. */
   statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
+  /** Returns the businesses whose claims of a sold lead were refused within a minute, in order. */
+  runnersUp: (leadId: string) => Promise<string[]>;
   /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null if the outbox is empty. */
   pulse: () => Promise<{ outboxSince: number | null }>;
   /** Returns the storage's bookmark for a time (epoch ms). Null if the runtime has no history. */

@@ -1,7 +1,7 @@
 /** Reads, erases and redacts an exchange's records of its leads, for operators. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ListingRecord } from "./listing.ts";
-import { readDeparture, readSale } from "./stored-records.ts";
+import { readDeparture, readRescue, readSale } from "./stored-records.ts";
 
 type RecordRow = {
   leadId: string;
@@ -12,6 +12,7 @@ type RecordRow = {
   expiresAt: number;
   sale: string | null;
   departure: string | null;
+  rescue: string | null;
   isErased: number;
 };
 
@@ -54,8 +55,8 @@ export function readRecordsPage(
   const rows = sql
     .exec<RecordRow>(
       `SELECT lead_id AS leadId, generation, version, state, price_cents AS priceCents, expires_at AS expiresAt,
-              sale, departure, erased_at IS NOT NULL AS isErased
-       FROM listings
+              sale, departure, rescue, erased_at IS NOT NULL AS isErased
+       FROM listings LEFT JOIN rescues USING (lead_id)
        WHERE lead_id > ?1 AND lead_id <= ?4 AND (
          json_extract(sale, '$.soldAt') >= ?2 OR erased_at >= ?2
          OR (sale IS NULL AND (expires_at >= ?2 OR state IN ('available', 'held', 'releasing')))
@@ -72,6 +73,7 @@ export function readRecordsPage(
     state: row.state as ListingRecord["state"],
     sale: readSale(row.sale),
     departure: readDeparture(row.departure),
+    rescue: readRescue(row.rescue),
     isErased: row.isErased === 1,
   }));
   return { records, next: records.length === limit ? records.at(-1)!.leadId : scanEnd };

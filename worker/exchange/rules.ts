@@ -14,6 +14,7 @@ import {
   settleListing,
   scheduleCancelRetry,
 } from "./hold-rules.ts";
+import { endOffer, hideOffered, offerNext, passOffer, refuseRescue, restartOffer } from "./offer-rules.ts";
 import {
   changed,
   close,
@@ -42,6 +43,7 @@ function newListing(before: Listing | null, terms: Terms, now: number): Listing 
     sale: null,
     hold: null,
     departure: null,
+    rescue: null,
   };
 }
 
@@ -54,11 +56,18 @@ function list(listing: Listing | null, command: Extract<Command, { type: "list" 
   if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
   const fresh = newListing(listing, command, now);
   if (fresh.expiresAt <= now) return closeUnannounced(fresh, "expired");
-  return changed(fresh, {}, [{ type: "announce_listed" }, { type: "wake_at", at: fresh.expiresAt }]);
+  const wake = { type: "wake_at", at: fresh.expiresAt } as const;
+  if (!command.rescue) return changed(fresh, {}, [{ type: "announce_listed" }, wake]);
+  const offered = offerNext(fresh, { ...command.rescue, offers: [] }, now);
+  return { ...offered, effects: [wake, ...offered.effects] };
 }
 
-function sell(listing: Listing | null, command: Extract<Command, { type: "sell" }>, now: number): Decision {
-  if (!listing) return refuse(null, "unknown");
+function sell(before: Listing | null, command: Extract<Command, { type: "sell" }>, now: number): Decision {
+  if (!before) return refuse(null, "unknown");
+  const passed = passOffer(before, now);
+  const listing = passed.listing!;
+  const reason = refuseRescue(listing, command.businessId);
+  if (reason) return { ...passed, answer: refuse(listing, reason).answer };
   if (listing.state === "sold") {
     return listing.sale?.businessId === command.businessId ? unchanged(listing) : refuse(listing, "taken");
   }
@@ -67,13 +76,18 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
   if (listing.state !== "available") return { ...unchanged(listing), answer: refuseClosed(listing) };
   if (listing.expiresAt <= now) {
     const expired = close(listing, "expired");
-    return { ...expired, answer: { ok: false, reason: "closed" } };
+    return {
+      ...expired,
+      effects: [...passed.effects, ...expired.effects],
+      answer: { ok: false, reason: "closed" },
+    };
   }
   const { businessId, userId, mode, purchaseId } = command;
   // The price was fixed when the lead was listed; only a free claim or assignment sets a different amount.
   const amountCents = command.amountCents ?? listing.priceCents;
   const sale = { purchaseId, businessId, userId, mode, amountCents, soldAt: now };
-  return close(listing, "sold", { sale });
+  const sold = close(listing, "sold", { sale });
+  return { ...sold, effects: [...passed.effects, ...sold.effects] };
 }
 
 function withdraw(
@@ -131,6 +145,10 @@ function expire(listing: Listing | null, now: number): Decision {
  * @param now epoch milliseconds
  */
 export function decide(listing: Listing | null, command: Command, now: number): Decision {
+  return hideOffered(listing, decideOpenly(listing, command, now));
+}
+
+function decideOpenly(listing: Listing | null, command: Command, now: number): Decision {
   switch (command.type) {
     case "list":
       return list(listing, command, now);
@@ -158,6 +176,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
       return revise(listing, command, now);
     case "expire":
       return expire(listing, now);
+    case "end_offer":
+      return endOffer(listing, now);
   }
 }
 
@@ -166,6 +186,7 @@ export function decide(listing: Listing | null, command: Command, now: number): 
  * repeated call returns the existing result.
  */
 export function decideWhilePaused(listing: Listing | null, command: Command, now: number): Decision {
+  if (command.type === "end_offer") return restartOffer(listing, now);
   const decision = decide(listing, command, now);
   const isBeginning = command.type === "list" || command.type === "hold" || command.type === "sell";
   return isBeginning && decision.answer.ok && !decision.answer.repeated

@@ -71,6 +71,7 @@ test("a new lead is announced and wakes the exchange when it expires", () => {
     sale: null,
     hold: null,
     departure: null,
+    rescue: null,
   });
   expect(decision.effects).toEqual([{ type: "announce_listed" }, { type: "wake_at", at: LATER }]);
 });

@@ -1,7 +1,8 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
-import type { Listing, Projection, BuyerHistory } from "./listing.ts";
+import { type Listing, openOffer, type Projection, type BuyerHistory } from "./listing.ts";
 import type { PauseRequest } from "./object.ts";
 import {
   readChange,
@@ -9,6 +10,7 @@ import {
   readHold,
   readPause,
   readProjection,
+  readRescue,
   readSale,
   readSummary,
 } from "./stored-records.ts";
@@ -17,12 +19,23 @@ import {
 export const MAX_EVENTS = 1000;
 
 /** Kinds of timers that share the object's one alarm. A timer's key is a lead's ID, "region" or "sockets". */
-export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
+export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "offer" | "release" | "pause";
 
 type Due = { kind: DueKind; key: string };
 
+/** Maximum runners-up of a lead, and how long they are kept. No rescue begins later than that. */
+const MAX_RUNNERS_UP = 10;
+const RUNNERS_UP_MS = 30 * DAY_MS;
+
 /** Maximum expired rows to delete with each insert. */
 const MAX_DELETES_PER_INSERT = 8;
+
+/** Primary keys of the tables that keep rows for a limited time. */
+const EXPIRING_KEYS = {
+  releases: "business_id, at, lead_id",
+  claims: "business_id, claim_key",
+  runners_up: "lead_id, business_id",
+};
 
 /** A hold that a business closed (0) or let lapse (1). */
 type Release = { leadId: string; at: number; lapsed: number };
@@ -38,6 +51,7 @@ type ListingRow = {
   sale: string | null;
   hold: string | null;
   departure: string | null;
+  rescue: string | null;
 };
 
 /**
@@ -133,8 +147,8 @@ export class ExchangeStore {
   load(leadId: string): Listing | null {
     const [row] = this.#sql
       .exec<ListingRow>(
-        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, hold, departure
-         FROM listings LEFT JOIN holds USING (lead_id) WHERE lead_id = ?`,
+        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, hold, departure, rescue
+         FROM listings LEFT JOIN holds USING (lead_id) LEFT JOIN rescues USING (lead_id) WHERE lead_id = ?`,
         leadId,
       )
       .toArray();
@@ -150,6 +164,7 @@ export class ExchangeStore {
       sale: readSale(row.sale),
       hold: readHold(row.hold),
       departure: readDeparture(row.departure),
+      rescue: readRescue(row.rescue),
     };
   }
 
@@ -176,6 +191,17 @@ export class ExchangeStore {
       summary && summary.createdAt,
     );
     this.#saveHold(listing);
+    this.#saveRescue(listing);
+  }
+
+  #saveRescue({ leadId, rescue }: Listing): void {
+    if (!rescue) return;
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO rescues (lead_id, offer_ends_at, rescue) VALUES (?, ?, ?)",
+      leadId,
+      openOffer({ rescue })?.endsAt ?? null,
+      JSON.stringify(rescue),
+    );
   }
 
   #saveHold({ leadId, hold, state }: Listing): void {
@@ -338,9 +364,33 @@ export class ExchangeStore {
     );
   }
 
+  /** Stores a runner-up of a lead, unless the business is already stored or the lead has enough. */
+  saveRunnerUp(leadId: string, businessId: string, now: number): void {
+    const { rowsWritten } = this.#sql.exec(
+      `INSERT OR IGNORE INTO runners_up (lead_id, business_id, at)
+       SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM runners_up WHERE lead_id = ?1) < ?4`,
+      leadId,
+      businessId,
+      now,
+      MAX_RUNNERS_UP,
+    );
+    if (rowsWritten > 0) this.#deleteExpired("runners_up", now - RUNNERS_UP_MS);
+  }
+
+  /** Returns the businesses whose claims of a lead were refused, in order. */
+  runnersUp(leadId: string): string[] {
+    return this.#sql
+      .exec<{ businessId: string }>(
+        "SELECT business_id AS businessId FROM runners_up WHERE lead_id = ? ORDER BY at",
+        leadId,
+      )
+      .toArray()
+      .map(({ businessId }) => businessId);
+  }
+
   /** Deletes some expired rows of any business: more than one per insert, so that the table does not grow. */
-  #deleteExpired(table: "releases" | "claims", before: number): void {
-    const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
+  #deleteExpired(table: keyof typeof EXPIRING_KEYS, before: number): void {
+    const key = EXPIRING_KEYS[table];
     this.#sql.exec(
       `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE at <= ? ORDER BY at LIMIT ?)`,
       before,
@@ -354,11 +404,13 @@ export class ExchangeStore {
   }
 
   /**
-   * Returns the newest leads on the market, including held leads. Omits an expired lead that still waits for its alarm.
+   * Returns the newest leads on the market, including held leads. Omits a lead that is offered to one business, and an
+   * expired lead that still waits for its alarm.
    * `total` includes such a lead until `gone` is broadcast, because clients subtract it then.
    */
   listNewestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
-    const open = "state IN ('available', 'held', 'releasing')";
+    const open = `state IN ('available', 'held', 'releasing')
+      AND lead_id NOT IN (SELECT lead_id FROM rescues WHERE offer_ends_at IS NOT NULL)`;
     const rows = this.#sql
       .exec<{ summary: string; until: number | null }>(
         `SELECT summary, iif(hold ->> 'announceAt' IS NULL, ends_at, NULL) AS until
@@ -472,6 +524,10 @@ export class ExchangeStore {
     this.#sql.exec(
       `INSERT OR IGNORE INTO due (kind, key, at)
        SELECT 'expire', lead_id, expires_at FROM listings WHERE state = 'available'`,
+    );
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO due (kind, key, at)
+       SELECT 'offer', lead_id, offer_ends_at FROM rescues WHERE offer_ends_at IS NOT NULL`,
     );
     this.#sql.exec("INSERT OR IGNORE INTO due (kind, key, at) SELECT 'project', lead_id, ? FROM outbox", now);
   }

@@ -7,7 +7,7 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 
 import type { PauseRequest } from "./object.ts";
-import type { Departure, Hold, Projection, Sale } from "./listing.ts";
+import type { Departure, Hold, Projection, Rescue, Sale } from "./listing.ts";
 
 /** Defaults for missing fields of a summary. The id, region, price and times are always present. */
 const SUMMARY_DEFAULTS: LeadSummary = leadSummarySchema.parse({
@@ -48,7 +48,16 @@ export function readDeparture(text: string | null): Departure | null {
 }
 
 export function readProjection(text: string): Projection {
-  return { sale: null, departure: null, ...(JSON.parse(text) as Partial<Projection>) } as Projection;
+  return {
+    sale: null,
+    departure: null,
+    rescue: null,
+    ...(JSON.parse(text) as Partial<Projection>),
+  } as Projection;
+}
+
+export function readRescue(text: string | null): Rescue | null {
+  return text === null ? null : (JSON.parse(text) as Rescue);
 }
 
 export function readPause(text: string | null): PauseRequest | null {

@@ -30,6 +30,21 @@ export function createTables(sql: SqlStorage): void {
       lead_id TEXT PRIMARY KEY,
       revision INTEGER NOT NULL
     ) WITHOUT ROWID;
+    -- One row per rescued lead. offer_ends_at: while the lead is offered to one business.
+    CREATE TABLE IF NOT EXISTS rescues (
+      lead_id TEXT PRIMARY KEY,
+      offer_ends_at INTEGER,
+      rescue TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS rescues_offered ON rescues (offer_ends_at) WHERE offer_ends_at IS NOT NULL;
+    -- Businesses whose claims of a lead were refused within a minute of its sale. Kept for 30 days.
+    CREATE TABLE IF NOT EXISTS runners_up (
+      lead_id TEXT NOT NULL,
+      business_id TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (lead_id, business_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS runners_up_at ON runners_up (at);
     -- Releases of the last hour, and claim keys of the last day.
     CREATE TABLE IF NOT EXISTS releases (
       business_id TEXT NOT NULL,

@@ -284,6 +284,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
     state: "expired",
     sale: null,
     departure: null,
+    rescue: null,
   } as const;
   await projectListing(db, late, null);
   expect(await rowOf(leadId)).toMatchObject({ status: "available", listingState: "listed" });

@@ -196,6 +196,7 @@ async function findSaleInD1(
       sale,
       hold: null,
       departure: null,
+      rescue: null,
     },
   };
 }

@@ -99,13 +99,14 @@ async function holdLead(
   scope: BusinessScope,
   request: HoldRequest,
   claimKey: string | null,
-  isTrusted: boolean,
+  { isTrusted, hasPaid }: Pick<Buyer, "isTrusted" | "hasPaid">,
 ): Promise<CreatedHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
   // If the hold has this ID, this call made the hold, even after retries.
   const holdId = newId("hold");
-  const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
+  const holdMs = holdMsFor(isTrusted);
+  const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs, hasPaid };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
   const { answer, region } = await sendCommandToMarket(context, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
@@ -118,6 +119,8 @@ async function holdLead(
 
 /** The buyer, from a session that may be a minute old. `recheck` checks the current state in D1. */
 export type Buyer = LiveBuyer & {
+  /** Whether the buyer has paid for a lead before. */
+  hasPaid: boolean;
   /** Returns the networks of the buyer's IP address, for limits on new providers. */
   networks: () => Promise<NewcomerNetworks>;
   recheck: () => Promise<{
@@ -185,7 +188,7 @@ export async function secureHold(
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<CreatedHold> {
-  const held = await holdLead(context, scope, request, claimKey, buyer.isTrusted);
+  const held = await holdLead(context, scope, request, claimKey, buyer);
   const refusal = await enterLedger(context.db, held, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId: request.leadId, error });
     return new DomainError("exchange_unavailable");

@@ -144,6 +144,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
     sessionHash: caller.sessionHash!,
     mustBeVerified: needsVerified,
     isTrusted: isTrusted(c.get("session").user),
+    hasPaid: c.get("session").user.payingSince !== null,
     networks: () => newcomerNetworks(c.env.settings.originHashKey, caller.prefixes),
     recheck: async () => {
       const session = await caller.confirmSession();
