@@ -7,12 +7,20 @@ import type { Region } from "../../contract/regions.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
-import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../platform/db/schema.ts";
+import {
+  leadPurchases,
+  leads,
+  pausedRegions,
+  payments,
+  rescueOffers,
+  stageChanges,
+  users,
+} from "../platform/db/schema.ts";
 import { enqueueForVisitor } from "../outbox/commands.ts";
 import { enqueueLeadWon, enqueueListed, enqueueTeamSale } from "../outbox/lead-commands.ts";
 import type { PauseRequest } from "./object.ts";
 import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
-import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
+import { type Departure, isOpen, openOffer, type Projection, type Sale } from "./listing.ts";
 
 /**
  * `conflict`: D1 has another live purchase of this lead, which is never overwritten. D1 stops offering the lead, the
@@ -154,6 +162,44 @@ function departureStatements(
   ] as const;
 }
 
+/** SQL: a field of a value of `json_each`. */
+const field = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
+
+/**
+ * Returns the statement that writes a rescued lead's offers. A late write neither opens an offer again nor shortens it.
+ */
+function writeOffers(db: Db, { leadId, rescue }: Projection) {
+  const offers = JSON.stringify(rescue?.offers ?? []);
+  const columns = {
+    leadId: sql`${leadId}`.as("lead_id"),
+    businessId: field("businessId").as("business_id"),
+    offeredAt: field("offeredAt").as("offered_at"),
+    endsAt: field("endsAt").as("ends_at"),
+    outcome: field("outcome").as("outcome"),
+  };
+  return db
+    .insert(rescueOffers)
+    .select(
+      db
+        .select(columns)
+        .from(sql`json_each(${offers})`)
+        // After a restore D1 may lack the lead or the business.
+        .where(
+          sql`EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})
+            AND EXISTS (SELECT 1 FROM users WHERE id = value ->> 'businessId')`,
+        ),
+    )
+    .onConflictDoUpdate({
+      target: [rescueOffers.leadId, rescueOffers.businessId],
+      set: {
+        offeredAt: sql`excluded.offered_at`,
+        endsAt: sql`excluded.ends_at`,
+        outcome: sql`excluded.outcome`,
+      },
+      setWhere: sql`${rescueOffers.outcome} IS NULL AND excluded.ends_at >= ${rescueOffers.endsAt}`,
+    });
+}
+
 /** Returns whether D1 already has a purchase of this lead with the same business and payment. */
 async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean> {
   if (!sale.paymentIntentId) return false;
@@ -207,6 +253,9 @@ export async function projectListing(
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
+  if (projection.rescue) await writeOffers(db, projection);
+  // While a lead is offered to one business, D1 keeps it pending. The sweep then lists it again if its exchange loses it.
+  if (isOpen(state) && openOffer(projection)) return "written";
   // Ignore an exchange's decision about a lead that has moved since.
   const isNewer = and(
     eq(leads.id, leadId),

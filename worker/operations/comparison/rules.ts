@@ -1,6 +1,6 @@
 /** Compares the records of an exchange with D1 before a restored market trades again. */
 import type { Region } from "../../../contract/regions.ts";
-import { isOpen, type ListingRecord, type ListingState } from "../../exchange/listing.ts";
+import { isOpen, type ListingRecord, type ListingState, openOffer } from "../../exchange/listing.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
@@ -42,7 +42,7 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
     ["generation", lead.generation, generation],
     ["region", lead.region, region],
     ["status", isSaleMissing ? state : lead.status, isHere ? "available" : state],
-    ["listing", lead.listingState, isHere ? "listed" : "closed"],
+    ["listing", lead.listingState, isHere ? (openOffer(record) ? "pending" : "listed") : "closed"],
     ["price", lead.priceCents, priceCents],
     ["end", lead.expiresAt, expiresAt],
     ["erasure", lead.erasedAt !== null || !isErased, true],

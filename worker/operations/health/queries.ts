@@ -23,15 +23,21 @@ async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }>
 }
 
 /**
- * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1
- * responds.
+ * Returns when the oldest pending lead outside the paused regions was created (epoch ms). A rescued lead stays pending
+ * while it is offered to one business. Also proves that D1 responds.
  */
 async function oldestPending(db: Db): Promise<number | null> {
   const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
   const [row] = await db
     .select({ since: min(leads.createdAt) })
     .from(leads)
-    .where(and(sql`${leads.listingState} = 'pending'`, notInArray(leads.region, paused)));
+    .where(
+      and(
+        sql`${leads.listingState} = 'pending'`,
+        notInArray(leads.region, paused),
+        sql`NOT EXISTS (SELECT 1 FROM rescue_offers WHERE lead_id = ${leads.id})`,
+      ),
+    );
   return row?.since ?? null;
 }
 

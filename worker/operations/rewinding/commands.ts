@@ -12,7 +12,7 @@ import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
-import { isOpen, type ListingRecord } from "../../exchange/listing.ts";
+import { isOpen, type ListingRecord, openOffer } from "../../exchange/listing.ts";
 import { pauseRegion } from "../../exchange/pause-commands.ts";
 import { listPaused } from "../../exchange/queries.ts";
 import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
@@ -139,7 +139,9 @@ async function follow(
   const terms = { leadId, generation, priceCents, expiresAt };
   const fate = fateOf(region, record, lead);
   if (fate === "keep") {
-    if (isOpen(record.state)) await acceptVersionsAfter(context.db, record);
+    // The rewind restored an offer to one business, so other providers must not see the lead.
+    if (openOffer(record)) await makePending(context.db, lead);
+    else if (isOpen(record.state)) await acceptVersionsAfter(context.db, record);
     return "left_as_they_are";
   }
   // The rewind restored the old hold, but its payment and sale have ended.
