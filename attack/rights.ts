@@ -116,6 +116,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id/restore POST
       /api/pipeline/export.csv GET
       /api/figures GET
+      /api/figures/standing GET
+      /api/figures/calls GET
       /api/payments GET
       /api/payments/open GET
       /api/payments/cards GET
@@ -151,6 +153,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/users/providers GET
       /api/super-admin/overview GET
       /api/super-admin/market GET
+      /api/super-admin/market/calls GET
       /api/super-admin/market/:file GET
       /api/super-admin/leads GET
       /api/super-admin/claim-lead/:id POST
@@ -170,6 +173,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/duds/:id/answer POST
       /api/super-admin/providers/:id GET PATCH
       /api/super-admin/providers/:id/purchases GET
+      /api/super-admin/providers/:id/calls GET
       /api/super-admin/providers/:id/password-link POST
       /api/super-admin/providers/:id/notes POST
       /api/super-admin/providers/:id/message POST

@@ -2,7 +2,9 @@
 import * as z from "zod/mini";
 
 import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES } from "./leads.ts";
+import { CALL_STEPS } from "./market-figures.ts";
 import { REGION_SLUGS } from "./regions.ts";
+import { startOfSydneyDay } from "./sydney-time.ts";
 import { maxCharacters } from "./text-fields.ts";
 
 /** A lead in the admins' list, with all its details. */
@@ -15,6 +17,10 @@ export type AdminLead = LeadSummary & {
   /** The business that owns the lead; null when there is none. */
   buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
 };
+
+const daySchema = z
+  .string()
+  .check(z.refine((day) => startOfSydneyDay(day) !== null, "A day such as 2026-11-22"));
 
 /** Maximum words in a search. Further words are ignored. */
 export const MAX_SEARCH_WORDS = 6;
@@ -29,6 +35,11 @@ export const adminLeadFilterSchema = z.object({
   /** Only leads on the market or pending, in addition to `state`. */
   market: z.optional(z.enum(["only"])),
   region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
+  /** Only requests that reached this step from the request to the job. Without `from`, of the last 12 weeks. */
+  step: z.optional(z.enum(CALL_STEPS, "Unknown step")),
+  /** Only requests of these days in Sydney, both included. */
+  from: z.optional(daySchema),
+  to: z.optional(daySchema),
 });
 
 /** Body of POST /api/super-admin/leads/{id}/withdraw. The reason is stored with the lead, for admins. */

@@ -68,6 +68,16 @@ export type ProviderFigures = {
   silent: number;
 };
 
+/**
+ * Steps from the request to the job, for the requests of one week in their current state. `in_time`, `late` and
+ * `rescued` are results of the call clock (contract/standing.ts). A request whose rescued lead is booked is booked.
+ */
+export const CALL_STEPS = ["requests", "sold", "in_time", "late", "rescued", "booked"] as const;
+export type CallStep = (typeof CALL_STEPS)[number];
+
+/** A region's requests of one week, by step. `week` is its Monday. Response of `GET /api/super-admin/market/calls`. */
+export type CallWeek = { week: string; region: string } & Record<CallStep, number>;
+
 /** Response of `GET /api/super-admin/market`. */
 export type MarketFigures = {
   /** Time of the last count, epoch ms; null before the first count. */
@@ -87,5 +97,5 @@ export type MarketFigures = {
 };
 
 /** Tables that admins can download as a file. */
-export const MARKET_FILES = ["days", "weeks", "funnel", "regions", "unsold", "providers"] as const;
+export const MARKET_FILES = ["days", "weeks", "funnel", "calls", "regions", "unsold", "providers"] as const;
 export type MarketFile = (typeof MARKET_FILES)[number];

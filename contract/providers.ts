@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { SessionInfo, SignInInfo } from "./account.ts";
 import type { UserType } from "./auth.ts";
 import type { DudState } from "./duds.ts";
+import type { CallShare, ProviderStanding } from "./standing.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
 /** A provider as super admins see it. */
@@ -22,6 +23,9 @@ export type ProviderListItem = {
   /** Epoch milliseconds. */
   createdAt: number;
 };
+
+/** A provider in the list. `calls`: the recent leads called in time; null when none counts yet. */
+export type ProviderRow = ProviderListItem & { calls: CallShare | null };
 
 /** Filters of the provider list. */
 export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped"] as const;
@@ -98,6 +102,7 @@ export type ProviderPage = {
   year: { bought: number; paid: string; refunded: string; won: number; earned: string };
   duds: Record<DudState, number>;
   freeClaims: number;
+  standing: ProviderStanding;
   team: ProviderMember[];
   sessions: SessionInfo[];
   signIns: SignInInfo[];

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import type { ServiceId } from "./catalogue.ts";
+import type { RegionCall } from "./standing.ts";
 import { maxCharacters } from "./text-fields.ts";
 
 /** A suburb in a list. */
@@ -52,6 +53,8 @@ export type SuburbRecords = {
   /** Median hours from the request to the call, rounded up. */
   medianCallHours: number | null;
   mostAskedFor: ServiceId | null;
+  /** The region's time from the sale to the call. Null below 20 sales, or when most customers were not called. */
+  regionCall: RegionCall | null;
 };
 
 /** A suburb suggested while a visitor types an address: any locality of the state, with or without a page. */

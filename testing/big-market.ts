@@ -290,6 +290,7 @@ function sales(
       payment_status: "'completed'",
       payment_intent_id: "CASE WHEN i % 2 = 1 THEN 'pi_' || ((i + 1) / 2) END",
       purchased_at: at("i * 5"),
+      clock_ends_at: `CASE WHEN i % 4 <> 0 THEN ${at("i * 5")} + 86400000 END`,
       sales_stage: "CASE WHEN i % 3 = 0 THEN 'called' ELSE 'quote_sent' END",
       sales_notes: "'Rang, wants a price by Friday.'",
       finalised_at: `CASE WHEN i % 10 <> 0 THEN ${at("i * 5")} END`,

@@ -122,6 +122,11 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     atFullSize: true,
   },
   {
+    statement: /^WITH steps AS MATERIALIZED/,
+    reason: "counts the requests of one week, for the admins' page of the market's figures",
+    atFullSize: true,
+  },
+  {
     statement: /^update "leads" set "redacted_name" = \?.*"redacted_at" < \?/i,
     reason: "an operator's change of rules, for all that waits for its market",
     atFullSize: true,

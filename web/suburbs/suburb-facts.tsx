@@ -1,5 +1,6 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
+import { regionName } from "../../contract/regions.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { getAreaName } from "./council-area.ts";
 import { locationsHref } from "./location-filter.ts";
@@ -41,14 +42,25 @@ export function SuburbLocalInformation({
   );
 }
 
+/** Formats minutes as words, in steps that do not claim more precision than the figure has. */
+function formatMinutes(minutes: number): string {
+  if (minutes <= 50) return `${Math.ceil(minutes / 10) * 10} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours === 1 ? "an hour" : `${hours} hours`;
+}
+
 /** Shows our own statistics, where there are enough cases. */
-function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecords) {
+function Records({ requestsAMonth, medianCallHours, mostAskedFor, regionCall }: SuburbRecords) {
   const facts = [
     requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
     mostAskedFor && ["Most requested", serviceName(mostAskedFor)],
     medianCallHours && [
       "Time to first call",
       `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
+    ],
+    regionCall && [
+      `Time to call in ${regionName(regionCall.region)}`,
+      `Half of all customers were called within ${formatMinutes(regionCall.medianMinutes)} of a provider taking the job, counting 7 am to 8 pm`,
     ],
   ].filter((fact) => Array.isArray(fact));
   return facts.map(([term, fact]) => (

@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { LISTING_STATES } from "../../contract/leads.ts";
+import type { CallStep } from "../../contract/market-figures.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../platform/db/client.ts";
 import { type After, olderThan } from "../platform/db/paging.ts";
 import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
+import { hasReachedStep } from "../platform/db/call-steps.ts";
 import { type LeadRow } from "./rules.ts";
 import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./views.ts";
 
@@ -149,12 +151,21 @@ export type AdminLeadFilter = {
   state?: string | undefined;
   region?: Region | undefined;
   onMarket: boolean;
+  step?: CallStep | undefined;
+  /** Start of the first day and end of the last, epoch ms. */
+  since?: number | undefined;
+  before?: number | undefined;
+  now: number;
   keys: { id?: string; reference?: string; phone?: string; email?: string; purchase?: string } | null;
 };
 
 /** Returns the conditions of the admins' list. They must match its indexes. */
-export function filterCondition({ state, region, onMarket, keys }: AdminLeadFilter): SQL | undefined {
+export function filterCondition(filter: AdminLeadFilter): SQL | undefined {
+  const { state, region, onMarket, step, since, before, now, keys } = filter;
   return and(
+    step ? hasReachedStep(step, now) : undefined,
+    since === undefined ? undefined : gte(leads.createdAt, since),
+    before === undefined ? undefined : lt(leads.createdAt, before),
     state ? isInState(state) : undefined,
     onMarket ? isInState("available") : undefined,
     region ? sql`(${leads.region} || '') = ${region}` : undefined,

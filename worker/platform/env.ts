@@ -1,5 +1,6 @@
 import { readPushKeys } from "./push-keys.ts";
 import { DAY_MS } from "../../contract/durations.ts";
+import { SLOW_CALLER_RULES } from "../../contract/standing.ts";
 import * as z from "zod/mini";
 
 import { readKeyRing } from "./key-ring.ts";
@@ -28,6 +29,7 @@ export type Bindings = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   NEWCOMER_SHARE_PERCENT: string;
+  SLOW_CALLERS: string;
   ADMIN_PASSKEYS: string;
   LEAD_LIFETIME_DAYS: string;
   DUPLICATE_DAYS: string;
@@ -83,6 +85,7 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   NEWCOMER_SHARE_PERCENT: z.coerce.number().check(z.int(), z.gte(0), z.lte(100)),
+  SLOW_CALLERS: z.enum(SLOW_CALLER_RULES),
   ADMIN_PASSKEYS: z.enum(["required", "optional"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
@@ -188,6 +191,8 @@ export function readSettings(env: Bindings) {
     requireVerified: values.REQUIRE_VERIFIED === "on",
     /** Maximum share of a region's free leads that all new providers together may hold, in per cent. */
     newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
+    /** What a low standing does, besides the warning (contract/standing.ts). */
+    slowCallers: values.SLOW_CALLERS,
     /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
     /** Null: addresses are completed from our own list of suburbs. */

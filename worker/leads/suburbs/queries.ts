@@ -15,10 +15,12 @@ import type {
   SuburbSuggestion,
 } from "../../../contract/suburbs.ts";
 import type { Region } from "../../../contract/regions.ts";
+import { COUNTED_RESULTS } from "../../../contract/standing.ts";
+import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads, suburbs } from "../../platform/db/schema.ts";
-import { RECORD_DAYS, recordsOf } from "./record-rules.ts";
+import { RECORD_DAYS, recordsOf, regionCallOf } from "./record-rules.ts";
 import {
   areaHints,
   findPlace,
@@ -156,9 +158,40 @@ export async function listNearby(
 /** Maximum requests read for a suburb's page. */
 const MAX_REQUESTS = 200;
 
-/** Returns statistics from a suburb's requests, excluding quarantined and manual leads. */
+/** Maximum leads of a region read for a suburb's page: the newest. About a fifth of them are sold. */
+const MAX_REGION_LEADS = 300;
+
+/** Selects the sales of a suburb's region whose call clock counts, from the region's newest leads. */
+function regionSales(db: Db, slug: string, now: number) {
+  const newest = db
+    .select({ id: leads.id, region: leads.region })
+    .from(leads)
+    .where(
+      and(
+        // Must match the index leads_by_region.
+        sql`(${leads.region} || '') = (SELECT region FROM suburbs WHERE slug = ${slug})`,
+        gte(leads.createdAt, now - RECORD_DAYS * DAY_MS),
+      ),
+    )
+    .orderBy(desc(leads.createdAt), desc(leads.id))
+    .limit(MAX_REGION_LEADS)
+    .as("newest");
+  return db
+    .select({
+      region: newest.region,
+      purchasedAt: leadPurchases.purchasedAt,
+      // A call that came too late, or after the customer contradicted an earlier one, is still a call.
+      calledAt: firstContactAt,
+    })
+    .from(newest)
+    .innerJoin(leadPurchases, eq(leadPurchases.leadId, newest.id))
+    .where(and(hasCountedClock, inArray(callResult(now), [...COUNTED_RESULTS])));
+}
+
+/** Returns statistics from a suburb's requests, excluding quarantined and manual leads, and its region's time to call. */
 export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
-  const rows = await db
+  const key = slug.trim().toLowerCase();
+  const ownRequests = db
     .select({
       createdAt: leads.createdAt,
       serviceType: leads.serviceType,
@@ -169,16 +202,19 @@ export async function readRecords(db: Db, slug: string, now: number): Promise<Su
     .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
     .where(
       and(
-        sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${slug.trim().toLowerCase()})`,
+        sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${key})`,
         // Must match the index leads_suburb.
         sql`${leads.source} <> 'manual'`,
+        // The same request once more.
+        isNull(leads.rescuedFromId),
         gte(leads.createdAt, now - RECORD_DAYS * DAY_MS),
         sql`${leads.listingState} <> 'quarantined'`,
       ),
     )
     .orderBy(desc(leads.createdAt))
     .limit(MAX_REQUESTS);
-  return recordsOf(rows, MAX_REQUESTS, now);
+  const [rows, sales] = await db.batch([ownRequests, regionSales(db, key, now)]);
+  return { ...recordsOf(rows, MAX_REQUESTS, now), regionCall: regionCallOf(sales) };
 }
 
 const placeColumns = {

@@ -1,5 +1,8 @@
 import { SERVICE_IDS, type ServiceId } from "../../../contract/catalogue.ts";
-import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import { callTimeBetween } from "../../../contract/call-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { medianOf, REGION_CALL_MIN_SALES, type RegionCall } from "../../../contract/standing.ts";
 import type { SuburbRecords } from "../../../contract/suburbs.ts";
 
 /** Days of requests included in the statistics. */
@@ -52,7 +55,7 @@ export function recordsOf(
   requests: readonly RecordedRequest[],
   maxRequests: number,
   now: number,
-): SuburbRecords {
+): Omit<SuburbRecords, "regionCall"> {
   const isCut = requests.length >= maxRequests;
   const days = isCut ? Math.max(1, (now - requests.at(-1)!.createdAt) / DAY_MS) : RECORD_DAYS;
   return {
@@ -60,4 +63,23 @@ export function recordsOf(
     medianCallHours: medianCallHours(requests),
     mostAskedFor: findMostRequested(requests),
   };
+}
+
+/** A region's sale whose call clock counts. `calledAt` is null when the provider has not called. */
+export type RecordedSale = { region: Region; purchasedAt: number; calledAt: number | null };
+
+/**
+ * Returns a region's median time to call. A customer whom no provider has called counts as the longest time, so the
+ * figure does not flatter us.
+ * @param sales sales of one region whose call clock counts
+ */
+export function regionCallOf(sales: readonly RecordedSale[]): RegionCall | null {
+  if (sales.length < REGION_CALL_MIN_SALES) return null;
+  const median = medianOf(
+    sales.map(({ purchasedAt, calledAt }) =>
+      calledAt === null ? Number.POSITIVE_INFINITY : callTimeBetween(purchasedAt, calledAt),
+    ),
+  )!;
+  if (median === Number.POSITIVE_INFINITY) return null;
+  return { region: sales[0]!.region, medianMinutes: Math.max(1, Math.ceil(median / MINUTE_MS)) };
 }

@@ -1,15 +1,20 @@
 /** Statistics on a suburb's page, computed from our own requests. */
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import { addCallTime } from "../../../contract/call-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { REGION_CALL_MIN_SALES } from "../../../contract/standing.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import type { SuburbRecords } from "../../../contract/suburbs.ts";
 import { call, db } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 
-const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: null };
+const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: null, regionCall: null };
 const read = async (slug: string) =>
   (await (await call("GET", `/api/suburbs/${slug}/records`)).json()) as SuburbRecords;
 
@@ -55,4 +60,30 @@ test("five requests are needed; old, quarantined and other suburbs' requests do 
 
 test("a name that is invalid in a header has no records, like any unknown name", async () => {
   for (const name of ["%C5%81%C3%B3d%C5%BA", "a%0Ab", "atlantis"]) expect(await read(name)).toEqual(NOTHING);
+});
+
+test("from twenty sales on, pages of a region show its median time to call, between 7 am and 8 pm", async () => {
+  const owner = await insertUser(db);
+  const region = "blacktown";
+  const nineAm = addCallTime(startOfSydneyDay(addDays(sydneyDay(Date.now()), -9))!, 2 * HOUR_MS);
+  const sell = (change: Partial<typeof leadPurchases.$inferInsert>) =>
+    insertClockedSale(db, owner, { purchasedAt: nineAm, ...change }, { region });
+  const regionCall = async () => (await read("blacktown")).regionCall;
+  for (let i = 1; i <= REGION_CALL_MIN_SALES - 1; i += 1)
+    await sell(i <= 9 ? { calledAt: nineAm + i * 10 * MINUTE_MS } : {});
+  // These do not count: refunded, removed, older, and never wanted by the customer.
+  await sell({ calledAt: nineAm, paymentStatus: "refunded" });
+  await sell({ calledAt: nineAm, removedAt: nineAm });
+  await sell({ purchasedAt: nineAm - 91 * DAY_MS, calledAt: nineAm });
+  await sell({ calledAt: nineAm, callClock: { state: "over", answer: "never_asked", answeredAt: nineAm } });
+  expect(await regionCall(), "nineteen sales").toBeNull();
+  const last = await sell({});
+  expect(await regionCall(), "most customers were not called").toBeNull();
+  // Called at 8 am on the next day: eleven counted hours on the first day, and one on the second.
+  await db
+    .update(leadPurchases)
+    .set({ calledAt: addCallTime(nineAm, 12 * HOUR_MS) })
+    .where(eq(leadPurchases.id, last));
+  expect(await regionCall()).toEqual({ region, medianMinutes: 12 * 60 });
+  expect((await read("mosman")).regionCall).toBeNull();
 });

@@ -7,7 +7,9 @@ import {
   moveLeadSchema,
   withdrawLeadSchema,
 } from "../../../contract/admin-leads.ts";
+import { MARKET_WEEKS } from "../../../contract/market-figures.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
+import { addDays, startOfSydneyDay } from "../../../contract/sydney-time.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
 import { searchLeads } from "../../leads/lead-search/queries.ts";
@@ -21,6 +23,7 @@ import { giveLead } from "../../selling/purchases/give-commands.ts";
 import { type SoldLead } from "../../selling/purchases/rules.ts";
 import { toPurchasedLead } from "../../selling/purchases/views.ts";
 import { searchKeys } from "../../leads/quarantine/contact-keys.ts";
+import { firstDayOf } from "../market-figures/rules.ts";
 import { moveLead, withdrawLead } from "./admin-commands.ts";
 import { listLeadsForAdmins } from "../../leads/queries.ts";
 import { fullSummary } from "../../leads/views.ts";
@@ -66,10 +69,21 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
  */
 export const leadAdminRoutes = new Hono<AppEnv>()
   .get("/leads", access.superAdmin, query(listQuery), async (c) => {
-    const { q, state, region, market, limit, cursor } = c.req.valid("query");
+    const { q, state, region, market, step, from, to, limit, cursor } = c.req.valid("query");
     const db = c.env.db;
+    const now = Date.now();
     const keys = q ? searchKeys(q) : null;
-    const filter = { state, region, onMarket: market === "only", keys, limit };
+    const filter = {
+      state,
+      region,
+      onMarket: market === "only",
+      step,
+      since: startOfSydneyDay(from ?? (step ? firstDayOf(MARKET_WEEKS, now) : "")) ?? undefined,
+      before: to === undefined ? undefined : startOfSydneyDay(addDays(to, 1))!,
+      now,
+      keys,
+      limit,
+    };
     if (q && !keys) {
       const words = readWords(q);
       // Without a searchable word, return an empty list instead of every lead. A word search has only one page.

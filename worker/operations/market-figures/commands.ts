@@ -53,7 +53,7 @@ function selectEvents(from: number, to: number) {
     SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
       status = 'sold' AS taken, ${hasReachedStage(CALLED)} AS called, ${hasReachedStage(BOOKED)} AS booked,
       0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
-    FROM leads WHERE ${within("created_at")} AND source <> 'manual'
+    FROM leads WHERE ${within("created_at")} AND source <> 'manual' AND rescued_from_id IS NULL
     UNION ALL
     SELECT leads.region, 0, 0, 0, 0, 0, 0, mode IN ('stripe', 'direct'), mode IN ('claimed', 'assigned'),
       CASE mode WHEN 'direct' THEN amount_paid_cents ELSE 0 END, 0, 0

@@ -1,5 +1,7 @@
 import { HOUR_MS } from "../../../contract/durations.ts";
 import {
+  CALL_STEPS,
+  type CallWeek,
   FUNNEL_STEPS,
   type MarketFigures,
   type MarketFile,
@@ -18,7 +20,7 @@ function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
 /** Formats a duration as hours with one decimal place. */
 const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFixed(1));
 
-const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {
+const TABLES: Readonly<Record<Exclude<MarketFile, "calls">, (figures: MarketFigures) => Cell[][]>> = {
   days: ({ days }) => periods("day", days),
   weeks: ({ weeks }) => periods("week_from", weeks),
   funnel: ({ funnel }) => [
@@ -47,6 +49,15 @@ const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>>
 };
 
 /** Returns one of the tables as CSV (RFC 4180). */
-export function marketCsv(file: MarketFile, figures: MarketFigures): string {
+export function marketCsv(file: keyof typeof TABLES, figures: MarketFigures): string {
   return BOM + TABLES[file](figures).map(csvLine).join("");
+}
+
+/** Returns the requests of each week and region, by step, as CSV. */
+export function callsCsv(weeks: readonly CallWeek[]): string {
+  const rows: Cell[][] = [
+    ["week_from", "region", "requests", "sold", "called_in_time", "called_late", "rescued", "booked"],
+    ...weeks.map((row) => [row.week, row.region, ...CALL_STEPS.map((step) => row[step])]),
+  ];
+  return BOM + rows.map(csvLine).join("");
 }

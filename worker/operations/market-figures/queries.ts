@@ -1,7 +1,11 @@
 import { gte, min, sql } from "drizzle-orm";
 
 import { HOUR_MS } from "../../../contract/durations.ts";
+import type { CallWeek } from "../../../contract/market-figures.ts";
+import { addDays, startOfSydneyDay } from "../../../contract/sydney-time.ts";
+import { countSteps } from "../../platform/db/call-steps.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { rawBatch } from "../../platform/db/raw-batch.ts";
 import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
 import type { DayFigures } from "./rules.ts";
 
@@ -85,4 +89,18 @@ export async function countActiveProviders(db: Db, since: number) {
     ), 0) AS "activeProviders"
     FROM users AS provider WHERE user_type = 'provider' AND is_active AND NOT is_super_admin`);
   return counts!;
+}
+
+/**
+ * Counts the requests of each week and region by the step that they have reached.
+ * @param weeks Mondays
+ */
+export async function countCallWeeks(db: Db, weeks: readonly string[], now: number): Promise<CallWeek[]> {
+  const counted = await rawBatch(
+    db,
+    weeks.map((week) => countSteps(startOfSydneyDay(week)!, startOfSydneyDay(addDays(week, 7))!, now)),
+  );
+  return counted.flatMap((rows, i) =>
+    rows.map((row) => ({ week: weeks[i]!, ...(row as Omit<CallWeek, "week">) })),
+  );
 }

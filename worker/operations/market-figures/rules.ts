@@ -57,6 +57,12 @@ export function firstDayOf(weeks: number, now: number): string {
   return addDays(mondayOf(sydneyDay(now)), -7 * (weeks - 1));
 }
 
+/** Returns the Mondays of the last `count` weeks, including this week, oldest first. */
+export function lastMondays(count: number, now: number): string[] {
+  const first = firstDayOf(count, now);
+  return Array.from({ length: count }, (_, i) => addDays(first, 7 * i));
+}
+
 /** Returns the start and end of a Sydney day, epoch ms. */
 export function boundsOf(day: string): { from: number; to: number } {
   return { from: startOfSydneyDay(day)!, to: startOfSydneyDay(addDays(day, 1))! };

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, isNull, sql, sum } from "drizzle-orm";
 
 import { FIGURE_MONTHS, WIN_RATE_AGE_MS } from "../../../contract/figures.ts";
+import type { SlowCallerRule } from "../../../contract/standing.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { DUD_STATES, type DudState } from "../../../contract/duds.ts";
 import type {
@@ -27,6 +28,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { sumByMonth } from "../../pipeline/figures/queries.ts";
 import { addUp, monthsUntil } from "../../pipeline/figures/sums.ts";
+import { readStanding } from "../../pipeline/standing/queries.ts";
 import { isMemberOf } from "../../identity/team/queries.ts";
 
 /** Maximum notes on the page. */
@@ -141,22 +143,25 @@ async function countWork(db: Db, businessId: string) {
 /**
  * Reads all data for a provider's page.
  * @param session a super admin's session
+ * @param slowCallers the operator's setting
  * @throws DomainError forbidden for other users' sessions
  */
 export async function readProviderPage(
   db: Db,
   user: UserRow,
   session: Session,
+  slowCallers: SlowCallerRule,
   now: number,
 ): Promise<Omit<ProviderPage, "canMessage">> {
   const { id, firstName, lastName, companyName, username, email, userType, phone, abn } = user;
   const { isActive, isVerified, isSuperAdmin, createdAt } = user;
   const scope = adminScope(session, id);
-  const [lastSeenAt, work, year, duds, team, open, tries, notes] = await Promise.all([
+  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes] = await Promise.all([
     findLastSeen(db, id),
     countWork(db, id),
     sumYear(db, scope, now),
     countReports(db, id),
+    readStanding(db, id, slowCallers, now),
     listTeam(db, scope),
     listSessions(db, id, now),
     listSignIns(db, id),
@@ -176,6 +181,7 @@ export async function readProviderPage(
     ...work,
     year,
     duds,
+    standing,
     team,
     sessions: open.map((row) => toSessionInfo(row, session.id)),
     signIns: tries.map(toSignInInfo),

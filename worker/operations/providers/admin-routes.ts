@@ -6,9 +6,11 @@ import {
   noteIdSchema,
   PROVIDER_GROUPS,
   type ProviderPage,
+  type ProviderRow,
   providerChangeSchema,
   providerTextSchema,
 } from "../../../contract/providers.ts";
+import { callListSchema } from "../../../contract/standing.ts";
 import { issuePasswordLink } from "../../identity/auth/password-link-commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -24,6 +26,7 @@ import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";
 import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
+import { listCalls, readCallShares } from "../../pipeline/standing/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
 const PAGE = 100;
@@ -48,7 +51,12 @@ export const providerListRoutes = new Hono<AppEnv>().get(
     const rows = await listProviders(db, { q, only, now, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
     c.header("Total-Count", String(await countProviders(db, { q, only, now })));
-    return c.json(rows);
+    const shares = await readCallShares(
+      db,
+      rows.map(({ id }) => id),
+      now,
+    );
+    return c.json(rows.map((row): ProviderRow => ({ ...row, calls: shares.get(row.id) ?? null })));
   },
 );
 
@@ -66,7 +74,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
   .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
     const db = c.env.db;
     const user = await requireBusiness(db, c.req.valid("param").id);
-    const page = await readProviderPage(db, user, c.get("session"), Date.now());
+    const page = await readProviderPage(db, user, c.get("session"), c.env.settings.slowCallers, Date.now());
     return c.json<ProviderPage>({ ...page, canMessage: canSendEmail(c.env) && user.email !== null });
   })
 
@@ -80,6 +88,21 @@ export const providerAdminRoutes = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const rows = await listProviderPurchases(c.env.db, id, { after: readAfter(cursor), limit });
       const places = rows.map((row) => ({ id: row.id, createdAt: row.purchasedAt }));
+      linkNext(c, places, limit);
+      return c.json(rows);
+    },
+  )
+
+  .get(
+    "/providers/:id/calls",
+    access.superAdmin,
+    params(byId),
+    query(z.object({ ...pageParams(50), ...callListSchema.shape })),
+    async (c) => {
+      const { cursor, limit, ...filter } = c.req.valid("query");
+      const page = { ...filter, limit, after: readAfter(cursor), now: Date.now() };
+      const rows = await listCalls(c.env.db, c.req.valid("param").id, page);
+      const places = rows.map(({ id, purchasedAt }) => ({ id, createdAt: purchasedAt }));
       linkNext(c, places, limit);
       return c.json(rows);
     },

@@ -25,7 +25,7 @@ test("the list has providers with the table's fields, and never a password", asy
   const { rows, response } = await listed();
   expect(new Set(rows.map(({ userType }) => userType))).toEqual(new Set(["provider"]));
   expect(Object.keys(rows[0]!).toSorted()).toEqual(
-    "abn companyName createdAt email firstName id isActive isSuperAdmin isVerified lastName phone userType username".split(
+    "abn calls companyName createdAt email firstName id isActive isSuperAdmin isVerified lastName phone userType username".split(
       " ",
     ),
   );

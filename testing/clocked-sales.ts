@@ -1,0 +1,47 @@
+/** Sales with a call clock, as the market leaves them. */
+import { eq } from "drizzle-orm";
+
+import { clockEnd } from "../contract/call-clock.ts";
+import { HOUR_MS } from "../contract/durations.ts";
+import type { Db } from "../worker/platform/db/client.ts";
+import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { newId } from "../worker/platform/ids.ts";
+import type { UserRow } from "../worker/platform/session.ts";
+import { insertPendingLead } from "./world.ts";
+
+type Purchase = Partial<typeof leadPurchases.$inferInsert> & { purchasedAt: number };
+
+/**
+ * Stores a request and its sale with a call clock. The request is an hour older than the sale.
+ * @returns the purchase's id
+ */
+export async function insertClockedSale(
+  db: Db,
+  buyer: UserRow,
+  purchase: Purchase,
+  lead: Partial<typeof leads.$inferInsert> = {},
+): Promise<string> {
+  const { purchasedAt } = purchase;
+  const { id: leadId, urgency } = await insertPendingLead(db, {}, lead.createdAt ?? purchasedAt - HOUR_MS);
+  const sold = { status: "sold", listingState: "closed", exchangeVersion: 2 } as const;
+  await db
+    .update(leads)
+    .set({ ...sold, quarantineReasons: [], ...lead })
+    .where(eq(leads.id, leadId));
+  const id = newId("pur");
+  await db.insert(leadPurchases).values({
+    id,
+    leadId,
+    buyerId: buyer.id,
+    boughtByUserId: buyer.id,
+    buyerName: `${buyer.firstName} ${buyer.lastName}`,
+    buyerCompany: buyer.companyName,
+    mode: "stripe",
+    amountPaidCents: 5000,
+    paymentStatus: "completed",
+    clockEndsAt: clockEnd(purchasedAt, urgency),
+    updatedAt: purchasedAt,
+    ...purchase,
+  });
+  return id;
+}

@@ -1,0 +1,147 @@
+/** The admins' figures from the request to the job, compared with a recount of D1's rows and with their lists. */
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+
+import type { AdminLead } from "../../../contract/admin-leads.ts";
+import { addCallTime } from "../../../contract/call-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { CALL_STEPS, type CallStep, type CallWeek } from "../../../contract/market-figures.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { db } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { contactLog, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+
+const NOW = Date.now();
+const TODAY = sydneyDay(NOW);
+
+/** The Monday of the week before last. */
+const MONDAY = mondayBefore(addDays(TODAY, -14));
+const START = startOfSydneyDay(MONDAY)!;
+const NEXT_START = startOfSydneyDay(addDays(MONDAY, 7))!;
+
+const { asAdmin, pages } = await insertAdmin();
+const read = async () => (await (await asAdmin("GET", "/api/super-admin/market/calls")).json()) as CallWeek[];
+
+function mondayBefore(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
+}
+
+beforeAll(async () => {
+  const owner = await insertUser(db);
+  const at = addCallTime(START, 3 * HOUR_MS);
+  const sale = (
+    purchase: Partial<typeof leadPurchases.$inferInsert> = {},
+    lead: Partial<typeof leads.$inferInsert> = {},
+  ) =>
+    insertClockedSale(db, owner, { purchasedAt: at, ...purchase }, { createdAt: START + HOUR_MS, ...lead });
+  // The first and the last minute of the week, and of the weeks beside it.
+  await sale({ calledAt: at + MINUTE_MS }, { createdAt: START });
+  await sale({ calledAt: at + MINUTE_MS }, { createdAt: NEXT_START - 1 });
+  await sale({ calledAt: at + MINUTE_MS }, { createdAt: START - 1 });
+  await sale({ calledAt: at + MINUTE_MS }, { createdAt: NEXT_START });
+  const texted = await sale();
+  const entry = { byUserId: owner.id, at: at + HOUR_MS, entryKey: newId("key") };
+  await db.insert(contactLog).values({ id: newId("con"), purchaseId: texted, outcome: "texted", ...entry });
+  await sale({ calledAt: at + 4 * 24 * HOUR_MS }, { region: "blacktown" });
+  await sale(
+    { callClock: { state: "over", answer: "never_asked", answeredAt: at } },
+    { region: "blacktown" },
+  );
+  await sale({ jobBookedAt: at + HOUR_MS, calledAt: at + HOUR_MS }, { region: "blacktown" });
+  await sale({ paymentStatus: "refunded", calledAt: at + HOUR_MS });
+  await sale({ removedAt: NOW });
+  await sale({ clockEndsAt: null, calledAt: at + HOUR_MS });
+  // A rescue: the second provider books the job. The rescued lead is not a second request.
+  const rescued = await sale({
+    callClock: { state: "rescued", answer: "not_yet", answeredAt: at, rescuedAt: at },
+  });
+  const [first] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, rescued));
+  await sale(
+    { purchasedAt: at + HOUR_MS, calledAt: at + HOUR_MS, jobBookedAt: at + HOUR_MS },
+    { rescuedFromId: first!.leadId },
+  );
+  // An unsold request, and a provider's own lead.
+  await insertPendingLead(db, {}, START + HOUR_MS);
+  await insertManualPurchase(db, owner, { stage: "job_booked", startedAt: START + HOUR_MS });
+});
+
+/** Recounts a week from D1's rows, one request at a time. */
+async function recount(week: string): Promise<CallWeek[]> {
+  const [from, to] = [startOfSydneyDay(week)!, startOfSydneyDay(addDays(week, 7))!];
+  const [allLeads, purchases, contacts] = await Promise.all([
+    db.select().from(leads),
+    db.select().from(leadPurchases),
+    db.select().from(contactLog),
+  ]);
+  const purchaseOf = (leadId: string | undefined) =>
+    purchases.find((purchase) => purchase.leadId === leadId && purchase.removedAt === null);
+  const isBooked = (leadId: string | undefined) => Boolean(purchaseOf(leadId)?.jobBookedAt);
+  const byRegion = new Map<string, CallWeek>();
+  for (const lead of allLeads) {
+    if (lead.source === "manual" || lead.rescuedFromId || lead.createdAt < from || lead.createdAt >= to)
+      continue;
+    const zero = { requests: 0, sold: 0, in_time: 0, late: 0, rescued: 0, booked: 0 };
+    const row = byRegion.get(lead.region) ?? { week, region: lead.region, ...zero };
+    byRegion.set(lead.region, row);
+    row.requests += 1;
+    const purchase = purchaseOf(lead.id);
+    if (purchase) row.sold += 1;
+    const rescue = allLeads.find(({ rescuedFromId }) => rescuedFromId === lead.id);
+    if (isBooked(lead.id) || isBooked(rescue?.id)) row.booked += 1;
+    if (!purchase?.clockEndsAt || purchase.paymentStatus === "refunded") continue;
+    const { answer, rescuedAt } = purchase.callClock ?? {};
+    const texts = contacts.filter(({ purchaseId }) => purchaseId === purchase.id).map((text) => text.at);
+    const calls = [purchase.calledAt, purchase.jobBookedAt, ...texts].filter((call) => call !== null);
+    if (answer === "never_asked") continue;
+    if (rescuedAt) row.rescued += 1;
+    else if (calls.some((call) => call <= purchase.clockEndsAt!)) row.in_time += 1;
+    else if (calls.length > 0) row.late += 1;
+  }
+  return [...byRegion.values()];
+}
+
+const inOrder = (weeks: readonly CallWeek[]) => weeks.toSorted((a, b) => a.region.localeCompare(b.region));
+
+test("each week's figures equal a recount of its rows", async () => {
+  const weeks = await read();
+  const own = weeks.filter(({ week }) => week === MONDAY);
+  expect(inOrder(own)).toEqual([
+    { week: MONDAY, region: "blacktown", requests: 3, sold: 3, in_time: 1, late: 1, rescued: 0, booked: 1 },
+    { week: MONDAY, region: "inner-west", requests: 8, sold: 6, in_time: 3, late: 0, rescued: 1, booked: 1 },
+  ]);
+  for (const week of [MONDAY, addDays(MONDAY, -7), addDays(MONDAY, 7)])
+    expect(inOrder(weeks.filter((row) => row.week === week)), week).toEqual(inOrder(await recount(week)));
+});
+
+test("the list behind each number has as many requests as the number", async () => {
+  const own = (await read()).filter(({ week }) => week === MONDAY);
+  for (const row of own) {
+    for (const step of CALL_STEPS) {
+      const path = `/api/super-admin/leads?limit=5&step=${step}&region=${row.region}&from=${MONDAY}&to=${addDays(MONDAY, 6)}`;
+      expect(await pages<AdminLead>(path), `${row.region}: ${step}`).toHaveLength(row[step]);
+    }
+  }
+  const sum = (step: CallStep) => own.reduce((total, row) => total + row[step], 0);
+  const sold = await pages<AdminLead>(
+    `/api/super-admin/leads?step=sold&from=${MONDAY}&to=${addDays(MONDAY, 6)}`,
+  );
+  expect(sold).toHaveLength(sum("sold"));
+  // Without days, the list covers the twelve weeks of the page.
+  expect((await pages<AdminLead>("/api/super-admin/leads?step=sold")).length).toBe(sum("sold") + 2);
+  expect((await asAdmin("GET", "/api/super-admin/leads?from=2026-02-30")).status).toBe(400);
+  expect((await asAdmin("GET", "/api/super-admin/leads?step=paid")).status).toBe(400);
+});
+
+test("the figures can be downloaded as CSV", async () => {
+  const result = await asAdmin("GET", "/api/super-admin/market/calls.csv");
+  expect(result.headers.get("Content-Disposition")).toBe(`attachment; filename="market-calls-${TODAY}.csv"`);
+  const lines = (await result.text()).trimEnd().split("\r\n");
+  expect(lines[0]).toContain(
+    '"week_from","region","requests","sold","called_in_time","called_late","rescued","booked"',
+  );
+  expect(lines).toContain(`"${MONDAY}","blacktown","3","3","1","1","0","1"`);
+});

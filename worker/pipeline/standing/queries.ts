@@ -1,0 +1,141 @@
+import { and, count, desc, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import {
+  type CallList,
+  type CallListItem,
+  type CallShare,
+  isCounted,
+  isLowShare,
+  type ProviderStanding,
+  resultsIn,
+  type SlowCallerRule,
+  STANDING_DAYS,
+  type StandingPeriod,
+} from "../../../contract/standing.ts";
+import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { standingOf, waitOf } from "./rules.ts";
+
+/** Maximum purchases in a standing: the newest. */
+const MAX_SALES = 2_000;
+
+const recentSince = (now: number) => now - STANDING_DAYS * DAY_MS;
+
+/** SQL: a business's purchases with a call clock, bought since a time. */
+function clockedSales(businessId: string, since: number): SQL {
+  return and(eq(leadPurchases.buyerId, businessId), hasCountedClock, gte(leadPurchases.purchasedAt, since))!;
+}
+
+/**
+ * Returns a provider's standing, over the last 90 days and over all time.
+ * @param rule the operator's setting
+ */
+export async function readStanding(
+  db: Db,
+  businessId: string,
+  rule: SlowCallerRule,
+  now: number,
+): Promise<ProviderStanding> {
+  const sales = await db
+    .select({
+      purchasedAt: leadPurchases.purchasedAt,
+      calledAt: firstContactAt,
+      result: callResult(now),
+    })
+    .from(leadPurchases)
+    .where(clockedSales(businessId, 0))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(MAX_SALES);
+  const since = recentSince(now);
+  const recent = standingOf(sales.filter(({ purchasedAt }) => purchasedAt >= since));
+  const isLow = isLowShare({ counted: recent.counted, inTime: recent.in_time });
+  return { recent, total: standingOf(sales), isLow, rule };
+}
+
+/** Lists a provider's purchases behind a figure, newest first. */
+export async function listCalls(
+  db: Db,
+  businessId: string,
+  filter: { show: CallList; period: StandingPeriod; after: After; limit: number; now: number },
+): Promise<CallListItem[]> {
+  const { show, period, after, limit, now } = filter;
+  const result = callResult(now);
+  const rows = await db
+    .select({
+      id: leadPurchases.id,
+      leadId: leadPurchases.leadId,
+      customerName: leads.customerName,
+      corrected: leadPurchases.corrected,
+      suburbName: leads.suburbName,
+      serviceType: leads.serviceType,
+      purchasedAt: leadPurchases.purchasedAt,
+      clockEndsAt: leadPurchases.clockEndsAt,
+      calledAt: firstContactAt,
+      result,
+    })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        clockedSales(businessId, period === "recent" ? recentSince(now) : 0),
+        show === "all" ? undefined : inArray(result, [...resultsIn(show)]),
+        olderThan(leadPurchases.purchasedAt, leadPurchases.id, after),
+      ),
+    )
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(limit);
+  return rows.map(({ corrected, clockEndsAt, ...row }) => ({
+    ...row,
+    customerName: corrected?.name ?? row.customerName,
+    clockEndsAt: clockEndsAt!,
+    waitMs: waitOf(row),
+  }));
+}
+
+/**
+ * Returns the share of recent leads called in time, by business. Businesses without counted leads are missing.
+ * @param businessIds at most a page of them
+ */
+export async function readCallShares(
+  db: Db,
+  businessIds: readonly string[],
+  now: number,
+): Promise<Map<string, CallShare>> {
+  if (businessIds.length === 0) return new Map();
+  const result = callResult(now);
+  const rows = await db
+    .select({ businessId: leadPurchases.buyerId, result, sales: count() })
+    .from(leadPurchases)
+    .where(
+      and(
+        // JSON, because D1 binds at most 100 values.
+        sql`${leadPurchases.buyerId} IN (SELECT value FROM json_each(${JSON.stringify(businessIds)}))`,
+        hasCountedClock,
+        gte(leadPurchases.purchasedAt, recentSince(now)),
+      ),
+    )
+    .groupBy(leadPurchases.buyerId, sql`2`);
+  const shares = new Map<string, CallShare>();
+  for (const { businessId, result: found, sales } of rows) {
+    if (!isCounted(found)) continue;
+    const { counted, inTime } = shares.get(businessId) ?? { counted: 0, inTime: 0 };
+    shares.set(businessId, {
+      counted: counted + sales,
+      inTime: inTime + (found === "in_time" ? sales : 0),
+    });
+  }
+  return shares;
+}
+
+/** Returns which of these businesses have a low standing. */
+export async function findSlowCallers(
+  db: Db,
+  businessIds: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const shares = await readCallShares(db, businessIds, now);
+  return new Set([...shares].flatMap(([id, share]) => (isLowShare(share) ? [id] : [])));
+}

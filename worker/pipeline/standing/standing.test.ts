@@ -1,0 +1,220 @@
+/** A provider's standing: its figures, the lists behind them, and what a low standing does. */
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { addCallTime, type CallClock } from "../../../contract/call-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { ProviderPage, ProviderRow } from "../../../contract/providers.ts";
+import {
+  CALL_LISTS,
+  CALL_RESULTS,
+  type CallList,
+  type CallListItem,
+  formatCallTime,
+  LOW_STANDING_MIN_LEADS,
+  type ProviderStanding,
+  resultsIn,
+} from "../../../contract/standing.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import {
+  insertDudReport,
+  insertManualPurchase,
+  insertTeamMember,
+  insertUser,
+} from "../../../testing/world.ts";
+import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { findSlowCallers } from "./queries.ts";
+
+const NOW = Date.now();
+
+/** 9 am in Sydney, some days ago. */
+const nineAm = (daysAgo: number) =>
+  addCallTime(startOfSydneyDay(addDays(sydneyDay(NOW), -daysAgo))!, 2 * HOUR_MS);
+
+async function standingOf(user: UserRow): Promise<ProviderStanding> {
+  return (await (await callerFor(user.id))("GET", "/api/figures/standing")).json();
+}
+
+async function listOf(user: UserRow, show: CallList, period = "all"): Promise<CallListItem[]> {
+  const answer = await (await callerFor(user.id))("GET", `/api/figures/calls?show=${show}&period=${period}`);
+  return answer.json();
+}
+
+async function logContact(purchaseId: string, outcome: "called" | "no_answer" | "texted", at: number) {
+  const entry = { id: newId("con"), purchaseId, outcome, byUserId: "user_x", at, entryKey: newId("key") };
+  await db.insert(contactLog).values(entry);
+}
+
+const answered = (answer: CallClock["answer"], answeredAt: number): CallClock => ({
+  state: "over",
+  answer,
+  answeredAt,
+});
+
+/** Inserts one sale with each result, and some more: 13 leads in all, one of them older than 90 days. */
+async function insertEveryResult(owner: UserRow) {
+  const at = nineAm(20);
+  const sale = (input: Partial<Parameters<typeof insertClockedSale>[2]> = {}) =>
+    insertClockedSale(db, owner, { purchasedAt: at, ...input });
+  const ids: Record<string, string> = {
+    soon: await sale({ calledAt: at + 30 * MINUTE_MS }),
+    texted: await sale(),
+    booked: await sale({ jobBookedAt: at + 90 * MINUTE_MS }),
+    late: await sale({ calledAt: at + 3 * 24 * HOUR_MS }),
+    missed: await sale(),
+    contradicted: await sale({
+      calledAt: at + HOUR_MS,
+      callClock: answered("not_yet", at + 5 * HOUR_MS),
+    }),
+    madeGood: await sale({ callClock: answered("not_yet", at + HOUR_MS) }),
+    rescued: await sale({
+      calledAt: at + HOUR_MS,
+      callClock: { ...answered("not_yet", at + 2 * HOUR_MS), state: "rescued", rescuedAt: at + 60 * HOUR_MS },
+    }),
+    neverAsked: await sale({
+      calledAt: at + HOUR_MS,
+      callClock: answered("never_asked", at + HOUR_MS),
+    }),
+    dud: await sale(),
+    open: await sale({ purchasedAt: NOW - MINUTE_MS, clockEndsAt: NOW + HOUR_MS }),
+    old: await sale({ purchasedAt: nineAm(120), calledAt: nineAm(120) + HOUR_MS }),
+  };
+  await logContact(ids.texted!, "texted", at + 60 * MINUTE_MS);
+  await logContact(ids.missed!, "no_answer", at + 60 * MINUTE_MS);
+  await logContact(ids.madeGood!, "called", at + 2 * HOUR_MS);
+  await insertDudReport(db, owner, ids.dud!, { state: "granted" });
+  // These do not count: removed, refunded, added by hand, and from before the call clock.
+  await sale({ removedAt: NOW });
+  await sale({ paymentStatus: "refunded" });
+  await sale({ clockEndsAt: null });
+  await insertManualPurchase(db, owner, { stage: "called", startedAt: at });
+  return ids;
+}
+
+const EXPECTED_RESULT: Record<string, (typeof CALL_RESULTS)[number]> = {
+  soon: "in_time",
+  texted: "in_time",
+  booked: "in_time",
+  madeGood: "in_time",
+  late: "late",
+  missed: "missed",
+  contradicted: "missed",
+  rescued: "rescued",
+  neverAsked: "never_asked",
+  dud: "dud",
+  open: "open",
+  old: "in_time",
+};
+
+test("each bought lead has one result, and the provider's figures add them up", async () => {
+  const owner = await insertUser(db);
+  const ids = await insertEveryResult(owner);
+  const all = await listOf(owner, "all");
+  const resultById = new Map(all.map(({ id, result }) => [id, result]));
+  for (const [name, id] of Object.entries(ids)) expect(resultById.get(id), name).toBe(EXPECTED_RESULT[name]);
+  expect(all).toHaveLength(Object.keys(ids).length);
+
+  const { recent, total, isLow, rule } = await standingOf(owner);
+  expect(recent).toEqual({
+    bought: 11,
+    in_time: 4,
+    late: 1,
+    missed: 2,
+    rescued: 1,
+    open: 1,
+    never_asked: 1,
+    dud: 1,
+    counted: 8,
+    share: 0.5,
+    // Waits of 30, 60, 90 and 120 minutes, and one of three days of 13 hours.
+    medianMs: 90 * MINUTE_MS,
+  });
+  expect(total).toMatchObject({ bought: 12, in_time: 5, counted: 9, medianMs: 60 * MINUTE_MS });
+  // Eight leads are too few to judge.
+  expect([isLow, rule]).toEqual([false, "warn"]);
+});
+
+test("the list behind each number has as many leads as the number", async () => {
+  const owner = await insertUser(db);
+  await insertEveryResult(owner);
+  const { recent, total } = await standingOf(owner);
+  for (const [period, standing] of [
+    ["recent", recent],
+    ["all", total],
+  ] as const) {
+    for (const show of CALL_LISTS) {
+      const rows = await listOf(owner, show, period);
+      const expected = resultsIn(show).reduce((sum, result) => sum + standing[result], 0);
+      expect(rows, `${show}, ${period}`).toHaveLength(expected);
+    }
+  }
+  const [late] = await listOf(owner, "late");
+  expect(late).toMatchObject({ customerName: "Anna Brown", waitMs: 3 * 13 * HOUR_MS });
+  // Pages: the second begins after the first.
+  const read = await callerFor(owner.id);
+  const first = await read("GET", "/api/figures/calls?period=all&limit=5");
+  const next = /<([^>]+)>/.exec(first.headers.get("Link")!)![1]!;
+  const ids = [first, await read("GET", next)].map(async (page) =>
+    ((await page.json()) as CallListItem[]).map(({ id }) => id),
+  );
+  expect(new Set((await Promise.all(ids)).flat()).size).toBe(10);
+  expect((await read("GET", "/api/figures/calls?show=everything")).status).toBe(400);
+});
+
+test("admins see every provider's standing; other providers and team members do not", async () => {
+  const owner = await insertUser(db);
+  const ids = await insertEveryResult(owner);
+  const { asAdmin, list } = await insertAdmin();
+  const page = (await (
+    await asAdmin("GET", `/api/super-admin/providers/${owner.id}`)
+  ).json()) as ProviderPage;
+  expect(page.standing).toEqual(await standingOf(owner));
+  const rows = await list<CallListItem>(`/api/super-admin/providers/${owner.id}/calls?show=rescued`);
+  expect(rows.map(({ id }) => id)).toEqual([ids.rescued]);
+  const providers = await list<ProviderRow>("/api/users/providers");
+  expect(providers.find(({ id }) => id === owner.id)?.calls).toEqual({ counted: 8, inTime: 4 });
+  const stranger = await insertUser(db);
+  expect(await listOf(stranger, "all")).toEqual([]);
+  expect(providers.some(({ calls }) => calls === null)).toBe(true);
+  const member = await callerFor((await insertTeamMember(db, owner)).id);
+  expect((await member("GET", "/api/figures/standing")).status).toBe(403);
+});
+
+test("a standing is low from ten counted leads on, below seven in ten called in time", async () => {
+  const owner = await insertUser(db);
+  const at = nineAm(10);
+  const sales = [];
+  for (let i = 0; i < LOW_STANDING_MIN_LEADS - 1; i += 1)
+    sales.push(
+      await insertClockedSale(db, owner, i < 6 ? { purchasedAt: at, calledAt: at } : { purchasedAt: at }),
+    );
+  const isLow = async () => {
+    const { isLow: shown } = await standingOf(owner);
+    expect((await findSlowCallers(db, [owner.id, "user_other"], NOW)).has(owner.id)).toBe(shown);
+    return shown;
+  };
+  expect(await isLow(), "nine leads").toBe(false);
+  await insertClockedSale(db, owner, { purchasedAt: at });
+  expect(await isLow(), "six of ten").toBe(true);
+  await db
+    .update(leadPurchases)
+    .set({ calledAt: at + HOUR_MS })
+    .where(and(eq(leadPurchases.id, sales.at(-1)!)));
+  expect(await isLow(), "seven of ten").toBe(false);
+  expect(await findSlowCallers(db, [], NOW)).toEqual(new Set());
+});
+
+test("a time to call reads as minutes, then as hours", () => {
+  expect([20_000, 59 * MINUTE_MS, HOUR_MS, 200 * MINUTE_MS, 119.7 * MINUTE_MS].map(formatCallTime)).toEqual([
+    "0 min",
+    "59 min",
+    "1 h",
+    "3 h 20 min",
+    "2 h",
+  ]);
+});

@@ -1,0 +1,51 @@
+/** SQL about a purchase's call clock, for all figures of calls. Each expression reads one row of `lead_purchases`. */
+import { type SQL, sql } from "drizzle-orm";
+
+import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
+import type { CallResult } from "../../../contract/standing.ts";
+import { SALES_STAGES, STAGES } from "../../../contract/stages.ts";
+import { leadPurchases } from "./schema.ts";
+
+/** Contacts that reach the customer: conversations and texts. An unanswered call does not. */
+const REACHED = (Object.keys(CONTACTS) as ContactOutcome[])
+  .filter((outcome) => CONTACTS[outcome].tries !== "more")
+  .map((outcome) => `'${outcome}'`)
+  .join(", ");
+
+/** Columns of the first times of all stages after a call. A declined lead may not have been called. */
+const STAGE_COLUMNS = SALES_STAGES.filter((stage) => stage !== "declined").flatMap((stage) => {
+  const name = STAGES[stage].timestampColumn;
+  return name ? [`lead_purchases.${leadPurchases[name].name}`] : [];
+});
+
+/** Later than any time. */
+const NEVER = 9e15;
+
+/** SQL: the time of the customer's "not yet". Calls before it do not count. Zero for any other response. */
+const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet'
+  THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', 0) ELSE 0 END)`;
+
+const FIRST_CONTACT = `nullif(min(
+  coalesce((SELECT min(contact_log.at) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
+    AND contact_log.outcome IN (${REACHED}) AND contact_log.at > ${NOT_YET_AT}), ${NEVER}),
+  ${STAGE_COLUMNS.map((column) => `CASE WHEN ${column} > ${NOT_YET_AT} THEN ${column} ELSE ${NEVER} END`).join(",\n  ")}
+), ${NEVER})`;
+
+/** SQL: when the buyer first called or texted the customer; null without a call. */
+export const firstContactAt = sql.raw(FIRST_CONTACT) as SQL<number | null>;
+
+/** SQL: a result of the call clock (contract/standing.ts). Only for purchases with a clock. @param now epoch ms */
+export function callResult(now: number): SQL<CallResult> {
+  return sql<CallResult>`(CASE
+    WHEN lead_purchases.call_clock ->> '$.answer' = 'never_asked' THEN 'never_asked'
+    WHEN EXISTS (SELECT 1 FROM dud_reports
+      WHERE dud_reports.purchase_id = lead_purchases.id AND dud_reports.state = 'granted') THEN 'dud'
+    WHEN lead_purchases.call_clock ->> '$.rescuedAt' IS NOT NULL THEN 'rescued'
+    ELSE CASE ${firstContactAt} <= lead_purchases.clock_ends_at WHEN 1 THEN 'in_time' WHEN 0 THEN 'late'
+      ELSE iif(lead_purchases.clock_ends_at > ${now}, 'open', 'missed') END
+    END)`;
+}
+
+/** SQL: a purchase with a call clock that counts in figures. Removed and refunded purchases do not. */
+export const hasCountedClock = sql`lead_purchases.clock_ends_at IS NOT NULL AND lead_purchases.removed_at IS NULL
+  AND lead_purchases.payment_status <> 'refunded'`;
