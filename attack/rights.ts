@@ -45,6 +45,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests GET
       /api/requests/withdraw POST
       /api/requests/call-answer POST
+      /api/requests/contact POST
       /api/email-stops GET POST
       /api/stripe/webhook POST
       /api/sms/webhook/:secret POST`,

@@ -1,6 +1,7 @@
 /** Leads as super admins see and change them. Separate from leads.ts, which visitors' pages load. */
 import * as z from "zod/mini";
 
+import type { ContactPreference } from "./lead-labels.ts";
 import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES } from "./leads.ts";
 import { CALL_STEPS } from "./market-figures.ts";
 import { REGION_SLUGS } from "./regions.ts";
@@ -8,15 +9,16 @@ import { startOfSydneyDay } from "./sydney-time.ts";
 import { maxCharacters } from "./text-fields.ts";
 
 /** A lead in the admins' list, with all its details. */
-export type AdminLead = LeadSummary & {
-  source: (typeof LEAD_SOURCES)[number];
-  listingState: (typeof LISTING_STATES)[number];
-  quarantineReasons: string[];
-  reviewedAt: number | null;
-  withdrawnReason: string | null;
-  /** The business that owns the lead; null when there is none. */
-  buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
-};
+export type AdminLead = LeadSummary &
+  ContactPreference & {
+    source: (typeof LEAD_SOURCES)[number];
+    listingState: (typeof LISTING_STATES)[number];
+    quarantineReasons: string[];
+    reviewedAt: number | null;
+    withdrawnReason: string | null;
+    /** The business that owns the lead; null when there is none. */
+    buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
+  };
 
 const daySchema = z
   .string()

@@ -1,3 +1,5 @@
+import type { CONTACT_METHODS, CONTACT_TIMES } from "./leads.ts";
+
 /** Labels of a lead's fields. Kept out of leads.ts so that the dashboard's initial bundle does not include the schemas. */
 
 /** Labels that differ from the capitalised value. A value has the same label in every list. */
@@ -17,4 +19,26 @@ const LABELS: Readonly<Record<string, string>> = {
 /** Returns the label of a value in the lists of leads.ts, such as "Within a week" for `within_week`. */
 export function label(value: string): string {
   return LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("_", " ");
+}
+
+/** How and when a customer wants to be reached; null where they did not say. */
+export type ContactPreference = {
+  contactMethod: (typeof CONTACT_METHODS)[number] | null;
+  contactTime: (typeof CONTACT_TIMES)[number] | null;
+};
+
+const METHODS = { call: "a call", text: "a text", email: "an email" } as const;
+
+/** Returns what a customer prefers, such as "a text, in the evening"; null without a preference. */
+export function preferenceOf({ contactMethod, contactTime }: ContactPreference): string | null {
+  const method = contactMethod && METHODS[contactMethod];
+  const time = contactTime === "anytime" ? null : contactTime;
+  if (method) return time ? `${method}, in the ${time}` : method;
+  return time && `the ${time}`;
+}
+
+/** Returns how and when a customer wants to be reached, for the buyer; null without a preference. */
+export function contactPreferenceText(contact: ContactPreference): string | null {
+  const preference = preferenceOf(contact);
+  return preference && `Prefers ${preference}`;
 }

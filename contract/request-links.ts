@@ -1,6 +1,9 @@
 /** A customer follows their request on a page that only a secret link opens. */
 import * as z from "zod/mini";
 
+import type { ContactPreference } from "./lead-labels.ts";
+import { contactPreferenceFields } from "./leads.ts";
+
 /** Maximum token length. All our tokens are shorter, so a longer one is treated as unknown. */
 export const MAX_REQUEST_TOKEN_LENGTH = 64;
 
@@ -11,6 +14,9 @@ export const requestTokenSchema = z
 
 /** Body of POST /api/requests/withdraw. */
 export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
+
+/** Body of POST /api/requests/contact. An omitted or empty preference clears it. */
+export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
 
 /** Steps of a request, in order. */
 export const REQUEST_STEPS = ["received", "listed", "taken", "called", "quoted", "booked", "done"] as const;
@@ -31,6 +37,8 @@ export type CustomerRequest = {
   isExpired: boolean;
   /** The customer asked to withdraw it while a provider was paying. */
   isWithdrawalPending: boolean;
+  /** How and when the customer wants to be reached, and whether we have an email address for that. */
+  contact: ContactPreference & { hasEmail: boolean };
 };
 
 /** Response of GET /api/requests. Null for an unknown link, and for a request that was withdrawn or erased. */
@@ -41,6 +49,9 @@ export type RequestPageAnswer = { request: CustomerRequest | null };
  * finish. `taken`: a provider already has it. An unknown link gets `withdrawn` too, so it reveals nothing.
  */
 export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "taken" };
+
+/** Response of POST /api/requests/contact. `gone`: the link is unknown, or the request was withdrawn or erased. */
+export type ContactPreferenceAnswer = { outcome: "saved" | "gone" };
 
 /**
  * What a customer did after the sale, as the buyer sees it. `changed`: details of the job or the customer. `withdrawn`:

@@ -35,6 +35,12 @@ async function followRequest(name: string, street: string): Promise<{ page: Page
   return { page, path: new URL(page.url()).pathname };
 }
 
+/** Stores a screenshot for people to look at, if a folder is given. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
 const reached = (page: Page) => page.locator(".request__steps .is-reached").count();
 
 test("the customer sees who took the request and each step, while the page is open", async () => {
@@ -59,6 +65,56 @@ test("the customer sees who took the request and each step, while the page is op
   // A signed-in provider who opens the link sees the same page, not the dashboard.
   await provider.goto(path);
   await provider.getByRole("heading", { name: "Green Lawns" }).waitFor();
+});
+
+test("the customer says in the form how to reach them, changes it on the page, and the buyer sees it", async () => {
+  const form = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+  await form.goto("/get-quote");
+  await waitForHydration(form);
+  await fillQuote(form, {
+    address: "1305 Follow Street, Leichhardt NSW 2040",
+    name: "Rita Reach",
+    phone: "02 5550 1305",
+    requests: "The gate is open",
+  });
+  await form.getByText("How to reach you").click();
+  await form.getByLabel("How", { exact: true }).selectOption("Email");
+  await form.getByRole("button", { name: "Get My Quote" }).click();
+  await form.getByText("Please add your email address, or choose a call or a text").waitFor();
+  await form.getByLabel("How", { exact: true }).selectOption("Text");
+  await form.getByLabel("When").selectOption("Evening");
+  await takePicture(form, "reach-form");
+  await expectFits(form, "the form");
+  await expectAccessible(form);
+  await form.getByRole("button", { name: "Get My Quote" }).click();
+  await form.getByRole("link", { name: "Follow your request" }).click();
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
+  await form.getByText("You prefer a text, in the evening.").waitFor();
+  await page.goto(new URL(form.url()).pathname);
+  await page.getByText("Change how to reach you").click();
+  await page.getByLabel("How", { exact: true }).selectOption("Call");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. You prefer a call, in the evening.").waitFor();
+  const { id } = await leadOf("Rita Reach");
+  await expectSoon(async () => (await leadOf("Rita Reach")).listingState, "listed");
+  const user = await insertUser(fixture.product.db, { isVerified: true });
+  const provider = await openWindowAs(fixture, user.id, { viewport: { width: 360, height: 740 } });
+  const bought = await provider.request.post(`/api/leads/${id}/purchase`, {
+    data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
+    headers: { Origin: fixture.product.url },
+  });
+  expect(bought.status(), await bought.text()).toBe(201);
+  await provider.goto("/dashboard?tab=leads");
+  await provider
+    .getByRole("article", { name: "Rita Reach" })
+    .getByText("Prefers a call, in the evening")
+    .waitFor();
+  await takePicture(provider, "reach-card");
+  await expectFits(provider, "the card");
+  await provider.getByRole("link", { name: "Rita Reach", exact: true }).click();
+  await provider.locator(".contact__lines").getByText("Prefers a call, in the evening").waitFor();
+  await takePicture(provider, "reach-detail");
+  await expectAccessible(provider);
 });
 
 test.each([true, false])(
@@ -87,13 +143,10 @@ test("the page is never stored, indexed or sent to other sites, and fits in ligh
     expect([cache, referrer]).toEqual(["no-store", "same-origin"]);
     expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
     await page.getByText("Withdraw my request").click();
+    await page.getByText("Change how to reach you").click();
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      if (process.env.PICTURES)
-        await page.screenshot({
-          path: `${process.env.PICTURES}/request-${colorScheme}-${width}.png`,
-          fullPage: true,
-        });
+      await takePicture(page, `request-${colorScheme}-${width}`);
       await expectFits(page, `${colorScheme} at ${width}`);
       await expectAccessible(page, `${colorScheme} at ${width}`);
     }

@@ -148,6 +148,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["token", "answer"],
     wrong: { token: "t".repeat(65), answer: "maybe" },
   },
+  "POST /api/requests/contact": {
+    body: () => ({ token: "made-up", contactMethod: "text", contactTime: "evening" }),
+    required: ["token"],
+    wrong: { token: "t".repeat(65), contactMethod: "pigeon", contactTime: "midnight" },
+  },
   "POST /api/email-stops": {
     body: () => ({ token: "made-up", isStopped: true }),
     required: ["token", "isStopped"],
@@ -338,6 +343,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       preferredTime: "midnight",
       additionalServices: ["juggling"],
       preferredLocation: "x".repeat(101),
+      contactMethod: "pigeon",
+      contactTime: "midnight",
       suburbId: "Leichhardt",
       consentWording: "x".repeat(41),
     } satisfies Record<Exclude<keyof LeadRequest, keyof typeof screeningFields>, unknown>,

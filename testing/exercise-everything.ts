@@ -493,6 +493,8 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const request = await call("POST", "/api/leads", { body: quoteRequest() });
   const { token: requestToken } = await request.json<{ token: string }>();
   await expectSuccess(call("GET", `/api/requests?token=${requestToken}`));
+  const preference = { token: requestToken, contactMethod: "text", contactTime: "evening" };
+  await expectSuccess(call("POST", "/api/requests/contact", { body: preference }));
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: requestToken } }));
   nameOperation("a customer says whether the provider called");
   const taken = await listedLead();

@@ -130,6 +130,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/requests": [200, 200, 200, 200, 200, 200],
   "POST /api/requests/withdraw": [200, 200, 200, 200, 200, 200],
   "POST /api/requests/call-answer": [200, 200, 200, 200, 200, 200],
+  "POST /api/requests/contact": [200, 200, 200, 200, 200, 200],
   "GET /api/email-stops": [200, 200, 200, 200, 200, 200],
   "POST /api/email-stops": [200, 200, 200, 200, 200, 200],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],

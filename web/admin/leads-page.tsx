@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 
 import { type AdminLead } from "../../contract/admin-leads.ts";
-import { label } from "../../contract/lead-labels.ts";
+import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
 import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarantine.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
@@ -53,9 +53,11 @@ function Job({ lead }: { lead: AdminLead }) {
 
 function Customer({ lead }: { lead: AdminLead }) {
   const { customerName, customerPhone, customerEmail, customerAddress } = lead;
+  const preference = contactPreferenceText(lead);
   return (
     <div>
       <PersonCell name={customerName} phone={customerPhone} email={customerEmail} path={customerAddress} />
+      {preference && <span className="list__sub">{preference}</span>}
     </div>
   );
 }

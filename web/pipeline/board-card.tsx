@@ -7,6 +7,7 @@ import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
+import { PreferenceBadge } from "../purchases/preference-badge.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
@@ -38,6 +39,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
         <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={purchase.id} />
         <TriesBadge purchase={purchase} />
+        <PreferenceBadge purchase={purchase} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
         {purchase.customerPaymentAmount !== null && (
           <span className="row__money">{formatMoney(purchase.customerPaymentAmount)}</span>

@@ -11,6 +11,7 @@ import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { formatClosedState, JobLine } from "../purchases/job-line.tsx";
+import { PreferenceBadge } from "../purchases/preference-badge.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
@@ -67,6 +68,7 @@ export const PipelineLeadRow = memo(function LeadRow({
         <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
         <TriesBadge purchase={purchase} />
+        <PreferenceBadge purchase={purchase} />
         <AssigneeBadge purchase={purchase} />
         {nextActionAt !== null && !isFinal(purchase) && (
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />

@@ -2,6 +2,7 @@ import "./contact-links.css";
 
 import { useEffect, useState } from "react";
 
+import { contactPreferenceText } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
@@ -21,6 +22,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const [isTexting, setTexting] = useState(false);
   const correcting = useLazyDialog(correctDialog);
   const isOpen = !isFinal(contact);
+  const preference = contactPreferenceText(contact);
   useEffect(() => callTracker.markShown(id), [id]);
   // Every request has a phone number until the customer's data is erased.
   if (!phone) {
@@ -35,6 +37,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
     <div className="contact">
       <ul className="contact__lines">
         <li>{phone}</li>
+        {preference && <li className="contact__preference">{preference}</li>}
         {email && <li>{email}</li>}
         {address && <li>{address}</li>}
         {isOpen && (

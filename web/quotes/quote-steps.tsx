@@ -1,9 +1,13 @@
+import { type ReactNode, useState } from "react";
+
 import { QUOTE_FORM_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import {
   ACCESS_KINDS,
   ADDITIONAL_SERVICES,
   BUDGET_CONCERNS,
+  CONTACT_METHODS,
+  CONTACT_TIMES,
   FREQUENCIES,
   GRASS_TYPES,
   LAWN_CONDITIONS,
@@ -88,41 +92,67 @@ export function PropertyStep(step: StepProps) {
 /** Optional questions of step 1. Most visitors keep the defaults. */
 const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
 
-/** Shows the optional questions. They are collapsed unless the visitor has answered one or has to correct one. */
 function MoreAboutProperty(step: StepProps) {
-  const { values, errors } = step;
-  const hasError = MORE.some((name) => errors[name]);
-  const isFilledIn = MORE.some(
-    (name) => String(getInitialValue(values, name)) !== String(QUOTE_DEFAULTS[name]),
-  );
   return (
-    <details className="fold" aria-label="Tell us more" open={hasError || isFilledIn}>
+    <Fold step={step} names={MORE} title="Tell us more" hint="Grass, access, slopes and pets">
+      <div className="pair">
+        <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
+        <SelectField
+          {...field(step, "lawnCondition")}
+          label="Lawn condition"
+          options={options(LAWN_CONDITIONS)}
+        />
+      </div>
+      <SelectField
+        {...field(step, "accessRequirements")}
+        label="Access to the lawn"
+        options={options(ACCESS_KINDS)}
+      />
+      <div className="choices">
+        <Flag name="hasSlopes" label="Sloping block" values={step.values} />
+        <Flag name="hasPets" label="Pets at home" values={step.values} />
+      </div>
+    </Fold>
+  );
+}
+
+/** Shows optional questions. They are collapsed unless the visitor has answered one or has to correct one. */
+function Fold({
+  step: { values, errors },
+  names,
+  title,
+  hint,
+  children,
+}: {
+  step: StepProps;
+  names: readonly string[];
+  title: string;
+  hint: string;
+  children: ReactNode;
+}) {
+  const defaults: QuoteValues = QUOTE_DEFAULTS;
+  const hasError = names.some((name) => errors[name]);
+  const isFilledIn = names.some(
+    (name) => String(getInitialValue(values, name) ?? "") !== String(defaults[name] ?? ""),
+  );
+  const [isOpen, setOpen] = useState(isFilledIn);
+  // Stays open once the visitor has corrected the error.
+  if (hasError && !isOpen) setOpen(true);
+  return (
+    <details
+      className="fold"
+      aria-label={title}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <span>
-          Tell us more <span className="field__optional">(optional)</span>
-          <span className="field__hint">Grass, access, slopes and pets</span>
+          {title} <span className="field__optional">(optional)</span>
+          <span className="field__hint">{hint}</span>
         </span>
         <Icon name="chevron" />
       </summary>
-      <div className="fold__fields">
-        <div className="pair">
-          <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
-          <SelectField
-            {...field(step, "lawnCondition")}
-            label="Lawn condition"
-            options={options(LAWN_CONDITIONS)}
-          />
-        </div>
-        <SelectField
-          {...field(step, "accessRequirements")}
-          label="Access to the lawn"
-          options={options(ACCESS_KINDS)}
-        />
-        <div className="choices">
-          <Flag name="hasSlopes" label="Sloping block" values={step.values} />
-          <Flag name="hasPets" label="Pets at home" values={step.values} />
-        </div>
-      </div>
+      <div className="fold__fields">{children}</div>
     </details>
   );
 }
@@ -183,6 +213,7 @@ export function DetailsStep(step: StepProps) {
       <NameField {...field(step, "customerName")} />
       <PhoneField {...field(step, "customerPhone")} />
       <EmailField {...field(step, "customerEmail")} />
+      <ContactPreference {...step} />
       <ChoiceGroup {...choice(step, "budgetConcern", BUDGET_CONCERNS)} legend="How important is price?" />
       <SelectField
         {...field(step, "previousExperience")}
@@ -190,5 +221,24 @@ export function DetailsStep(step: StepProps) {
         options={options(PREVIOUS_EXPERIENCES)}
       />
     </>
+  );
+}
+
+const METHOD_OPTIONS = [{ value: "", label: "No preference" }, ...options(CONTACT_METHODS)];
+
+/** Asks how and when the provider should get in touch. */
+function ContactPreference(step: StepProps) {
+  return (
+    <Fold
+      step={step}
+      names={["contactMethod", "contactTime"]}
+      title="How to reach you"
+      hint="A call, text or email, and when"
+    >
+      <div className="pair">
+        <SelectField {...field(step, "contactMethod")} label="How" options={METHOD_OPTIONS} />
+        <SelectField {...field(step, "contactTime")} label="When" options={options(CONTACT_TIMES)} />
+      </div>
+    </Fold>
   );
 }

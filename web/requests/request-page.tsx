@@ -1,7 +1,10 @@
 import { data } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { formToObject } from "../../contract/forms.ts";
 import {
+  type ContactPreferenceAnswer,
+  contactPreferenceSchema,
   type CustomerRequest,
   MAX_REQUEST_TOKEN_LENGTH,
   REQUEST_STEPS,
@@ -13,11 +16,13 @@ import { OwnScript } from "../documents/document-script.tsx";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { CONTACT_FAILED, CONTACT_INTENT, ContactForm } from "./contact-form.tsx";
 import type { Route } from "./+types/request-page.ts";
 
 /**
@@ -39,11 +44,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { ...answer, contactPhone };
 }
 
-/** Withdraws the request. */
-export async function action({ params, context }: Route.ActionArgs) {
+/** Withdraws the request, or stores how the customer wants to be reached. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext).api.requests;
+  const token = tokenOf(params);
   try {
-    const api = context.get(apiContext).api.requests.withdraw;
-    const { outcome } = await unwrap(api.$post({ json: { token: tokenOf(params) } }));
+    if (form.get("intent") === CONTACT_INTENT) {
+      const preference = checkForm(contactPreferenceSchema, { ...formToObject(form), token });
+      if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED }, 400);
+      const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
+      return data({ outcome, failure: null });
+    }
+    const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
     return data({ outcome, failure: null });
   } catch (error) {
     const failure = messageOf(error, "That didn't work. Please try again.");
@@ -83,6 +96,8 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
+type Outcome = WithdrawalAnswer["outcome"] | ContactPreferenceAnswer["outcome"];
+
 const LABELS: Readonly<Record<RequestStep, string>> = {
   received: "We’ve got your request",
   listed: "Local providers can see the job",
@@ -93,14 +108,8 @@ const LABELS: Readonly<Record<RequestStep, string>> = {
   done: "The job is done",
 };
 
-function Progress({
-  request,
-  outcome,
-}: {
-  request: CustomerRequest;
-  outcome: WithdrawalAnswer["outcome"] | null;
-}) {
-  const { services, place, provider, isExpired, isWithdrawalPending } = request;
+function Progress({ request, outcome }: { request: CustomerRequest; outcome: Outcome | null }) {
+  const { services, place, provider, isExpired, isWithdrawalPending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
   const steps = isExpired ? REQUEST_STEPS.filter((step) => reached.has(step)) : REQUEST_STEPS;
@@ -133,6 +142,7 @@ function Progress({
       {isExpired && (
         <p>No provider took the job in time, so we’ve taken it off our list. You can ask again.</p>
       )}
+      {!isExpired && !reached.has("done") && <ContactForm contact={contact} isSaved={outcome === "saved"} />}
       {!provider && !isExpired && !isWithdrawalPending && <Withdrawal />}
     </div>
   );

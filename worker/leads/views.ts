@@ -87,8 +87,18 @@ export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonl
 const JOB = [...CHOICES, "specificRequests", "preferredLocation"] as const;
 const CONTACT = ["customerName", "customerPhone", "customerEmail", "customerAddress"] as const;
 
+/** How and when the customer wants to be reached. Rivals do not see it. */
+const CONTACT_PREFERENCE = ["contactMethod", "contactTime"] as const;
+
 /** Columns of a lead that its buyer's pages need. */
-export const SOLD_LEAD_COLUMNS = ["id", ...JOB, ...CONTACT, "createdAt", "erasedAt"] as const;
+export const SOLD_LEAD_COLUMNS = [
+  "id",
+  ...JOB,
+  ...CONTACT,
+  ...CONTACT_PREFERENCE,
+  "createdAt",
+  "erasedAt",
+] as const;
 
 /** A lead as its buyer's pages read it. */
 export type SoldLeadRow = Pick<LeadRow, (typeof SOLD_LEAD_COLUMNS)[number]>;
@@ -98,6 +108,10 @@ export const jobOf = (lead: SoldLeadRow) => pick(lead, JOB);
 
 /** Returns the customer's contact details in full. */
 export const contactOf = (lead: SoldLeadRow) => pick(lead, CONTACT);
+
+/** Returns how and when the customer wants to be reached. */
+export const contactPreferenceOf = (lead: Pick<LeadRow, (typeof CONTACT_PREFERENCE)[number]>) =>
+  pick(lead, CONTACT_PREFERENCE);
 
 function marketStateOf(lead: ShownLead) {
   return {

@@ -1,7 +1,7 @@
 /** Exports purchases as CSV (RFC 4180). */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
-import { label } from "../../contract/lead-labels.ts";
+import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { sydneyDay, formatSydneyTime } from "../../contract/sydney-time.ts";
 import { stampOf } from "../selling/purchases/rules.ts";
@@ -26,6 +26,7 @@ const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
   ["Phone", (p) => csvPhone(p.customerPhone)],
   ["Email", (p) => p.customerEmail],
+  ["How to reach them", contactPreferenceText],
   ["Address", (p) => p.customerAddress],
   ["Suburb", (p) => p.suburbName],
   ["Postcode", (p) => p.suburbPostcode],

@@ -6,6 +6,7 @@ import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import type { LeadRow } from "../rules.ts";
+import { contactPreferenceOf } from "../views.ts";
 
 type Link = { lead: LeadRow; tokenHash: string };
 
@@ -77,6 +78,7 @@ export async function viewForCustomer(db: Db, lead: LeadRow): Promise<CustomerRe
     provider: sale && { name: sale.name, phone: sale.phone },
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,
+    contact: { ...contactPreferenceOf(lead), hasEmail: lead.customerEmail !== null },
   };
 }
 

@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import {
+  type ContactPreferenceAnswer,
+  contactPreferenceSchema,
   type RequestPageAnswer,
   requestTokenSchema,
   requestWithdrawalSchema,
@@ -10,7 +12,9 @@ import {
 import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
-import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
+import { hashToken } from "../../identity/auth/tokens.ts";
+import { setContactPreference } from "./contact-commands.ts";
 import { withdrawByToken } from "./commands.ts";
 import { findRequestByToken, viewForCustomer } from "./queries.ts";
 
@@ -30,4 +34,13 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     await countNetworkAttempt(c.env.FORM_PER_ADDRESS, prefixes);
     const outcome = await withdrawByToken(c.env, c.req.valid("json").token, requestId, Date.now());
     return c.json({ outcome } satisfies WithdrawalAnswer);
+  })
+
+  .post("/contact", access.anyone, jsonBody(contactPreferenceSchema), async (c) => {
+    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
+    const { token, contactMethod = null, contactTime = null } = c.req.valid("json");
+    await countTry(c.env.FORM_PER_ADDRESS, `request ${hashToken(token)}`);
+    const act = { context: c.env, now: Date.now() };
+    const outcome = await setContactPreference(act, token, { contactMethod, contactTime });
+    return c.json({ outcome } satisfies ContactPreferenceAnswer);
   });

@@ -9,6 +9,7 @@ import {
   bookings,
   contactCorrections,
   contactLog,
+  customerUpdates,
   dudReports,
   leadPurchases,
   leads,
@@ -94,6 +95,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),
     db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
+    db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
     db
       .update(leadPurchases)
       .set({

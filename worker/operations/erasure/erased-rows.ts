@@ -20,6 +20,8 @@ export function erasedLead(now: number) {
     customerAddress: "",
     specificRequests: null,
     preferredLocation: null,
+    contactMethod: null,
+    contactTime: null,
     phoneKey: null,
     otherPhoneKey: null,
     emailKey: null,

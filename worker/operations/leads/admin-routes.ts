@@ -26,7 +26,7 @@ import { searchKeys } from "../../leads/quarantine/contact-keys.ts";
 import { firstDayOf } from "../market-figures/rules.ts";
 import { moveLead, withdrawLead } from "./admin-commands.ts";
 import { listLeadsForAdmins } from "../../leads/queries.ts";
-import { fullSummary } from "../../leads/views.ts";
+import { contactPreferenceOf, fullSummary } from "../../leads/views.ts";
 import { type LeadRow } from "../../leads/rules.ts";
 
 const byId = z.object({ id: leadIdSchema });
@@ -55,6 +55,7 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
   };
   return {
     ...fullSummary(lead),
+    ...contactPreferenceOf(lead),
     source,
     listingState,
     quarantineReasons,

@@ -101,6 +101,7 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/bookings": ["FORM_PER_ADDRESS", "/api/bookings"],
   "POST /api/requests/withdraw": ["FORM_PER_ADDRESS", "/api/requests/withdraw"],
   "POST /api/requests/call-answer": ["FORM_PER_ADDRESS", "/api/requests/call-answer"],
+  "POST /api/requests/contact": ["FORM_PER_ADDRESS", "/api/requests/contact"],
   "POST /api/email-stops": ["FORM_PER_ADDRESS", "/api/email-stops"],
   "GET /api/health": ["HEALTH_PER_ADDRESS", "/api/health"],
 };

@@ -1,7 +1,7 @@
 import { isContactOutcome } from "../../../contract/contacts.ts";
 import { centsToText } from "../../../contract/money.ts";
 import { parseStage } from "../../../contract/stages.ts";
-import { jobOf, pick, type SoldLeadRow } from "../../leads/views.ts";
+import { contactPreferenceOf, jobOf, pick, type SoldLeadRow } from "../../leads/views.ts";
 import { type PurchaseRow, STAMPS } from "./rules.ts";
 
 /** Returns a purchase as its business sees it. */
@@ -58,6 +58,7 @@ export function toPurchasedLead(row: PurchaseRow, lead: SoldLeadRow) {
   return {
     ...toPurchase(row),
     ...correctedContact(row, lead),
+    ...contactPreferenceOf(lead),
     ...jobOf(lead),
     leadCreatedAt: lead.createdAt,
   };

@@ -1,0 +1,49 @@
+import { label, preferenceOf } from "../../contract/lead-labels.ts";
+import { CONTACT_METHODS, CONTACT_TIMES } from "../../contract/leads.ts";
+import type { CustomerRequest } from "../../contract/request-links.ts";
+import { SelectField } from "../ui/field.tsx";
+
+/** Value of the form's hidden field, which tells the page's action what to do. */
+export const CONTACT_INTENT = "contact";
+
+export const CONTACT_FAILED = "Please choose how and when from the lists.";
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
+
+/** Shows how the customer wants to be reached, with a form to change it that works without a script. */
+export function ContactForm({ contact, isSaved }: { contact: CustomerRequest["contact"]; isSaved: boolean }) {
+  const preference = preferenceOf(contact);
+  const methods = CONTACT_METHODS.filter((method) => method !== "email" || contact.hasEmail);
+  return (
+    <section className="request__contact" aria-labelledby="contact-title">
+      <h2 id="contact-title">How to reach you</h2>
+      <p role={isSaved ? "status" : undefined}>
+        {isSaved && "Saved. "}
+        {preference ? `You prefer ${preference}.` : "You haven’t said how you’d like to be reached."}
+      </p>
+      <details>
+        <summary className="button button--quiet">Change how to reach you</summary>
+        <form method="post" className="form">
+          <input type="hidden" name="intent" value={CONTACT_INTENT} />
+          <div className="pair">
+            <SelectField
+              name="contactMethod"
+              label="How"
+              options={[{ value: "", label: "No preference" }, ...options(methods)]}
+              defaultValue={contact.contactMethod ?? ""}
+            />
+            <SelectField
+              name="contactTime"
+              label="When"
+              options={options(CONTACT_TIMES)}
+              defaultValue={contact.contactTime ?? "anytime"}
+            />
+          </div>
+          <button className="button button--quiet" type="submit">
+            Save
+          </button>
+        </form>
+      </details>
+    </section>
+  );
+}

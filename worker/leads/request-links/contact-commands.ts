@@ -1,0 +1,45 @@
+/** Stores how and when a customer wants to be reached. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+
+import type { ContactPreference } from "../../../contract/lead-labels.ts";
+import type { ContactPreferenceAnswer } from "../../../contract/request-links.ts";
+import type { Context } from "../../platform/context.ts";
+import { leads } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { notifyBuyerOfUpdate, recordCustomerUpdate } from "./customer-update-commands.ts";
+import { findRequestByToken } from "./queries.ts";
+
+/**
+ * Stores a new preference for the request that a link opens. The business that bought the request sees the change and
+ * the previous preference. Rivals never see either.
+ * @throws DomainError invalid_input for email without an address
+ */
+export async function setContactPreference(
+  { context, now }: { context: Context; now: number },
+  token: string,
+  wanted: ContactPreference,
+): Promise<ContactPreferenceAnswer["outcome"]> {
+  const { db } = context;
+  const found = await findRequestByToken(db, token);
+  if (!found) return "gone";
+  const { lead } = found;
+  if (wanted.contactMethod === "email" && lead.customerEmail === null) {
+    const message = "We don’t have your email address. Please choose a call or a text.";
+    throw new DomainError("invalid_input", message, { contactMethod: message });
+  }
+  const changes = (["contactMethod", "contactTime"] as const)
+    .filter((field) => lead[field] !== wanted[field])
+    .map((field) => ({ field, before: lead[field], after: wanted[field] }));
+  if (changes.length === 0) return "saved";
+  // A second click finds a different preference, so it records nothing.
+  const isUnchanged = sql`${leads.contactMethod} IS ${lead.contactMethod} AND ${leads.contactTime} IS ${lead.contactTime}`;
+  const [, purchases] = await db.batch([
+    ...recordCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isUnchanged),
+    db
+      .update(leads)
+      .set(wanted)
+      .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
+  ]);
+  await notifyBuyerOfUpdate(context, purchases);
+  return "saved";
+}

@@ -1,0 +1,135 @@
+/** How a customer wants to be reached: who sees it, and how the customer changes it. Through the front door. */
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import type { LeadRequestInput } from "../../../contract/leads.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { buyer, stripe } from "../../../testing/cards.ts";
+import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { insertUser, quoteRequest } from "../../../testing/world.ts";
+import { erasePerson } from "../../operations/erasure/commands.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
+
+let people = 1000 + Math.floor(Math.random() * 8000);
+
+/** Sends a request of a new person, and waits until it is listed. */
+async function send(overrides: Partial<LeadRequestInput> = {}) {
+  const n = people++;
+  const body = quoteRequest({
+    customerName: `Kim Number${n}`,
+    customerPhone: `02 5551 ${n}`,
+    customerEmail: `kim${n}@example.com`,
+    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
+    specificRequests: null,
+    ...overrides,
+  });
+  const response = await call("POST", "/api/leads", { body });
+  expect(response.status).toBe(201);
+  const sent = await response.json<{ id: string; token: string }>();
+  await vi.waitUntil(async () => (await read(sent.token))!.steps.length === 2);
+  return { ...sent, email: body.customerEmail! };
+}
+
+async function read(token: string) {
+  const response = await call("GET", `/api/requests?token=${token}`);
+  return (await response.json<RequestPageAnswer>()).request;
+}
+
+const setContact = (token: string, contactMethod: string, contactTime = "anytime") =>
+  call("POST", "/api/requests/contact", { body: { token, contactMethod, contactTime } });
+
+async function sellTo(business: Awaited<ReturnType<typeof buyer>>, leadId: string) {
+  const { holdId, intentId } = await business.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await business.settle(holdId)).status).toBe("sold");
+}
+
+const updatesOf = (leadId: string) =>
+  db.select().from(customerUpdates).where(eq(customerUpdates.leadId, leadId));
+
+test("only the buyer and super admins see the preference of a request", async () => {
+  const { id } = await send({ contactMethod: "text", contactTime: "evening" });
+  const rival = await callerFor((await insertUser(db)).id);
+  expect(await (await rival("GET", "/api/leads")).text()).not.toMatch(/contactMethod|contactTime/);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const found = await (await admin("GET", `/api/super-admin/leads?q=${id}`)).json<object[]>();
+  expect(found).toMatchObject([{ contactMethod: "text", contactTime: "evening" }]);
+  const pat = await buyer();
+  await sellTo(pat, id);
+  const [bought] = await (await pat.as("GET", "/api/my-purchased-leads")).json<object[]>();
+  expect(bought).toMatchObject({ contactMethod: "text", contactTime: "evening" });
+  expect(await (await pat.as("GET", "/api/pipeline/export.csv")).text()).toContain(
+    '"Prefers a text, in the evening"',
+  );
+});
+
+test("a request by email without an address is refused at the field", async () => {
+  const body = { ...quoteRequest(), customerEmail: "", contactMethod: "email" };
+  const refused = await call("POST", "/api/leads", { body });
+  expect(refused.status).toBe(400);
+  expect((await refused.json<{ errors: object }>()).errors).toHaveProperty("contactMethod");
+});
+
+test("before the sale a change is stored, and a repeated one changes nothing", async () => {
+  const { id, token } = await send();
+  expect((await read(token))!.contact).toMatchObject({ contactMethod: null, hasEmail: true });
+  for (let i = 0; i < 2; i++)
+    expect(await (await setContact(token, "email", "morning")).json()).toEqual({ outcome: "saved" });
+  expect((await read(token))!.contact).toMatchObject({ contactMethod: "email", contactTime: "morning" });
+  expect(await updatesOf(id)).toEqual([]);
+});
+
+test("after the sale the buyer gets each change once, with the preference before it", async () => {
+  const { id, token } = await send({ contactMethod: "call", contactTime: "anytime" });
+  const pat = await buyer();
+  await sellTo(pat, id);
+  const [before] = await (await pat.as("GET", "/api/my-purchased-leads")).json<{ updatedAt: number }[]>();
+  await Promise.all([1, 2, 3].map(() => setContact(token, "text", "evening")));
+  expect(await updatesOf(id)).toMatchObject([
+    {
+      kind: "changed",
+      changes: [
+        { field: "contactMethod", before: "call", after: "text" },
+        { field: "contactTime", before: "anytime", after: "evening" },
+      ],
+    },
+  ]);
+  const [after] = await (await pat.as("GET", "/api/my-purchased-leads")).json<{ updatedAt: number }[]>();
+  expect(after).toMatchObject({ contactMethod: "text", contactTime: "evening" });
+  expect(after!.updatedAt).toBeGreaterThan(before!.updatedAt);
+});
+
+test("a customer without an address cannot ask for an email", async () => {
+  const { token } = await send({ customerEmail: "" });
+  expect((await read(token))!.contact).toMatchObject({ hasEmail: false });
+  expect((await setContact(token, "email")).status).toBe(400);
+});
+
+test("the link of a withdrawn request gets the same response as an unknown one", async () => {
+  const { token } = await send();
+  await call("POST", "/api/requests/withdraw", { body: { token } });
+  for (const link of [token, "made-up"])
+    expect(await (await setContact(link, "text")).json()).toEqual({ outcome: "gone" });
+});
+
+test("erasing a person deletes their preference and its changes", async () => {
+  const { id, token, email } = await send({ contactMethod: "text", contactTime: "evening" });
+  await sellTo(await buyer(), id);
+  await setContact(token, "call");
+  expect(await updatesOf(id)).toHaveLength(1);
+  const person = { phoneKeys: [], email, username: null };
+  while ((await erasePerson(testContext, person, "job_reach", Date.now())).more);
+  expect(await updatesOf(id)).toEqual([]);
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  expect(row).toMatchObject({ contactMethod: null, contactTime: null });
+});
+
+test("one link has a limit, from any network", async () => {
+  const statuses = [];
+  for (let i = 0; i < 31; i++) {
+    const headers = { "CF-Connecting-IP": `203.0.113.${i}` };
+    const body = { token: "guessed", contactMethod: "text" };
+    statuses.push((await call("POST", "/api/requests/contact", { headers, body })).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+});

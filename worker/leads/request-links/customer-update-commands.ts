@@ -1,0 +1,63 @@
+/** Records what a customer does after the sale, for the business that bought the request. */
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+
+import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
+import { notifyRoom } from "../../live/room.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
+import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+
+type CustomerUpdate = { leadId: string; kind: CustomerUpdateKind; changes?: readonly CustomerChange[] };
+
+/**
+ * Returns the statements that store a customer's act and mark the purchase as changed. Without a buyer they change
+ * nothing. The second statement returns the purchase.
+ * @param when a condition on the lead's row before the batch's own change
+ */
+export function recordCustomerUpdate(
+  db: Db,
+  { leadId, kind, changes = [] }: CustomerUpdate,
+  now: number,
+  when?: SQL,
+) {
+  const id = newId("upd");
+  const bought = and(
+    eq(leadPurchases.leadId, leadId),
+    eq(leadPurchases.paymentStatus, "completed"),
+    isNull(leadPurchases.removedAt),
+  );
+  const isRecorded = exists(
+    db.select({ id: customerUpdates.id }).from(customerUpdates).where(eq(customerUpdates.id, id)),
+  );
+  return [
+    db.insert(customerUpdates).select(
+      db
+        .select({
+          id: sql`${id}`.as("id"),
+          leadId: sql`${leadPurchases.leadId}`.as("lead_id"),
+          kind: sql`${kind}`.as("kind"),
+          changes: sql`${JSON.stringify(changes)}`.as("changes"),
+          at: sql`${now}`.as("at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .where(and(bought, when)),
+    ),
+    db
+      .update(leadPurchases)
+      .set({ updatedAt: nextUpdatedAt(now) })
+      .where(and(bought, isRecorded))
+      .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId }),
+  ] as const;
+}
+
+/** Notifies the buyer's open windows of a recorded act. */
+export async function notifyBuyerOfUpdate(
+  context: Context,
+  purchases: readonly { purchaseId: string; businessId: string }[],
+): Promise<void> {
+  for (const { purchaseId, businessId } of purchases)
+    await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
+}
