@@ -16,7 +16,7 @@ export const CALL_DAY = { beginsHour: 7, endsHour: 20 } as const;
 /** Hours to call the customer of an urgent lead, and of any other. */
 export const CALL_HOURS = { urgent: 4, other: 24 } as const;
 
-/** Time the buyer has to respond when the clock has run out and the customer says that nobody called. */
+/** Time the buyer has to respond when the clock has run out and the customer says "not yet". */
 export const LAST_CALL_MINUTES = 30;
 
 /** The customer's latest response to "Did they call?". */
@@ -34,9 +34,9 @@ export const callAnswerSchema = z.object({
 
 /**
  * How far the clock has come. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
- * customer has not confirmed it. It is not stored: `clockState` derives it from the purchase. `last_call`: the clock has run out, the customer says that nobody called, and the
- * buyer has 30 minutes. `asked_again`: a logged call contradicts the customer, who was asked once more. `over`: nothing
- * more happens. `rescued`: the request went to the next provider.
+ * customer has not confirmed it; never stored, because `clockState` derives it from the purchase. `last_call`: the clock
+ * has run out, the customer says "not yet", and the buyer has 30 minutes. `asked_again`: a logged call contradicts the
+ * customer, who was asked once more. `over`: nothing more happens. `rescued`: the request went to the next provider.
  */
 export const CLOCK_STATES = ["running", "calling", "last_call", "asked_again", "over", "rescued"] as const;
 export type ClockState = (typeof CLOCK_STATES)[number];

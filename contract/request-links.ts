@@ -1,6 +1,7 @@
 /** A customer follows their request on a page that only a secret link opens. */
 import * as z from "zod/mini";
 
+import type { CallAnswer } from "./call-clock.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields } from "./leads.ts";
 
@@ -31,6 +32,11 @@ export type CustomerRequest = {
   place: string | null;
   /** The steps reached so far, in order, with their time in epoch ms; null where it is not stored. */
   steps: { step: RequestStep; at: number | null }[];
+  /**
+   * "Did they call?": whether the customer can respond, their response so far, and when the provider's time to call
+   * ends (epoch ms; null when it has). Null if there is nothing to ask.
+   */
+  call: { canAnswer: boolean; answer: CallAnswer | null; callBy: number | null } | null;
   /** The provider who has the request. */
   provider: { name: string; phone: string | null } | null;
   /** No provider took the request in time. */

@@ -60,7 +60,10 @@ function leadStateBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
-/** Returns the times of the sale's call clock. A lead that its provider added has no clock. */
+/**
+ * Returns the times of the sale's call clock. A lead that its provider added has no clock. A sale reads the lead's
+ * urgency twice and writes one row of an index more (worker/lead-cost.test.ts).
+ */
 function clockColumns(leadId: string, { mode, soldAt }: Sale) {
   if (mode === "manual") return {};
   const [urgent, other] = [clockEnd(soldAt, "urgent"), clockEnd(soldAt, "flexible")];

@@ -206,13 +206,15 @@ export const NOTIFICATIONS = {
   }),
   call_answered: pushEntry({
     about: "callAnswer",
-    reason: "A customer whose request they bought says that nobody called, or that they never asked.",
+    reason: "A customer whose request they bought says that no call came, or that they never asked.",
     windowMs: 5 * MINUTE_MS,
     lifetimeMs: 6 * HOUR_MS,
     key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
     push: ({ summary, purchaseId, answer, endsAt, origin }) => ({
       title:
-        answer === "not_yet" ? "Your customer says nobody has called" : "Your customer says they never asked",
+        answer === "not_yet"
+          ? "Your customer says you haven't called"
+          : "Your customer says they never asked",
       body:
         answer === "never_asked"
           ? factsOf(summary, "Please don't call. We're looking into it.")

@@ -114,10 +114,10 @@ export const REQUEST_MESSAGES = {
       parts: [
         "Hello,",
         isAgain
-          ? `You told us that nobody has called about your request for ${job(request)}. ${company} has noted a call or a text to you. Has it reached you?`
+          ? `You said that no call has come about your request for ${job(request)}. ${company} has noted a call or a text to you. Has it reached you?`
           : `${company} has your request for ${job(request)}. Have they called you?`,
         { link: pageLink, words: "Tell Us" },
-        `If nobody calls, tell us, and we'll step in. You can also call us on ${contactPhone}.`,
+        `If they don't call, tell us, and we'll step in. You can also call us on ${contactPhone}.`,
       ],
     }),
     text: ({ company, pageLink }) => didTheyCallText(company, pageLink),

@@ -1,6 +1,7 @@
 /** Reads a request for its customer, who has a secret link to it. */
 import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 
+import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
 import type { CustomerRequest, RequestStep } from "../../../contract/request-links.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -28,6 +29,21 @@ const STAGE_STEPS = [
   ["done", "jobCompleteAt"],
 ] as const satisfies readonly (readonly [RequestStep, keyof typeof leadPurchases.$inferSelect])[];
 
+const CLOCK_COLUMNS = {
+  purchasedAt: leadPurchases.purchasedAt,
+  salesStage: leadPurchases.salesStage,
+  lastContactAt: leadPurchases.lastContactAt,
+  clockEndsAt: leadPurchases.clockEndsAt,
+  callClock: leadPurchases.callClock,
+};
+
+/** Returns "Did they call?" for the customer's page; null for a purchase without a clock. */
+function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["call"] {
+  if (clockState(clock) === null) return null;
+  const answer = clock.callClock?.answer ?? null;
+  return { canAnswer: canAnswer(clock, now), answer, callBy: callDeadline(clock, now) };
+}
+
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {
   const [sale] = await db
@@ -37,6 +53,7 @@ async function findSale(db: Db, leadId: string) {
       quoteSentAt: leadPurchases.quoteSentAt,
       jobBookedAt: leadPurchases.jobBookedAt,
       jobCompleteAt: leadPurchases.jobCompleteAt,
+      clock: CLOCK_COLUMNS,
       name: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
     })
@@ -60,7 +77,7 @@ async function isWithdrawalPending(db: Db, leadId: string): Promise<boolean> {
 }
 
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
-export async function viewForCustomer(db: Db, lead: LeadRow): Promise<CustomerRequest> {
+export async function viewForCustomer(db: Db, lead: LeadRow, now: number): Promise<CustomerRequest> {
   const [sale, isPending] = await Promise.all([findSale(db, lead.id), isWithdrawalPending(db, lead.id)]);
   const steps: CustomerRequest["steps"] = [{ step: "received", at: lead.createdAt }];
   const wasListed = lead.listingState === "listed" || lead.status !== "available" || sale !== null;
@@ -75,6 +92,7 @@ export async function viewForCustomer(db: Db, lead: LeadRow): Promise<CustomerRe
     services: lead.serviceType,
     place: lead.suburbName ? [lead.suburbName, lead.suburbPostcode].filter(Boolean).join(" ") : null,
     steps,
+    call: sale && toCallQuestion(sale.clock, now),
     provider: sale && { name: sale.name, phone: sale.phone },
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,

@@ -25,7 +25,7 @@ import { findRequestByToken, viewForCustomer } from "./queries.ts";
 export const requestLinkRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(z.object({ token: requestTokenSchema })), async (c) => {
     const found = await findRequestByToken(c.env.db, c.req.valid("query").token);
-    const request = found && (await viewForCustomer(c.env.db, found.lead));
+    const request = found && (await viewForCustomer(c.env.db, found.lead, Date.now()));
     return c.json({ request } satisfies RequestPageAnswer);
   })
 

@@ -56,7 +56,7 @@ function enqueueActs(db: Db, row: ClockRow, acts: readonly ClockAct[], now: numb
 async function rescue(context: Context, { purchase, isRescue }: ClockRow, now: number): Promise<void> {
   const { db } = context;
   if (isRescue) {
-    const detail = "Nobody called, for the second time. Please find the customer a provider.";
+    const detail = "The second provider did not call either. Please find the customer another one.";
     await raiseAttention(db, "rescue_needed", purchase.leadId, detail, now);
   } else await startRescue(context, purchase, now);
   await db.update(leadPurchases).set({ clockDueAt: null }).where(eq(leadPurchases.id, purchase.id));
@@ -78,7 +78,7 @@ async function takeStep(context: Context, row: ClockRow, now: number): Promise<b
   const { id, leadId, buyerId } = row.purchase;
   const { acts, ...change } = row.isLive ? advance(row.purchase, now) : OVER(row);
   if (acts.includes("review")) {
-    const detail = `The customer says twice that nobody called, but purchase ${id} has a logged call or text.`;
+    const detail = `The customer says twice that no call came, but purchase ${id} has a logged call or text.`;
     await raiseAttention(db, "call_log_review", leadId, detail, now);
   }
   const [first, ...others] = enqueueActs(db, row, acts, now);

@@ -8,14 +8,14 @@ import { leadPurchases } from "../../platform/db/schema.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
 /**
- * Passes on the request of a purchase: its call clock has run out, and the customer says that nobody called. Safe to
+ * Passes on the request of a purchase: its call clock has run out, and the customer says that no call came. Safe to
  * repeat.
  * @throws Error if D1 is unavailable. The sweep retries.
  */
 export async function startRescue(context: Context, purchase: PurchaseRow, now: number): Promise<void> {
   const { db } = context;
   const { id, leadId } = purchase;
-  const detail = "The customer says that nobody called. Please find them another provider.";
+  const detail = "The provider did not call. Please find the customer another one.";
   await raiseAttention(db, "rescue_needed", leadId, detail, now);
   const state = JSON.stringify({ state: "rescued", rescuedAt: now });
   await db

@@ -1,0 +1,357 @@
+/** The call clock of a sale and the customer's "Did they call?", through the front door. */
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import type { CallAnswer, CallClock } from "../../../contract/call-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { call, db, testContext, testEnv } from "../../../testing/client.ts";
+import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
+import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+import { erasePerson } from "../../operations/erasure/commands.ts";
+import { personOf } from "../../operations/erasure/person.ts";
+import { contextOf } from "../../platform/context.ts";
+import {
+  attention,
+  customerUpdates,
+  leadPurchases,
+  leads,
+  messageChannels,
+  messages,
+} from "../../platform/db/schema.ts";
+import { sweepCallClocks } from "./commands.ts";
+
+const service = usePushStandIn();
+const gateway = useSmsStandIn();
+
+const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
+const REMINDER = SOLD + 3 * HOUR_MS;
+const END = SOLD + 4 * HOUR_MS;
+const LAST_CALL_END = END + 30 * MINUTE_MS;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: SOLD, toFake: ["Date"] });
+  for (const table of [messages, messageChannels, attention]) await db.delete(table);
+  // Clocks of earlier tests are not due here.
+  await db.update(leadPurchases).set({ clockDueAt: null });
+  gateway.sent.length = 0;
+});
+
+let people = 0;
+
+/** Sells an urgent request at 10 am to a provider with a phone. Its customer has a link to their page. */
+async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}) {
+  people += 1;
+  const lead = await insertPendingLead(db, {
+    urgency: "urgent",
+    customerEmail: `casey${people}@example.com`,
+    customerPhone: `02 5551 ${1000 + people}`,
+    ...request,
+  });
+  await putOnMarket(testContext, lead);
+  const pat = await newRecipient(service, { companyName: "Green Thumbs", isVerified: true });
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
+  expect(bought.status).toBe(201);
+  const { id: purchaseId } = await bought.json<{ id: string }>();
+  const token = await createRequestLink(db, lead.id, SOLD);
+  return { ...pat, lead, purchaseId, token };
+}
+type SoldRequest = Awaited<ReturnType<typeof soldRequest>>;
+
+async function say(token: string, answer: CallAnswer) {
+  const response = await call("POST", "/api/requests/call-answer", { body: { token, answer } });
+  expect(response.status).toBe(200);
+  return response.json<unknown>();
+}
+
+/** Sweeps at a time. The clocks of the Worker and of the test agree. */
+function sweepAt(now: number) {
+  vi.setSystemTime(now);
+  return sweepCallClocks(testContext, now);
+}
+
+const pageOf = async (token: string) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request?.call;
+
+/** The clock as the buyer's card gets it. */
+async function cardOf({ as, purchaseId }: Pick<SoldRequest, "as" | "purchaseId">) {
+  const response = await as("GET", `/api/lead-purchases/${purchaseId}`);
+  return response.json<{ clockEndsAt: number | null; callClock: CallClock | null }>();
+}
+const stateOf = async (sold: SoldRequest) => (await cardOf(sold)).callClock?.state;
+const dueOf = async ({ purchaseId }: Pick<SoldRequest, "purchaseId">) =>
+  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!.clockDueAt;
+
+const updatesOf = async ({ lead }: SoldRequest) =>
+  (await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, lead.id))).map(
+    ({ kind }) => kind,
+  );
+const attentionOf = async ({ lead }: SoldRequest) =>
+  (await db.select().from(attention).where(eq(attention.subjectId, lead.id)))
+    .map(({ kind }) => kind)
+    .toSorted();
+const enqueued = (template: string) =>
+  db.$count(messages, and(eq(messages.template, template), eq(messages.channel, "push")));
+
+async function logContact({ as, purchaseId }: SoldRequest, outcome = "no_answer") {
+  const body = { outcome, entryKey: crypto.randomUUID() };
+  expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, body)).status).toBe(200);
+}
+
+const titles = ({ subscription }: SoldRequest) =>
+  service.deliveredTo(subscription).map(({ data }) => data.notification.title);
+
+test("a sale starts a clock of 4 hours if the job is urgent, else of 24, from 7 am to 8 pm", async () => {
+  const urgent = await soldRequest();
+  expect(await cardOf(urgent)).toMatchObject({ clockEndsAt: END, callClock: null });
+  expect(await dueOf(urgent)).toBe(REMINDER);
+  const other = await soldRequest({ urgency: "flexible" });
+  // 10 hours on the 25th, 13 on the 26th and one on the 27th.
+  expect((await cardOf(other)).clockEndsAt).toBe(Date.parse("2026-11-27T08:00:00+11:00"));
+  expect(await pageOf(urgent.token)).toMatchObject({ canAnswer: true, answer: null });
+});
+
+test("the buyer is reminded once, and the customer asked once by email, with a link to the page", async () => {
+  const sold = await soldRequest();
+  const box = mailbox();
+  const withMail = { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" };
+  expect(await sweepAt(REMINDER - 1)).toEqual({ moved: 0, failed: 0 });
+  expect(await sweepAt(REMINDER)).toEqual({ moved: 1, failed: 0 });
+  expect(await sweepAt(REMINDER + MINUTE_MS)).toEqual({ moved: 0, failed: 0 });
+  await deliverAll();
+  expect(titles(sold)).toContain("Call your customer by 2:00 pm");
+  await deliver(contextOf(withMail), null, REMINDER);
+  const asked = box.sent.filter(({ subject }) => subject === "Did Green Thumbs call you?");
+  expect(asked).toHaveLength(1);
+  const token = /\/request\/([\w-]+)/.exec(asked[0]!.text)![1]!;
+  expect(await pageOf(token)).toMatchObject({ canAnswer: true });
+  expect(asked[0]!.text).not.toMatch(/ask again|get-quote|free quote/i);
+});
+
+test("a customer without an email address is asked by text", async () => {
+  await enableTexts();
+  const sold = await soldRequest({ customerPhone: "0491 570 158", customerEmail: "" });
+  await sweepAt(REMINDER);
+  await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, REMINDER);
+  const asked = gateway.sent.map(({ message }) => message).filter((text) => text.includes("called you"));
+  expect(asked).toEqual([
+    expect.stringMatching(
+      /^Naturestrip: Has Green Thumbs called you about your request\? Tell us: https:\/\/naturestrip\.example\/request\/[\w-]+$/,
+    ),
+  ]);
+  const token = asked[0]!.split("/").at(-1)!;
+  await say(token, "not_yet");
+  expect(await updatesOf(sold)).toEqual(["not_yet"]);
+});
+
+test("a logged call or text and a moved stage stop the reminder, not the question to the customer", async () => {
+  const texted = await soldRequest();
+  await logContact(texted, "texted");
+  const moved = await soldRequest();
+  const path = `/api/lead-purchases/${moved.purchaseId}/sales-stage`;
+  expect((await moved.as("PATCH", path, { salesStage: "called" })).status).toBe(200);
+  expect(await sweepAt(REMINDER)).toEqual({ moved: 2, failed: 0 });
+  expect(await enqueued("call_reminder")).toBe(0);
+  expect(await db.$count(messages, and(eq(messages.template, "did_they_call")))).toBe(2);
+  await sweepAt(END);
+  expect([await stateOf(texted), await stateOf(moved)]).toEqual(["over", "over"]);
+  expect((await pageOf(texted.token))!.canAnswer).toBe(false);
+});
+
+test("not yet: the buyer's windows and phone get it at once, and after 30 more minutes the request is passed on", async () => {
+  const sold = await soldRequest();
+  const { socket, frame } = await openSocket("/api/business/live", sold.as.cookie);
+  await frame(0);
+  expect(await say(sold.token, "not_yet")).toEqual({ noted: true });
+  expect(await frame(1)).toMatchObject({ type: "purchase_changed", purchaseId: sold.purchaseId });
+  socket.close();
+  expect(await cardOf(sold)).toMatchObject({ callClock: { answer: "not_yet", answeredAt: SOLD } });
+  expect(await pageOf(sold.token)).toEqual({ canAnswer: true, answer: "not_yet", callBy: END });
+  expect(await enqueued("call_answered")).toBe(1);
+  await sweepAt(REMINDER);
+  await sweepAt(END);
+  expect((await cardOf(sold)).callClock).toMatchObject({ state: "last_call", lastCallEndsAt: LAST_CALL_END });
+  expect(await pageOf(sold.token)).toMatchObject({ callBy: LAST_CALL_END });
+  await sweepAt(LAST_CALL_END - 1);
+  expect(await stateOf(sold)).toBe("last_call");
+  await sweepAt(LAST_CALL_END);
+  expect(await stateOf(sold)).toBe("rescued");
+  expect(await attentionOf(sold)).toEqual(["rescue_needed"]);
+  expect(await sweepAt(LAST_CALL_END + HOUR_MS)).toEqual({ moved: 0, failed: 0 });
+  await say(sold.token, "called");
+  expect(await stateOf(sold)).toBe("rescued");
+  expect(await updatesOf(sold)).toEqual(["not_yet"]);
+});
+
+test("the customer may say so days after a silent end; the last 30 minutes then begin at once", async () => {
+  const sold = await soldRequest();
+  await sweepAt(REMINDER);
+  await sweepAt(END);
+  expect(await dueOf(sold)).toBeNull();
+  vi.setSystemTime(END + 24 * HOUR_MS);
+  await say(sold.token, "not_yet");
+  expect(await dueOf(sold)).toBe(LAST_CALL_END + 24 * HOUR_MS);
+  expect(await stateOf(sold)).toBe("last_call");
+});
+
+test("a provider who logs calls they never made: the customer is asked once more, and a second no passes it on", async () => {
+  const sold = await soldRequest();
+  await logContact(sold);
+  await say(sold.token, "not_yet");
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  expect(await stateOf(sold)).toBe("asked_again");
+  expect(await attentionOf(sold)).toEqual([]);
+  vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
+  await say(sold.token, "not_yet");
+  await vi.waitFor(async () => expect(await stateOf(sold)).toBe("rescued"));
+  expect(await attentionOf(sold)).toEqual(["call_log_review", "rescue_needed"]);
+  expect(await updatesOf(sold)).toEqual(["not_yet", "not_yet"]);
+});
+
+test("asked once more and silent, or called after all: the clock is over", async () => {
+  const [silent, called] = [await soldRequest(), await soldRequest()];
+  for (const sold of [silent, called]) {
+    await logContact(sold);
+    await say(sold.token, "not_yet");
+  }
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  await say(called.token, "called");
+  expect(await stateOf(called)).toBe("over");
+  await sweepAt((await dueOf(silent))!);
+  expect(await stateOf(silent)).toBe("over");
+  expect([...(await attentionOf(silent)), ...(await attentionOf(called))]).toEqual([]);
+});
+
+test("never asked: admins get it, the buyer is told, and the clock stops until the customer takes it back", async () => {
+  const sold = await soldRequest();
+  await say(sold.token, "never_asked");
+  expect(await attentionOf(sold)).toEqual(["never_asked"]);
+  expect(await stateOf(sold)).toBe("over");
+  await deliverAll();
+  expect(titles(sold)).toContain("Your customer says they never asked");
+  expect(await sweepAt(END)).toEqual({ moved: 0, failed: 0 });
+  vi.setSystemTime(SOLD + MINUTE_MS);
+  await say(sold.token, "not_yet");
+  expect(await dueOf(sold)).toBe(REMINDER);
+});
+
+test("a customer who clicks twice, or in two windows at once, responds once", async () => {
+  const sold = await soldRequest();
+  await Promise.all([say(sold.token, "not_yet"), say(sold.token, "not_yet"), say(sold.token, "not_yet")]);
+  expect(await updatesOf(sold)).toEqual(["not_yet"]);
+  expect(await enqueued("call_answered")).toBe(1);
+  vi.setSystemTime(SOLD + MINUTE_MS);
+  await say(sold.token, "called");
+  expect((await cardOf(sold)).callClock).toMatchObject({ state: "running", answer: "called" });
+  await logContact(sold);
+  await say(sold.token, "called");
+  expect(await updatesOf(sold)).toEqual(["not_yet", "called"]);
+});
+
+test("two sweeps at once take a step once", async () => {
+  await soldRequest();
+  const counts = await Promise.all([sweepAt(REMINDER), sweepAt(REMINDER)]);
+  expect(counts.reduce((sum, { moved }) => sum + moved, 0)).toBe(1);
+  expect(await enqueued("call_reminder")).toBe(1);
+});
+
+test("unknown, long and repeated links get the same response, and opening a link changes nothing", async () => {
+  const sold = await soldRequest();
+  const known = await say(sold.token, "called");
+  expect(await say("made-up", "not_yet")).toEqual(known);
+  expect(await say(sold.token, "called")).toEqual(known);
+  const before = await cardOf(sold);
+  for (let i = 0; i < 3; i++) await pageOf(sold.token);
+  expect(await cardOf(sold)).toEqual(before);
+});
+
+test("a link has its own limit, from however many networks", async () => {
+  const sold = await soldRequest();
+  const body = { token: sold.token, answer: "called" };
+  const statuses: number[] = [];
+  for (let i = 0; i < 40; i++)
+    statuses.push((await call("POST", "/api/requests/call-answer", { body })).status);
+  expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("an erased request, a removed purchase and a refund end the clock", async () => {
+  const [erased, removed, refunded] = [await soldRequest(), await soldRequest(), await soldRequest()];
+  for (const sold of [erased, removed, refunded]) await say(sold.token, "not_yet");
+  const { customerPhone: phone } = erased.lead;
+  await erasePerson(testContext, personOf({ phone, email: null })!, "job_clock", SOLD);
+  expect([await stateOf(erased), await dueOf(erased)]).toEqual(["over", null]);
+  const { asAdmin } = await insertAdmin();
+  expect((await asAdmin("DELETE", `/api/lead-purchases/${removed.purchaseId}`)).status).toBe(204);
+  await db
+    .update(leadPurchases)
+    .set({ paymentStatus: "refunded" })
+    .where(eq(leadPurchases.id, refunded.purchaseId));
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  for (const sold of [erased, removed, refunded]) {
+    expect(await attentionOf(sold)).toEqual([]);
+    expect(await dueOf(sold)).toBeNull();
+  }
+  expect(await enqueued("call_reminder")).toBe(0);
+});
+
+test("a purchase from before the clock, and a manual lead, have none", async () => {
+  const sold = await soldRequest();
+  await db
+    .update(leadPurchases)
+    .set({ clockEndsAt: null, clockDueAt: null })
+    .where(eq(leadPurchases.id, sold.purchaseId));
+  expect(await pageOf(sold.token)).toBeNull();
+  await say(sold.token, "not_yet");
+  expect(await cardOf(sold)).toMatchObject({ clockEndsAt: null, callClock: null });
+  const owner = await insertUser(db);
+  const manual = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: SOLD });
+  expect(await dueOf({ purchaseId: manual })).toBeNull();
+});
+
+/** A sold request that was passed on once already. Its customer says that no call came. */
+async function soldRescue() {
+  const sold = await soldRequest();
+  await db
+    .update(leads)
+    .set({ rescuedFromId: `lead_x_${people}` })
+    .where(eq(leads.id, sold.lead.id));
+  await say(sold.token, "not_yet");
+  return sold;
+}
+
+test("a rescued request whose second buyer does not call goes to an admin", async () => {
+  const sold = await soldRescue();
+  for (const time of [END, LAST_CALL_END]) await sweepAt(time);
+  const [item] = await db.select().from(attention).where(eq(attention.subjectId, sold.lead.id));
+  expect(item).toMatchObject({ kind: "rescue_needed", detail: expect.stringContaining("second provider") });
+  expect(await dueOf(sold)).toBeNull();
+});
+
+test("a rescue that fails is tried again, and does not stop the other clocks", async () => {
+  const spy = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  onTestFinished(() => spy.mockRestore());
+  const [stuck, other] = [await soldRescue(), await soldRescue()];
+  await sweepAt(END);
+  await testEnv.DB.exec(
+    `CREATE TRIGGER stop_rescue BEFORE INSERT ON attention WHEN NEW.subject_id = '${stuck.lead.id}' BEGIN SELECT RAISE(ABORT, 'away'); END`,
+  );
+  expect(await sweepAt(LAST_CALL_END)).toEqual({ moved: 1, failed: 1 });
+  expect(await attentionOf(other)).toEqual(["rescue_needed"]);
+  // The clock is closed to the customer while the rescue is on its way.
+  await say(stuck.token, "called");
+  expect(await stateOf(stuck)).toBe("rescued");
+  await testEnv.DB.exec("DROP TRIGGER stop_rescue");
+  expect(await sweepAt(LAST_CALL_END + 2 * MINUTE_MS)).toEqual({ moved: 1, failed: 0 });
+  expect(await attentionOf(stuck)).toEqual(["rescue_needed"]);
+  expect(await dueOf(stuck)).toBeNull();
+});
