@@ -1,5 +1,5 @@
 import { isUniqueViolation } from "../platform/db/unique.ts";
-import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
@@ -17,7 +17,12 @@ import {
   users,
 } from "../platform/db/schema.ts";
 import { enqueueForVisitor } from "../outbox/commands.ts";
-import { enqueueLeadWon, enqueueListed, enqueueTeamSale } from "../outbox/lead-commands.ts";
+import {
+  enqueueLeadWon,
+  enqueueListed,
+  enqueueRescueOffer,
+  enqueueTeamSale,
+} from "../outbox/lead-commands.ts";
 import type { PauseRequest } from "./object.ts";
 import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, openOffer, type Projection, type Sale } from "./listing.ts";
@@ -199,7 +204,8 @@ function writeOffers(db: Db, { leadId, rescue }: Projection) {
         endsAt: sql`excluded.ends_at`,
         outcome: sql`excluded.outcome`,
       },
-      setWhere: sql`${rescueOffers.outcome} IS NULL AND excluded.ends_at >= ${rescueOffers.endsAt}`,
+      setWhere: sql`${rescueOffers.outcome} IS NULL
+        AND (excluded.outcome IS NOT NULL OR excluded.ends_at >= ${rescueOffers.endsAt})`,
     });
 }
 
@@ -227,7 +233,8 @@ function messageStatements(db: Db, projection: Projection, isNewer: SQL) {
   const { leadId, generation, state } = projection;
   const now = Date.now();
   if (isOpen(state)) {
-    const isFirst = and(isNewer, sql`${leads.listingState} = 'pending'`);
+    // The customer of a rescued lead had this message at its first sale.
+    const isFirst = and(isNewer, sql`${leads.listingState} = 'pending'`, isNull(leads.rescuedFromId));
     return [
       enqueueListed(db, projection, now),
       enqueueForVisitor(db, "request_received", { leadId, subject: { leadId }, when: isFirst }, now),
@@ -256,9 +263,14 @@ export async function projectListing(
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
+  const offer = openOffer(projection);
+  if (offer) {
+    const alert = { leadId, businessId: offer.businessId, endsAt: offer.endsAt };
+    await db.batch([writeOffers(db, projection), enqueueRescueOffer(db, alert, Date.now())]);
+    // D1 keeps the lead pending meanwhile. If its exchange loses it, the sweep lists it again.
+    return "written";
+  }
   if (projection.rescue) await writeOffers(db, projection);
-  // While a lead is offered to one business, D1 keeps it pending. The sweep then lists it again if its exchange loses it.
-  if (isOpen(state) && openOffer(projection)) return "written";
   // Ignore an exchange's decision about a lead that has moved since.
   const isNewer = and(
     eq(leads.id, leadId),

@@ -12,6 +12,7 @@ import { withTimeout } from "../platform/timeout.ts";
 import { markText, type Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
+import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
@@ -84,14 +85,15 @@ export async function storeRequest(
 }
 
 /**
- * Lists a stored request in its region's exchange and projects the result to D1. Idempotent.
+ * Lists a stored request in its region's exchange, a rescued one with its offers, and projects the result to D1. Idempotent.
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
 export async function putOnMarket(context: Context, lead: LeadRow): Promise<void> {
   const exchange = exchangeOf(context, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
-  const terms = { leadId, generation, priceCents, expiresAt };
+  const rescue = await findRescueTerms(context, lead, Date.now());
+  const terms = { leadId, generation, priceCents, expiresAt, ...(rescue && { rescue }) };
   const answer = await withTimeout<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
   );

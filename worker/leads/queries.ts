@@ -16,6 +16,8 @@ const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} 
 
 /** One page of the market. `after` is the last row of the previous page (keyset by creation time and id). */
 type Page = {
+  /** Omits rescued leads that this business had first; null for none. */
+  businessId: string | null;
   regions: Region[];
   limit: number;
   after: { createdAt: number; id: string } | null;
@@ -23,13 +25,17 @@ type Page = {
 };
 
 /** Narrows a selection from `leads` to a page of available ones, newest first. */
-function onPage<Selection extends SQLiteSelect>(selection: Selection, { regions, limit, after, now }: Page) {
+function onPage<Selection extends SQLiteSelect>(
+  selection: Selection,
+  { businessId, regions, limit, after, now }: Page,
+) {
   return selection
     .where(
       and(
         onTheMarket,
         regions.length ? inArray(leads.region, regions) : undefined,
         gt(leads.expiresAt, now),
+        businessId ? sql`${leads.excludedBusinessId} IS NOT ${businessId}` : undefined,
         olderThan(leads.createdAt, leads.id, after),
       ),
     )

@@ -61,7 +61,7 @@ export const leadRoutes = new Hono<AppEnv>()
     const { region: regions = [], limit, cursor } = c.req.valid("query");
     if (!regions.every(isRegion)) throw new DomainError("not_found", "Unknown region");
     const after = readAfter(cursor);
-    const page = { regions, limit, after, now: Date.now() };
+    const page = { regions, limit, after, now: Date.now(), businessId: c.get("scope").businessId };
     const db = c.env.db;
     const [summaries, busy] = await Promise.all([
       c.get("session").user.isSuperAdmin

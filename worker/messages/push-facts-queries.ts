@@ -12,7 +12,7 @@ import { hasWindowOf } from "../live/room.ts";
 import { digestPlan, endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { PushFacts } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadPurchases, leads, payments, users } from "../platform/db/schema.ts";
+import { leadPurchases, leads, payments, rescueOffers, users } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
@@ -263,6 +263,27 @@ async function loadCallAnswer(about: OwnLead) {
   return { ...about.shown, purchaseId: purchase.id, answer, endsAt } as const;
 }
 
+/** Loads the offer of a rescued lead. Unwanted once the offer has ended. */
+async function loadRescueOffer({ db, message, recipient, lead, shown, now }: OwnLead) {
+  const [offer] = await db
+    .select()
+    .from(rescueOffers)
+    .where(and(eq(rescueOffers.leadId, lead.id), eq(rescueOffers.businessId, recipient.userId)));
+  if (!offer || offer.outcome !== null || offer.endsAt <= now) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
+  if (waitUntil !== null) return waitUntil < offer.endsAt ? checkAgainAt(waitUntil) : UNWANTED;
+  return { ...shown, endsAt: message.payload.endsAt ?? offer.endsAt };
+}
+
+/** Loads the notice that a request went to the next provider. The buyer's open window shows it too. */
+async function loadRescued(about: OwnLead) {
+  const { db, recipient, now } = about;
+  const purchase = await findClockPurchase(about);
+  if (!purchase || (await hasOpenWindow(about))) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
+  return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
+}
+
 const { id, salesStage, salesNotes, paymentStatus } = leadPurchases;
 
 /** Returns an open purchase of the recipient's business, with its lead. */
@@ -336,6 +357,8 @@ const LOADERS: Loaders = {
   answer: withOwnLead(loadAnswer),
   callReminder: withOwnLead(loadCallReminder),
   callAnswer: withOwnLead(loadCallAnswer),
+  rescueOffer: withOwnLead(loadRescueOffer),
+  rescued: withOwnLead(loadRescued),
   mention: loadMention,
   teamSale: loadTeamSale,
   test: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),

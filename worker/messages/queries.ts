@@ -130,17 +130,26 @@ export async function findLeadsToAlert(
   );
 }
 
+/** A user with their alert settings. Only owners get market alerts, so the business has their id. */
+type MarketReader = AlertChooser & { userId: string };
+
 /** Maximum leads counted in a digest. It names fewer. */
 const DIGEST_LEADS = 20;
 /** Maximum market pages to search for a user who wants few of many leads. */
 const DIGEST_PAGES = 5;
 
 /** Returns the newest leads since a given time in these regions that match the recipient's alert settings. */
-async function newestFor(db: Db, recipient: AlertChooser, regions: Region[], since: number, now: number) {
+async function newestFor(db: Db, recipient: MarketReader, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
   for (let page = 0; page < DIGEST_PAGES && found.length < DIGEST_LEADS; page++) {
-    const rows: ShownLead[] = await listShown(db, { regions, limit: DIGEST_LEADS, after, now });
+    const rows: ShownLead[] = await listShown(db, {
+      businessId: recipient.userId,
+      regions,
+      limit: DIGEST_LEADS,
+      after,
+      now,
+    });
     const fresh = rows.filter(({ createdAt }) => createdAt >= since);
     found.push(...fresh.filter((lead) => isWanted({ ...lead, size: sizeOf(lead) }, recipient)));
     if (fresh.length < DIGEST_LEADS) break;
@@ -150,7 +159,7 @@ async function newestFor(db: Db, recipient: AlertChooser, regions: Region[], sin
 }
 
 /** Returns leads since a given time that match the recipient's alert settings and are still for sale, newest first. */
-export async function listForDigest(context: Context, recipient: AlertChooser, since: number, now: number) {
+export async function listForDigest(context: Context, recipient: MarketReader, since: number, now: number) {
   const regions = alertRegions(recipient).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];
   const wanted = await newestFor(context.db, recipient, regions, since, now);

@@ -1,5 +1,5 @@
 /** Expands a new lead into one message for each recipient device. */
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 
 import { DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
@@ -47,7 +47,12 @@ export function canReceiveMarket(now: number, requireVerified: boolean) {
 /**
  * Returns the devices to alert: the business watches the region and offers the service, and the user wants the alert.
  */
-function listRecipients(db: Db, lead: AlertableLead, now: number, requireVerified: boolean) {
+function listRecipients(
+  db: Db,
+  { excludedBusinessId, ...lead }: AlertableLead & { excludedBusinessId: string | null },
+  now: number,
+  requireVerified: boolean,
+) {
   return db
     .select({
       id: pushDevices.id,
@@ -60,7 +65,13 @@ function listRecipients(db: Db, lead: AlertableLead, now: number, requireVerifie
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .leftJoin(alertSettings, eq(alertSettings.userId, pushDevices.userId))
-    .where(and(canReceiveMarket(now, requireVerified), ...wantsConditions(lead)));
+    .where(
+      and(
+        canReceiveMarket(now, requireVerified),
+        excludedBusinessId ? ne(users.id, excludedBusinessId) : undefined,
+        ...wantsConditions(lead),
+      ),
+    );
 }
 
 /**
@@ -77,7 +88,12 @@ export async function spread(
   const db = context.db;
   const { leadId = "", generation = 0 } = note.payload;
   const [lead] = await db
-    .select({ ...pick(leads, CHOICES), source: leads.source, createdAt: leads.createdAt })
+    .select({
+      ...pick(leads, CHOICES),
+      source: leads.source,
+      createdAt: leads.createdAt,
+      excludedBusinessId: leads.excludedBusinessId,
+    })
     .from(leads)
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), eq(leads.status, "available")));
   const finishNote = (state: MessageRow["state"]) =>

@@ -91,6 +91,37 @@ export function enqueuePaidTooLate(
   return enqueue(db, "paid_too_late", { to, subject: { paymentIntentId }, payload, leadId }, now);
 }
 
+/** Enqueues the alerts about the open offer of a rescued lead. */
+export function enqueueRescueOffer(
+  db: Db,
+  { leadId, businessId, endsAt }: { leadId: string; businessId: string; endsAt: number },
+  now: number,
+) {
+  const to = toDevices(and(eq(pushDevices.userId, businessId), sql`${endsAt} > ${now}`));
+  const payload = { leadId, endsAt };
+  return enqueue(db, "rescue_offer", { to, subject: { leadId }, payload, leadId, expiresAt: endsAt }, now);
+}
+
+/** Enqueues the alert for a buyer who did not call that the request went to the next provider. */
+export function enqueueRescued(
+  db: Db,
+  {
+    purchase,
+    rescueLeadId,
+  }: { purchase: { id: string; leadId: string; buyerId: string }; rescueLeadId: string },
+  now: number,
+) {
+  const { id: purchaseId, leadId, buyerId } = purchase;
+  const isRescued = exists(db.select({ id: leads.id }).from(leads).where(eq(leads.id, rescueLeadId)));
+  const to = toDevices(and(eq(pushDevices.userId, buyerId), isRescued));
+  return enqueue(
+    db,
+    "lead_rescued",
+    { to, subject: { purchaseId }, payload: { leadId, purchaseId }, leadId },
+    now,
+  );
+}
+
 /** Facts of a sale for its alerts. */
 type SaleFacts = {
   purchaseId: string;

@@ -223,6 +223,32 @@ export const NOTIFICATIONS = {
       ...replacing(`call-${purchaseId}`, "high"),
     }),
   }),
+  rescue_offer: pushEntry({
+    about: "rescueOffer",
+    reason: "They lost a lead to a provider who did not call, and can now buy it before the market sees it.",
+    windowMs: 0,
+    lifetimeMs: 15 * HOUR_MS,
+    key: ({ leadId }: { leadId: string }) => leadId,
+    push: ({ summary, endsAt, origin }) => ({
+      title: `A lead in ${placeOf(summary)}, just for you`,
+      body: `${servicesOf(summary)} · $${summary.price.replace(/\.00$/, "")} · Yours to buy until ${clockFormat.format(endsAt)}`,
+      navigate: `${origin}/dashboard?lead=${summary.id}`,
+      ...replacing(summary.id, "high"),
+    }),
+  }),
+  lead_rescued: pushEntry({
+    about: "rescued",
+    reason: "They bought a lead and did not call, so the customer goes to the next provider.",
+    windowMs: 0,
+    lifetimeMs: 12 * HOUR_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    push: ({ summary, purchaseId, origin }) => ({
+      title: "Your customer went to another provider",
+      body: factsOf(summary, "They said nobody had called."),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(`call-${purchaseId}`, "normal"),
+    }),
+  }),
   test: pushEntry({
     about: "test",
     reason: "The user pressed Send a test.",

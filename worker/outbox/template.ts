@@ -88,6 +88,9 @@ export type PushFacts = {
   /** `by`: the author's first name; null if the author has left. */
   mention: TeamLead & { by: string | null };
   teamSale: TeamLead;
+  /** `endsAt`: when the offer ends, epoch ms. */
+  rescueOffer: AboutLead & { endsAt: number };
+  rescued: AboutLead & { purchaseId: string };
   /** `isTeam`: a team member, who receives no new-lead alerts. */
   test: { origin: string; isTeam: boolean };
 };

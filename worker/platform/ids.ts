@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
+
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32 avoids look-alike characters
 
+/** Returns 20 characters (100 bits) of 20 bytes. */
+const toText = (bytes: Uint8Array) => Array.from(bytes, (byte) => ALPHABET[byte % 32]).join("");
+
 /** Returns 20 random characters (100 bits). Do not use them as a secret. */
-function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(20));
-  return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join("");
-}
+const randomText = () => toText(crypto.getRandomValues(new Uint8Array(20)));
 
 /** Returns a new id such as `user_3f…`. The prefix is the kind of record. */
 export function newId(
@@ -35,6 +37,11 @@ export function newId(
  */
 export function newLeadId(region: string): string {
   return `lead_${region}_${randomText()}`;
+}
+
+/** Returns the id of the lead that is rescued from another: always the same, so that a repeated rescue is the same lead. */
+export function rescueLeadId(region: string, leadId: string): string {
+  return `lead_${region}_${toText(createHash("sha256").update(leadId).digest().subarray(0, 20))}`;
 }
 
 /** Returns the region in a lead id, or null when the text is not a lead id. */

@@ -37,8 +37,8 @@ const requesterColumns = {
   specificRequests: leads.specificRequests,
 };
 
-/** Excludes leads that a provider entered by hand. */
-const isVisitors = sql`${leads.source} <> 'manual'`;
+/** Excludes leads that a provider entered by hand, and a rescued lead: it is the same request as its first lead. */
+const isVisitors = sql`${leads.source} <> 'manual' AND ${leads.rescuedFromId} IS NULL`;
 
 function selectRequesters(db: Db) {
   return db

@@ -1,0 +1,233 @@
+import { runInDurableObject } from "cloudflare:test";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import type { LeadSummary } from "../../../contract/leads.ts";
+import {
+  buyer,
+  endHold,
+  eventsOf,
+  exchange,
+  purchaseOf,
+  readStatusAndCode,
+  runAlarm,
+  stripe,
+} from "../../../testing/cards.ts";
+import { db, testContext } from "../../../testing/client.ts";
+import {
+  endOffer,
+  leadInD1,
+  listedRequest,
+  offersInD1,
+  payingBuyer,
+  rescue,
+  rescuedLead,
+  rescueOf,
+  sellTo,
+} from "../../../testing/rescue.ts";
+import { sweepPending } from "../../leads/commands.ts";
+import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
+import {
+  alertSettings,
+  attention,
+  auditLog,
+  customerUpdates,
+  leads,
+  messages,
+  rescueOffers,
+  users,
+} from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { startRescue } from "./commands.ts";
+
+beforeEach(() => stripe.clearFaults());
+
+type TestBuyer = Awaited<ReturnType<typeof buyer>>;
+
+const RESCUE_CENTS = 2500;
+const take = (who: TestBuyer, leadId: string) => who.take(leadId, undefined, RESCUE_CENTS);
+
+async function buyRescued(who: TestBuyer, leadId: string) {
+  const response = await who.open(leadId, undefined, RESCUE_CENTS);
+  const body = await response.json<{ holdId: string; clientSecret: string; amountCents: number }>();
+  expect(body, JSON.stringify(body)).toMatchObject({ amountCents: RESCUE_CENTS });
+  stripe.confirm(body.clientSecret.split("_secret")[0]!, "good");
+  expect((await who.settle(body.holdId)).status).toBe("sold");
+}
+
+async function marketOf(who: TestBuyer): Promise<string[]> {
+  const list = await (await who.as("GET", "/api/leads?region=inner-west")).json<LeadSummary[]>();
+  return list.map(({ id }) => id);
+}
+
+test("a rescued lead is offered to the businesses that lost the first one, in their order, for $25", async () => {
+  const [one, two, stranger] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
+  const { first, soldId, leadId } = await rescuedLead([one, two]);
+  expect(await rescueOf(leadId)).toMatchObject({
+    excludedBusinessId: first.user.id,
+    queue: [two.user.id],
+    offers: [{ businessId: one.user.id, outcome: null }],
+  });
+  expect(await leadInD1(leadId)).toMatchObject({
+    rescuedFromId: soldId,
+    excludedBusinessId: first.user.id,
+    priceCents: RESCUE_CENTS,
+    status: "available",
+    listingState: "pending",
+    customerName: "Anna Brown",
+    reference: null,
+    submissionId: null,
+  });
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: null`]);
+  expect((await purchaseOf(soldId))!.callClock).toMatchObject({ state: "rescued", rescueLeadId: leadId });
+  expect(await eventsOf(leadId)).toEqual([]);
+  for (const who of [one, stranger, first]) expect(await marketOf(who)).not.toContain(leadId);
+  for (const who of [two, stranger, first])
+    expect(await readStatusAndCode(await take(who, leadId))).toEqual([409, "lead_closed"]);
+  await buyRescued(one, leadId);
+  expect(await purchaseOf(leadId)).toMatchObject({ buyerId: one.user.id, amountPaidCents: RESCUE_CENTS });
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: bought`]);
+  expect(await eventsOf(leadId)).toEqual([]);
+});
+
+test("ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {
+  const [one, two, stranger] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
+  const { first, leadId } = await rescuedLead([one, two]);
+  await endOffer(leadId);
+  expect((await take(two, leadId)).status).toBe(200);
+  await endHold(leadId);
+  await runAlarm(leadId);
+  await endOffer(leadId);
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`, `${two.user.id}: ignored`]);
+  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed", status: "available" });
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect(await marketOf(stranger)).toContain(leadId);
+  expect(await marketOf(first)).not.toContain(leadId);
+  expect(await readStatusAndCode(await take(first, leadId))).toEqual([409, "lead_closed"]);
+  await buyRescued(stranger, leadId);
+  expect(await purchaseOf(leadId)).toMatchObject({ buyerId: stranger.user.id });
+});
+
+test("without runners-up the market gets the lead at once, and no new request is confirmed", async () => {
+  const newcomer = await buyer({ payingSince: null });
+  const { leadId } = await rescuedLead([newcomer]);
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
+  const sent = await db.select().from(messages).where(eq(messages.leadId, leadId));
+  expect(sent.map(({ template }) => template)).not.toContain("request_received");
+});
+
+test("a business that is related to the first buyer, left or paused gets no offer", async () => {
+  const first = await payingBuyer({ abn: "51 824 753 556" });
+  const cousin = await payingBuyer({ abn: "51824753556" });
+  const left = await payingBuyer();
+  const paused = await payingBuyer();
+  const fair = await payingBuyer();
+  const soldId = await listedRequest();
+  await sellTo(soldId, first, [cousin, left, paused, fair]);
+  await db.update(users).set({ isActive: false }).where(eq(users.id, left.user.id));
+  await db.insert(alertSettings).values({ userId: paused.user.id, pausedUntil: Date.now() + 60_000 });
+  const { queue, offers } = await rescueOf(await rescue(soldId));
+  expect([offers.map(({ businessId }) => businessId), queue]).toEqual([[fair.user.id], []]);
+});
+
+test("two ignored offers within 30 days end a business's offers", async () => {
+  const [tired, fair] = [await payingBuyer(), await payingBuyer()];
+  const { leadId } = await rescuedLead([tired]);
+  await endOffer(leadId);
+  const offer = { businessId: tired.user.id, offeredAt: 1, endsAt: Date.now(), outcome: "ignored" } as const;
+  await db.insert(rescueOffers).values({ leadId: await listedRequest(), ...offer });
+  const second = await rescuedLead([tired, fair]);
+  expect((await rescueOf(second.leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
+});
+
+test("a rescue that is repeated after a crash at any step makes one lead, one audit entry and one alert", async () => {
+  const one = await payingBuyer();
+  const first = await payingBuyer();
+  const soldId = await listedRequest();
+  await sellTo(soldId, first, [one]);
+  const purchase = (await purchaseOf(soldId))!;
+  const list = vi.spyOn(testContext, "LEAD_EXCHANGE", "get").mockImplementationOnce(() => {
+    throw new Error("The Worker crashed");
+  });
+  const leadId = await rescue(soldId);
+  list.mockRestore();
+  expect(await leadInD1(leadId)).toMatchObject({ listingState: "pending" });
+  expect(await offersInD1(leadId)).toEqual([]);
+  await startRescue(testContext, purchase, Date.now() + 1);
+  await startRescue(testContext, purchase, Date.now() + 2);
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: null`]);
+  const entries = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "lead.rescued"), eq(auditLog.subjectId, soldId)));
+  expect(entries).toHaveLength(1);
+  const rescued = await db.select().from(leads).where(eq(leads.rescuedFromId, soldId));
+  expect(rescued).toHaveLength(1);
+});
+
+test("the sweep lists a rescued lead that a crash left pending, and again after its exchange lost it", async () => {
+  const one = await payingBuyer();
+  const { leadId } = await rescuedLead([one]);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    for (const table of ["listings", "rescues", "due"]) storage.sql.exec(`DELETE FROM ${table}`);
+  });
+  await sweepPending(testContext, Date.now() + 60_000);
+  expect(await rescueOf(leadId)).toMatchObject({ offers: [{ businessId: one.user.id, outcome: null }] });
+  await endOffer(leadId);
+  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`]);
+});
+
+test("a request under an older wording goes to an admin", async () => {
+  const first = await payingBuyer();
+  const soldId = await listedRequest({ consentWording: "quote-2026-11-23" });
+  await sellTo(soldId, first, []);
+  const leadId = await rescue(soldId);
+  expect(await db.select().from(leads).where(eq(leads.id, leadId))).toEqual([]);
+  expect((await purchaseOf(soldId))!.callClock).toMatchObject({ state: "over" });
+  const rows = await db.select().from(attention).where(eq(attention.subjectId, soldId));
+  expect(rows).toMatchObject([{ kind: "rescue_needed" }]);
+});
+
+test("a request that was withdrawn or erased after the sale is not rescued", async () => {
+  const first = await payingBuyer();
+  const [withdrawn, erased] = [await listedRequest(), await listedRequest({ customerName: "Eve Stone" })];
+  for (const leadId of [withdrawn, erased]) await sellTo(leadId, first, []);
+  await db
+    .insert(customerUpdates)
+    .values({ id: newId("ans"), leadId: withdrawn, kind: "withdrawn", at: Date.now() });
+  await db.update(leads).set({ erasedAt: Date.now() }).where(eq(leads.id, erased));
+  for (const soldId of [withdrawn, erased]) {
+    const leadId = await rescue(soldId);
+    expect(await db.select().from(leads).where(eq(leads.id, leadId))).toEqual([]);
+    expect((await purchaseOf(soldId))!.callClock).toMatchObject({ state: "over" });
+  }
+});
+
+test("a rescued lead is not rescued again", async () => {
+  const one = await payingBuyer();
+  const { leadId } = await rescuedLead([one]);
+  await buyRescued(one, leadId);
+  const again = await rescue(leadId);
+  expect(await db.select().from(leads).where(eq(leads.id, again))).toEqual([]);
+});
+
+test("a rescued lead counts neither as a duplicate nor as another request of its customer", async () => {
+  const phone = { customerPhone: "0491 570 006", customerEmail: "only.once@example.com" };
+  const first = await payingBuyer();
+  const soldId = await listedRequest(phone);
+  await sellTo(soldId, first, []);
+  await rescue(soldId);
+  const { phoneKey, emailKey, streetKey } = await leadInD1(soldId);
+  const found = await findSimilarRequests(db, {
+    keys: { phoneKey, emailKey, streetKey, originKey: null },
+    suburbId: null,
+    marks: [],
+    duplicateMs: 1_000_000,
+    requestsPerAddress: 5,
+    now: Date.now() + 1,
+  });
+  // Once by the phone number and once by the email address.
+  expect(found.earlier).toHaveLength(2);
+});
