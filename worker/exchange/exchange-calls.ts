@@ -129,7 +129,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "excluded":
       return new DomainError(
         "lead_closed",
-        "You had this request first. It went to the next provider because the customer hadn't heard from you in time.",
+        "You had this request first. It went to the next provider because you hadn't called the customer in time.",
       );
     case "key_reused":
       return new DomainError("key_reused");

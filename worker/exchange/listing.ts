@@ -47,7 +47,7 @@ export type ReleaseCause = "lapsed" | "closed" | "failed";
 export type Departure = { byUserId: string | null; at: number; toRegion: Region | null };
 
 /** An offer of a rescued lead to one business. `outcome` is null while the offer is open. */
-export type Offer = { businessId: string; offeredAt: number; endsAt: number; outcome: OfferOutcome | null };
+export type RescueOffer = { businessId: string; offeredAt: number; endsAt: number; outcome: OfferOutcome | null };
 
 /** A lead that was rescued from a buyer who did not call. */
 export type Rescue = {
@@ -56,7 +56,7 @@ export type Rescue = {
   /** The businesses that get the next offers, in order. */
   queue: string[];
   /** The offers so far. Only the last can be open. While it is open, the lead is not on the public market. */
-  offers: Offer[];
+  offers: RescueOffer[];
 };
 
 /**
@@ -233,7 +233,7 @@ export function changed(before: Listing, change: Partial<Listing>, effects: Effe
 }
 
 /** Returns the open offer of a lead; null if the lead is on the public market, or closed. */
-export function openOffer({ rescue }: Pick<Listing, "rescue">): Offer | null {
+export function openOffer({ rescue }: Pick<Listing, "rescue">): RescueOffer | null {
   const last = rescue?.offers.at(-1);
   return last?.outcome === null ? last : null;
 }

@@ -267,7 +267,7 @@ export async function projectListing(
   if (offer) {
     const alert = { leadId, businessId: offer.businessId, endsAt: offer.endsAt };
     await db.batch([writeOffers(db, projection), enqueueRescueOffer(db, alert, Date.now())]);
-    // D1 keeps the lead pending meanwhile. If its exchange loses it, the sweep lists it again.
+    // D1 keeps the lead pending until the offers end. If its exchange loses it, the sweep lists it again.
     return "written";
   }
   if (projection.rescue) await writeOffers(db, projection);

@@ -244,7 +244,7 @@ export const NOTIFICATIONS = {
     key: ({ purchaseId }: OfPurchase) => purchaseId,
     push: ({ summary, purchaseId, origin }) => ({
       title: "Your customer went to another provider",
-      body: factsOf(summary, "They said nobody had called."),
+      body: factsOf(summary, "They were still waiting for a call."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "normal"),
     }),

@@ -21,7 +21,7 @@ import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 /** The purchase whose buyer did not call, and the lead that it gives rise to. */
 type Rescue = { purchase: PurchaseRow; id: string; now: number; lifetimeMs: number };
 
-/** Returns the columns of a rescued lead: a copy of the sold one, as a new lead that nobody has seen. */
+/** Returns the columns of a rescued lead: a copy of the sold one, as a new lead that no provider has seen. */
 function copyColumns({ purchase, id, now, lifetimeMs }: Rescue) {
   const own: Partial<Record<keyof typeof leads.$inferSelect, SQL>> = {
     id: sql`${id}`,
@@ -104,7 +104,7 @@ function endClock(db: Db, { purchase, id, now }: Rescue) {
 /** Asks an admin to find the customer a provider, because we may not pass the request on ourselves. */
 async function askAdmin(context: Context, rescue: Rescue): Promise<void> {
   const { purchase, now } = rescue;
-  const detail = "The customer says that nobody called. Please find them another provider.";
+  const detail = "The customer says that no one called. Please find them another provider.";
   await raiseAttention(context.db, "rescue_needed", purchase.leadId, detail, now);
   await endClock(context.db, rescue);
 }
@@ -118,7 +118,7 @@ async function listRescue(context: Context, lead: LeadRow): Promise<void> {
 }
 
 /**
- * Passes on the request of a purchase: its call clock has run out, and the customer says that nobody called. The
+ * Passes on the request of a purchase: its call clock has run out, and the customer says that no provider called. The
  * request becomes a new lead, which the runners-up are offered first. Safe to repeat after a crash at any step: the
  * same batch writes the lead and ends the clock, and the sweep lists pending leads.
  * @throws Error if D1 is unavailable. The sweep of the clocks retries.
