@@ -47,7 +47,12 @@ export type ReleaseCause = "lapsed" | "closed" | "failed";
 export type Departure = { byUserId: string | null; at: number; toRegion: Region | null };
 
 /** An offer of a rescued lead to one business. `outcome` is null while the offer is open. */
-export type RescueOffer = { businessId: string; offeredAt: number; endsAt: number; outcome: OfferOutcome | null };
+export type RescueOffer = {
+  businessId: string;
+  offeredAt: number;
+  endsAt: number;
+  outcome: OfferOutcome | null;
+};
 
 /** A lead that was rescued from a buyer who did not call. */
 export type Rescue = {
