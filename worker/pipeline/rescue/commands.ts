@@ -104,7 +104,7 @@ function endClock(db: Db, { purchase, id, now }: Rescue) {
 /** Asks an admin to find the customer a provider, because we may not pass the request on ourselves. */
 async function askAdmin(context: Context, rescue: Rescue): Promise<void> {
   const { purchase, now } = rescue;
-  const detail = "The customer says that no one called. Please find them another provider.";
+  const detail = "The provider did not call. Please find the customer another one.";
   await raiseAttention(context.db, "rescue_needed", purchase.leadId, detail, now);
   await endClock(context.db, rescue);
 }
