@@ -4,6 +4,7 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
+import { CallClockMark } from "../purchases/call-clock-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
@@ -37,6 +38,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       <p className="board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
         <AnsweredMark purchase={purchase} />
+        <CallClockMark purchase={purchase} />
         <UnsavedMark purchaseId={purchase.id} />
         <TriesBadge purchase={purchase} />
         <PreferenceBadge purchase={purchase} />

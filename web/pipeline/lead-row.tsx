@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { isFinal } from "../../contract/pipeline.ts";
 import { AssigneeBadge } from "../purchases/assignee.tsx";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
+import { CallClockMark } from "../purchases/call-clock-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";
@@ -66,6 +67,7 @@ export const PipelineLeadRow = memo(function LeadRow({
       </div>
       <div className="row__marks marks">
         <AnsweredMark purchase={purchase} />
+        <CallClockMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
         <TriesBadge purchase={purchase} />
         <PreferenceBadge purchase={purchase} />

@@ -17,6 +17,7 @@ import { AmountForm } from "./amount-form.tsx";
 import { AssignSelect } from "./assignee.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
 import { useHasLateChanges } from "./changes.ts";
+import { CallClockNote } from "./call-clock-mark.tsx";
 import { ContactLinks } from "./contact-links.tsx";
 import { formatClosedState, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
@@ -59,6 +60,7 @@ export function PurchaseDetail({
       <p className="detail__job">
         <JobLine purchase={purchase} />
       </p>
+      <CallClockNote purchase={purchase} />
       <ContactLinks contact={purchase} />
       <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
       <DudReportSection purchase={purchase} />

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import type { CallAnswer } from "../../contract/call-clock.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
 import {
@@ -23,6 +24,7 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CONTACT_FAILED, CONTACT_INTENT, ContactForm } from "./contact-form.tsx";
+import { CALL_INTENT, CallQuestion } from "./call-question.tsx";
 import type { Route } from "./+types/request-page.ts";
 
 /**
@@ -55,6 +57,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED }, 400);
       const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
       return data({ outcome, failure: null });
+    }
+    if (form.get("intent") === CALL_INTENT) {
+      const answer = form.get("answer") as CallAnswer;
+      await unwrap(api["call-answer"].$post({ json: { token, answer } }));
+      return data({ outcome: null, failure: null });
     }
     const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
     return data({ outcome, failure: null });
@@ -130,6 +137,7 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
         </div>
       )}
+      {provider && request.call && <CallQuestion call={request.call} name={provider.name} />}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>

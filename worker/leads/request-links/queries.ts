@@ -39,9 +39,11 @@ const CLOCK_COLUMNS = {
 
 /** Returns "Did they call?" for the customer's page; null for a purchase without a clock. */
 function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["call"] {
-  if (clockState(clock) === null) return null;
-  const answer = clock.callClock?.answer ?? null;
-  return { canAnswer: canAnswer(clock, now), answer, callBy: callDeadline(clock, now) };
+  const state = clockState(clock);
+  if (state === null) return null;
+  const { answer = null, answeredAt = 0, askedAgainAt = 0 } = clock.callClock ?? {};
+  const isAskedAgain = state === "asked_again" && answeredAt <= askedAgainAt;
+  return { canAnswer: canAnswer(clock, now), answer, callBy: callDeadline(clock, now), isAskedAgain };
 }
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */

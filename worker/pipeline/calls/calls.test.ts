@@ -175,7 +175,12 @@ test("not yet: the buyer's windows and phone get it at once, and after 30 more m
   expect(await frame(1)).toMatchObject({ type: "purchase_changed", purchaseId: sold.purchaseId });
   socket.close();
   expect(await cardOf(sold)).toMatchObject({ callClock: { answer: "not_yet", answeredAt: SOLD } });
-  expect(await pageOf(sold.token)).toEqual({ canAnswer: true, answer: "not_yet", callBy: END });
+  expect(await pageOf(sold.token)).toEqual({
+    canAnswer: true,
+    answer: "not_yet",
+    callBy: END,
+    isAskedAgain: false,
+  });
   expect(await enqueued("call_answered")).toBe(1);
   await sweepAt(REMINDER);
   await sweepAt(END);
@@ -210,6 +215,7 @@ test("a provider who logs calls they never made: the customer is asked once more
   for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
   expect(await stateOf(sold)).toBe("asked_again");
   expect(await attentionOf(sold)).toEqual([]);
+  expect(await pageOf(sold.token)).toMatchObject({ isAskedAgain: true, callBy: null });
   vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
   await say(sold.token, "not_yet");
   await vi.waitFor(async () => expect(await stateOf(sold)).toBe("rescued"));
@@ -231,7 +237,7 @@ test("asked once more and silent, or called after all: the clock is over", async
   expect([...(await attentionOf(silent)), ...(await attentionOf(called))]).toEqual([]);
 });
 
-test("never asked: admins get it, the buyer is told, and the clock stops until the customer takes it back", async () => {
+test("never asked: admins get it, the buyer gets an alert, and the clock stops until the customer takes it back", async () => {
   const sold = await soldRequest();
   await say(sold.token, "never_asked");
   expect(await attentionOf(sold)).toEqual(["never_asked"]);

@@ -1,7 +1,8 @@
 /** Moves call clocks on: the sweep's steps, and the customer's responses to "Did they call?". */
-import { and, eq, exists, sql } from "drizzle-orm";
+import { and, eq, exists } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
+import { recordCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
@@ -10,8 +11,7 @@ import { enqueueCallAnswered, enqueueCallReminder } from "../../outbox/lead-comm
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { customerUpdates, leadPurchases } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
+import { leadPurchases } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { startRescue } from "../rescue/commands.ts";
 import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
@@ -126,18 +126,7 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
     await raiseAttention(db, "never_asked", leadId, detail, now);
   }
   const alert = { purchaseId, leadId, when: isUnchanged(row) };
-  const update = db.insert(customerUpdates).select(
-    db
-      .select({
-        id: sql`${newId("upd")}`.as("id"),
-        leadId: leadPurchases.leadId,
-        kind: sql`${answer}`.as("kind"),
-        changes: sql`'[]'`.as("changes"),
-        at: sql`${now}`.as("at"),
-      })
-      .from(leadPurchases)
-      .where(isUnchanged(row)),
-  );
+  const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now, isUnchanged(row));
   // The buyer needs no alert that the customer confirms the call.
   const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, alert, now)];
   const results = await db.batch([update, ...alerts, writeClock(db, row, change, now)]);

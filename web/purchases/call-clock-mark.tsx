@@ -1,0 +1,28 @@
+import "./call-clock.css";
+
+import { isFinal } from "../../contract/pipeline.ts";
+import { useClock } from "../lib/clock.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { describeCallClock } from "./call-clock.ts";
+import type { PurchasedLead } from "./purchases.ts";
+
+/** Shows a lead's call clock on a card, while there is something to do or to wait for. */
+export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
+  const { now } = useClock();
+  const line = isFinal(purchase) ? null : describeCallClock(purchase, now);
+  return line?.isOpen ? <Badge tone={line.tone}>{line.text}</Badge> : null;
+}
+
+/** Shows a lead's call clock in its details. */
+export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
+  const { now } = useClock();
+  const line = describeCallClock(purchase, now);
+  if (!line) return null;
+  return (
+    <p className={`call-clock call-clock--${line.tone}`}>
+      <Icon name="clock" size={18} />
+      {line.text}
+    </p>
+  );
+}

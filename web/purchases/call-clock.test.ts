@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+
+import type { CallClock } from "../../contract/call-clock.ts";
+import { describeCallClock } from "./call-clock.ts";
+
+const at = (iso: string) => Date.parse(iso);
+const NOON = at("2026-11-25T12:00+11:00");
+const END = at("2026-11-25T14:02+11:00");
+
+const purchase = (callClock: CallClock | null = null, more: object = {}) => ({
+  purchasedAt: at("2026-11-25T10:02+11:00"),
+  salesStage: "accepted_lead",
+  lastContactAt: null,
+  calledAt: null,
+  tries: 0,
+  clockEndsAt: END,
+  callClock,
+  ...more,
+});
+
+const shown = (callClock: CallClock | null, more: object = {}, now = NOON) => {
+  const line = describeCallClock(purchase(callClock, more), now);
+  return line && `${line.tone}${line.isOpen ? "" : " past"}: ${line.text}`;
+};
+
+const notYet: CallClock = { state: "running", answer: "not_yet", answeredAt: NOON - 1 };
+
+test("before a call: the deadline and the time left", () => {
+  expect(shown(null)).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
+  expect(shown(null, {}, at("2026-11-25T13:37+11:00"))).toBe("hot: Call by 2:02 pm · 25 min left");
+  expect(shown(null, {}, END)).toBe("hot: The time to call is over. Call now.");
+});
+
+test("a deadline on another day shows no time left, because the clock stops at night", () => {
+  const more = { clockEndsAt: at("2026-11-26T08:00+11:00") };
+  expect(shown(null, more)).toBe("warm: Call by 8:00 am tomorrow");
+  expect(shown(null, more, at("2026-11-24T12:00+11:00"))).toBe("warm: Call by 26 Nov, 8:00 am");
+  // Before 7 am, the time left counts from 7 am.
+  expect(shown(null, more, at("2026-11-26T05:00+11:00"))).toBe("warm: Call by 8:00 am · 1 h left");
+});
+
+test("after a call or a text, the customer has yet to confirm it", () => {
+  expect(shown(null, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
+  expect(shown(null, { salesStage: "called" })).toBe("neutral: Called. Waiting for the customer.");
+  expect(shown(null, { lastContactAt: NOON })).toBe("neutral: Texted. Waiting for the customer.");
+});
+
+test("the customer's response", () => {
+  expect(shown(notYet)).toBe("hot: The customer says you haven’t called yet. 2 h 2 min left.");
+  const last: CallClock = { ...notYet, state: "last_call", lastCallEndsAt: END + 30 * 60_000 };
+  expect(shown(last, {}, END + 5 * 60_000)).toBe(
+    "hot: The customer says you haven’t called yet. 25 min left.",
+  );
+  expect(shown({ ...last, lastCallEndsAt: at("2026-11-26T07:30+11:00") }, {}, END)).toBe(
+    "hot: The customer says you haven’t called yet. Call by 7:30 am tomorrow.",
+  );
+  // A call after the response.
+  expect(shown(notYet, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
+  expect(shown({ state: "over", answer: "called" })).toBe("neutral past: The customer says you called.");
+  expect(shown({ state: "over", answer: "never_asked" })).toBe(
+    "hot: The customer says they never asked for this. Please don’t call.",
+  );
+});
+
+test("after the clock", () => {
+  expect(shown({ state: "over" })).toBeNull();
+  expect(shown({ ...notYet, state: "asked_again" })).toBe(
+    "hot: The customer says you haven’t called. We’ve asked again.",
+  );
+  expect(shown({ ...notYet, state: "rescued" })).toMatch(/^neutral past: .* went to another provider/);
+  expect(shown(null, { clockEndsAt: null })).toBeNull();
+  // Data that an older release stored on the device.
+  const { clockEndsAt: _, callClock: __, ...old } = purchase();
+  expect(describeCallClock(old, NOON)).toBeNull();
+});

@@ -1,0 +1,75 @@
+import {
+  callDeadline,
+  callTimeBetween,
+  type ClockPurchase,
+  clockState,
+  isContacted,
+} from "../../contract/call-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
+import { formatDateTime, formatTime } from "../lib/format-time.ts";
+import type { BadgeTone } from "../ui/badge.tsx";
+
+/** Below this time left, the clock is urgent. */
+const URGENT_MS = HOUR_MS;
+
+/** Formats a duration such as "1 h 20 min", rounded up to minutes. */
+function formatDuration(ms: number): string {
+  const minutes = Math.ceil(ms / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" ");
+}
+
+/** Formats a deadline such as "2:02 pm", "8:00 am tomorrow" or "27 Nov, 8:00 am". */
+function formatDeadline(at: number, now: number): string {
+  const [day, today] = [sydneyDay(at), sydneyDay(now)];
+  if (day === today) return formatTime(at);
+  return day === addDays(today, 1) ? `${formatTime(at)} tomorrow` : formatDateTime(at);
+}
+
+/** Returns the time left to call; null on an earlier day, because the clock stops at night. */
+function timeLeft(deadline: number, now: number): string | null {
+  if (sydneyDay(deadline) !== sydneyDay(now)) return null;
+  return `${formatDuration(callTimeBetween(now, deadline))} left`;
+}
+
+export type CallClockLine = {
+  text: string;
+  tone: BadgeTone;
+  /** Whether the line still matters in a list. A line about the past shows in the details only. */
+  isOpen: boolean;
+};
+
+const past = (text: string): CallClockLine => ({ text, tone: "neutral", isOpen: false });
+const open = (text: string, tone: BadgeTone): CallClockLine => ({ text, tone, isOpen: true });
+
+/** Returns what the buyer sees of a lead's call clock; null if there is nothing to see. */
+export function describeCallClock(
+  purchase: ClockPurchase & { tries: number; calledAt: number | null },
+  now: number,
+): CallClockLine | null {
+  const state = clockState(purchase);
+  const { answer, answeredAt = 0 } = purchase.callClock ?? {};
+  if (state === null) return null;
+  if (state === "rescued") return past("You didn’t call in time, so this request went to another provider.");
+  if (answer === "never_asked")
+    return open("The customer says they never asked for this. Please don’t call.", "hot");
+  if (answer === "called") return past("The customer says you called.");
+  if (state === "over") return null;
+  if (state === "asked_again") return open("The customer says you haven’t called. We’ve asked again.", "hot");
+  const deadline = callDeadline(purchase, now);
+  const hasCalledSince = Math.max(purchase.lastContactAt ?? 0, purchase.calledAt ?? 0) > answeredAt;
+  if (answer === "not_yet" && !hasCalledSince) {
+    const end = deadline && (timeLeft(deadline, now) ?? `Call by ${formatDeadline(deadline, now)}`);
+    return open(`The customer says you haven’t called yet. ${end ?? "Call now"}.`, "hot");
+  }
+  if (isContacted(purchase)) {
+    const isCalled = purchase.tries > 0 || purchase.salesStage !== "accepted_lead";
+    return open(`${isCalled ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
+  }
+  if (!deadline) return open("The time to call is over. Call now.", "hot");
+  const left = timeLeft(deadline, now);
+  const isUrgent = callTimeBetween(now, deadline) < URGENT_MS;
+  const text = [`Call by ${formatDeadline(deadline, now)}`, left].filter(Boolean).join(" · ");
+  return open(text, isUrgent ? "hot" : "warm");
+}

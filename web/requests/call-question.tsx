@@ -1,0 +1,63 @@
+import type { CallAnswer } from "../../contract/call-clock.ts";
+import type { CustomerRequest } from "../../contract/request-links.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+
+/** Value of the form's hidden field, which tells the page's action what to do. */
+export const CALL_INTENT = "call";
+
+type Question = NonNullable<CustomerRequest["call"]>;
+
+/** Returns what the customer said, and what happens next. */
+function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: string): string {
+  if (isAskedAgain)
+    return `You said that no call has come. ${name} has noted a call or a text to you. Has it reached you?`;
+  if (answer === "called") return "You said that they called.";
+  if (answer === "never_asked")
+    return `You said that you never asked for this. We’ve passed it on to ${name}, and we’re looking into it.`;
+  if (answer === "not_yet")
+    return callBy === null
+      ? `You said that no call has come. ${name} knows.`
+      : `You said that no call has come. ${name} knows, and has until ${formatDateTime(callBy)} to call you.`;
+  if (!canAnswer) return "";
+  return callBy === null
+    ? "If no call has come, tell us, and we’ll step in."
+    : `They have until ${formatDateTime(callBy)}. If no call comes, tell us, and we’ll step in.`;
+}
+
+const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;
+
+/** Asks the customer whether the provider called. The form works without a script. */
+export function CallQuestion({ call, name }: { call: Question; name: string }) {
+  const text = textOf(call, name);
+  if (!text) return null;
+  const isOpen = (answer: CallAnswer) => call.canAnswer && (call.answer !== answer || call.isAskedAgain);
+  const buttons = (["called", "not_yet"] as const).filter(isOpen);
+  return (
+    <section className="request__call" aria-labelledby="call-title">
+      <h2 id="call-title">Did {name} call you?</h2>
+      <p role={call.answer ? "status" : undefined}>{text}</p>
+      {buttons.length > 0 && (
+        <form method="post" className="request__answers">
+          <input type="hidden" name="intent" value={CALL_INTENT} />
+          {buttons.map((answer) => (
+            <button key={answer} className="button button--quiet" type="submit" name="answer" value={answer}>
+              {BUTTONS[answer]}
+            </button>
+          ))}
+        </form>
+      )}
+      {isOpen("never_asked") && (
+        <details>
+          <summary>I never asked for this</summary>
+          <form method="post" className="form">
+            <input type="hidden" name="intent" value={CALL_INTENT} />
+            <p>We’ll ask {name} not to call you, and find out what happened.</p>
+            <button className="button button--quiet" type="submit" name="answer" value="never_asked">
+              I Never Asked for This
+            </button>
+          </form>
+        </details>
+      )}
+    </section>
+  );
+}
