@@ -82,6 +82,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/exchange/:region/live GET
       /api/business/live GET
       /api/leads GET
+      /api/leads/offers GET
       /api/duds GET
       /api/lead-purchases GET
       /api/my-purchased-leads GET

@@ -144,9 +144,15 @@ const paymentRefundedSchema = z.object({
   serverNow: z.number(),
 });
 
+/** An offer of a rescued lead to this business began or ended. */
+const offersChangedSchema = z.object({ type: z.literal("offers_changed"), serverNow: z.number() });
+
 /** A message from a BusinessRoom to the windows of one business. */
 export type BusinessMessage = z.infer<
-  typeof helloSchema | typeof purchaseChangedSchema | typeof paymentRefundedSchema
+  | typeof helloSchema
+  | typeof purchaseChangedSchema
+  | typeof paymentRefundedSchema
+  | typeof offersChangedSchema
 >;
 
 /**
@@ -158,6 +164,7 @@ export function readBusinessMessage(text: string): BusinessMessage | UnknownMess
     hello: helloSchema,
     purchase_changed: purchaseChangedSchema,
     payment_refunded: paymentRefundedSchema,
+    offers_changed: offersChangedSchema,
   });
 }
 

@@ -218,3 +218,6 @@ export const leadSummarySchema = z.object({
   heldUntil: shownNumber,
 });
 export type LeadSummary = z.infer<typeof leadSummarySchema>;
+
+/** A lead that only this business can buy until a time (epoch ms). */
+export type OfferedLead = { lead: LeadSummary; endsAt: number };

@@ -134,6 +134,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
       provider,
       [
         "/api/leads",
+        "/api/leads/offers",
         "/api/leads?region=inner-west",
         "/api/leads?region=inner-west,blacktown,nsw",
         "/api/pipeline",

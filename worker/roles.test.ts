@@ -109,6 +109,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
+  "GET /api/leads/offers": [401, 403, 200, 200, 200, 200],
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
   // The provider already owns the lead, so other callers cannot buy it.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],

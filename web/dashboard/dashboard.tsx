@@ -24,6 +24,7 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
+import { useOffers } from "../market/offers.ts";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
@@ -33,6 +34,7 @@ import {
   firstRun,
   IDLE_PARTS,
   liveLists,
+  offeredLeads,
   paymentReturn,
   pipelineView,
   pullToRefresh,
@@ -89,14 +91,28 @@ export function Dashboard({
   const { Part: AfterCall } = useLazyPartWithRetry(afterCall);
   const { Part: TeamSection } = useLazyPart(teamSection, user.userType === "provider");
 
+  const offers = useOffers();
+  const hasOffers = offers !== null && offers.length > 0;
+  const { Part: OfferedLeads } = useLazyPart(offeredLeads, hasOffers && !isPipeline);
+
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
+  /** Whether the wanted lead is an offer to this business. The market does not have it. */
+  const [isOffer, setIsOffer] = useState(false);
   const { Dialog: PurchaseDialog, open: openPurchase } = useLazyDialog(purchaseDialog);
   const buy = useCallback(
     (lead: LeadSummary) => {
       setWanted(lead);
+      setIsOffer(false);
       void openPurchase(buyButtonOf(lead));
     },
     [openPurchase],
+  );
+  const buyOffer = useCallback(
+    (lead: LeadSummary) => {
+      buy(lead);
+      setIsOffer(true);
+    },
+    [buy],
   );
   const regionsDialogControl = useLazyDialog(regionsDialog);
   const changeRegions = (button: HTMLElement) => void regionsDialogControl.open(button);
@@ -107,6 +123,7 @@ export function Dashboard({
   // Defer the market, so that a burst of leads renders together and taps take priority.
   const listed = useDeferredValue(market);
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
+  const canBuy = onSale && offers && [...offers.map(({ lead }) => lead), ...onSale];
   const linked = useMemo(
     () => ({
       onShown: () => go({ lead: null }, true),
@@ -116,7 +133,7 @@ export function Dashboard({
     [go],
   );
   const bought = pipeline.data?.isComplete ? pipeline.data.purchases : null;
-  useLinkedLead(view === "list" && !tile ? params.get("lead") : null, onSale, bought, linked);
+  useLinkedLead(view === "list" && !tile ? params.get("lead") : null, canBuy, bought, linked);
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;
@@ -186,6 +203,11 @@ export function Dashboard({
         <h2 className="visually-hidden" id="panel-title">
           {tile?.label ?? VIEW_TITLES[view]}
         </h2>
+        {hasOffers && OfferedLeads && !isPipeline && (
+          <HoldsOnTap value={payments === "stripe"}>
+            <OfferedLeads offers={offers} user={user} onBuy={buyOffer} home={home} />
+          </HoldsOnTap>
+        )}
         {isPipeline ? (
           <LazyPipeline urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
         ) : marketQuery.error && !marketQuery.data ? (
@@ -216,7 +238,7 @@ export function Dashboard({
         <PurchaseDialog
           key={wanted.id}
           lead={wanted}
-          goneReason={goneReason(market, wanted)}
+          goneReason={isOffer ? null : goneReason(market, wanted)}
           user={user}
           payments={payments}
           onClose={() => setWanted(null)}

@@ -9,6 +9,9 @@ export const firstRun = createLazyPart(async () => (await import("./set-up-check
 export const pullToRefresh = createLazyPart(
   async () => (await import("./pull-to-refresh.tsx")).PullToRefresh,
 );
+export const offeredLeads = createLazyPart(
+  async () => (await import("../market/offered-leads.tsx")).OfferedLeads,
+);
 export const purchaseDialog = createLazyPart(
   async () => (await import("../payments/purchase-dialog.tsx")).PurchaseDialog,
 );

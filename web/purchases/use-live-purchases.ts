@@ -5,6 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
 import { useReplyToasts } from "./reply-toasts.ts";
 import { recheckCurrentUser } from "../auth/current-user.ts";
+import { OFFERS_KEY } from "../market/offers.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
@@ -60,6 +61,8 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
       notesDrafts.flushAll(false);
       getChangeQueue(client).flush();
     }
+    // A missed notice, a purchase or a notice may have changed the offers.
+    if (message.type !== "unknown") void client.invalidateQueries({ queryKey: OFFERS_KEY });
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have resolved a report about this purchase.
     void client.invalidateQueries({ queryKey: DUDS_KEY });

@@ -48,7 +48,8 @@ export function applyEffect(
       return null;
     case "project":
       store.putOutbox({ leadId, generation, version, state, sale, departure, rescue }, now);
-      store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
+      // No Worker writes the change of an offer.
+      store.setDue("project", leadId, rescue && !sale ? now : now + OUTBOX_GRACE_MS, "replace");
       return null;
     case "wake_at":
       store.setDue("expire", leadId, effect.at, "replace");

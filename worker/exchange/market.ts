@@ -3,6 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { Region } from "../../contract/regions.ts";
+import { notifyOffers } from "../live/room.ts";
 import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -398,6 +399,9 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
         this.#log("error", "sale_conflict", { leadId });
         await this.#refundSale(leadId, entry.projection.sale!);
       }
+      // Only the last two offers can have changed.
+      const changed = entry.projection.rescue?.offers.slice(-2).map(({ businessId }) => businessId) ?? [];
+      if (changed.length > 0) this.ctx.waitUntil(notifyOffers(this.env, changed));
       // A newer version may have replaced the row during the write to D1, so delete only this version.
       this.#store.dropOutbox(leadId, entry.projection.version);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { leadRequestSchema } from "../../contract/leads.ts";
+import { leadRequestSchema, type OfferedLead } from "../../contract/leads.ts";
 import { isRegion } from "../../contract/regions.ts";
 import { DomainError } from "../platform/errors.ts";
 import { listBusyRegions, withHolds } from "../exchange/queries.ts";
@@ -14,7 +14,8 @@ import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { createRequestLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
-import { fullSummary, shownSummary } from "./views.ts";
+import { listOffers } from "./rescue/queries.ts";
+import { fullSummary, maskedSummary, shownSummary } from "./views.ts";
 
 const PAGE = 100;
 
@@ -71,4 +72,15 @@ export const leadRoutes = new Hono<AppEnv>()
     ]);
     linkNext(c, summaries, limit);
     return c.json(await withHolds(c.env, summaries, busy));
+  })
+
+  .get("/offers", access.business, async (c) => {
+    const { db } = c.env;
+    const now = Date.now();
+    const offers = await listOffers(db, c.get("scope").businessId, now);
+    const endsAt = new Map(offers.map((offer) => [offer.lead.id, offer.endsAt]));
+    const summaries = offers.map(({ lead }) => maskedSummary(lead));
+    const held = await withHolds(c.env, summaries, await listBusyRegions(db));
+    const open = held.map((lead): OfferedLead => ({ lead, endsAt: endsAt.get(lead.id)! }));
+    return c.json(open.filter((offer) => offer.endsAt > now || offer.lead.heldUntil !== null));
   });

@@ -50,6 +50,20 @@ export async function notifyAnswered(
   }
 }
 
+/** Notifies businesses' windows that an offer to them began or ended. A window that misses it asks when it reconnects. */
+export async function notifyOffers(
+  context: Pick<Bindings, "BUSINESS_ROOM">,
+  businessIds: readonly string[],
+): Promise<void> {
+  for (const businessId of businessIds) {
+    try {
+      await roomOf(context, businessId).notify({ type: "offers_changed" });
+    } catch (error) {
+      log("warn", "room_unreachable", { error });
+    }
+  }
+}
+
 /**
  * Notifies a business's windows that a purchase changed. A window that misses the notice catches up when it reconnects.
  */

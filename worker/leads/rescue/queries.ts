@@ -1,12 +1,14 @@
-/** Finds the businesses that get the offer of a rescued lead. */
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+/** Finds the businesses that get the offer of a rescued lead, and the offers of a business. */
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
+import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import type { Rescue } from "../../exchange/listing.ts";
 import { regionOfLead } from "../../exchange/queries.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
-import { alertSettings, leadPurchases, users } from "../../platform/db/schema.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { alertSettings, leadPurchases, leads, rescueOffers, users } from "../../platform/db/schema.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import type { LeadRow } from "../rules.ts";
 import { chooseOffers } from "./rules.ts";
@@ -41,6 +43,24 @@ function selectEligible(context: Context, leadId: string, runnersUp: string[], n
         sql`NOT ${hadOffer}`,
       ),
     );
+}
+
+/** Returns the leads that are offered to a business, with the end of each offer. */
+export function listOffers(db: Db, businessId: string, now: number) {
+  return db
+    .select({ lead: leads, endsAt: rescueOffers.endsAt })
+    .from(rescueOffers)
+    .innerJoin(leads, eq(leads.id, rescueOffers.leadId))
+    .where(
+      and(
+        eq(rescueOffers.businessId, businessId),
+        // A hold outlives its offer.
+        gt(rescueOffers.endsAt, now - HOLD_MS),
+        isNull(rescueOffers.outcome),
+        eq(leads.status, "available"),
+      ),
+    )
+    .orderBy(asc(rescueOffers.endsAt));
 }
 
 /**

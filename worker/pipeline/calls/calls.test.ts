@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import type { CallAnswer, CallClock } from "../../../contract/call-clock.ts";
+import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
@@ -51,6 +52,7 @@ let people = 0;
 async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}) {
   people += 1;
   const lead = await insertPendingLead(db, {
+    consentWording: CONSENT_WORDING,
     urgency: "urgent",
     customerEmail: `casey${people}@example.com`,
     customerPhone: `02 5551 ${1000 + people}`,
@@ -190,7 +192,7 @@ test("not yet: the buyer's windows and phone get it at once, and after 30 more m
   expect(await stateOf(sold)).toBe("last_call");
   await sweepAt(LAST_CALL_END);
   expect(await stateOf(sold)).toBe("rescued");
-  expect(await attentionOf(sold)).toEqual(["rescue_needed"]);
+  expect(await attentionOf(sold)).toEqual([]);
   expect(await sweepAt(LAST_CALL_END + HOUR_MS)).toEqual({ moved: 0, failed: 0 });
   await say(sold.token, "called");
   expect(await stateOf(sold)).toBe("rescued");
@@ -219,7 +221,7 @@ test("a provider who logs calls they never made: the customer is asked once more
   vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
   await say(sold.token, "not_yet");
   await vi.waitFor(async () => expect(await stateOf(sold)).toBe("rescued"));
-  expect(await attentionOf(sold)).toEqual(["call_log_review", "rescue_needed"]);
+  expect(await attentionOf(sold)).toEqual(["call_log_review"]);
   expect(await updatesOf(sold)).toEqual(["not_yet", "not_yet"]);
 });
 

@@ -52,14 +52,19 @@ function copyColumns({ purchase, id, now, lifetimeMs }: Rescue) {
 
 /**
  * Returns the statement that writes a rescued lead. It writes nothing if the lead exists, or if the customer has been
- * erased or has withdrawn the request in the meantime.
+ * erased, or has withdrawn the request or asked for the erasure in the meantime.
  */
 function insertRescue(db: Db, rescue: Rescue) {
   const { leadId } = rescue.purchase;
   const withdrawal = db
     .select({ id: customerUpdates.id })
     .from(customerUpdates)
-    .where(and(eq(customerUpdates.leadId, leadId), eq(customerUpdates.kind, "withdrawn")));
+    .where(
+      and(
+        eq(customerUpdates.leadId, leadId),
+        sql`${customerUpdates.kind} IN ('withdrawn', 'pending_erasure')`,
+      ),
+    );
   return db
     .insert(leads)
     .select(

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import type { LeadSummary } from "../../../contract/leads.ts";
+import type { LeadSummary, OfferedLead } from "../../../contract/leads.ts";
 import {
   buyer,
   endHold,
@@ -14,6 +14,7 @@ import {
   stripe,
 } from "../../../testing/cards.ts";
 import { db, testContext } from "../../../testing/client.ts";
+import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import {
   endOffer,
   leadInD1,
@@ -25,6 +26,7 @@ import {
   rescueOf,
   sellTo,
 } from "../../../testing/rescue.ts";
+import { openSocket } from "../../../testing/sockets.ts";
 import { sweepPending } from "../../leads/commands.ts";
 import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
 import {
@@ -39,6 +41,8 @@ import {
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { startRescue } from "./commands.ts";
+
+const service = usePushStandIn();
 
 beforeEach(() => stripe.clearFaults());
 
@@ -88,6 +92,59 @@ test("a rescued lead is offered to the businesses that lost the first one, in th
   expect(await purchaseOf(leadId)).toMatchObject({ buyerId: one.user.id, amountPaidCents: RESCUE_CENTS });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: bought`]);
   expect(await eventsOf(leadId)).toEqual([]);
+});
+
+const offersOf = async (who: TestBuyer) =>
+  (await (await who.as("GET", "/api/leads/offers")).json<OfferedLead[]>()).map(({ lead }) => lead);
+
+test("only the business with the offer sees it: its windows live, its phones by a notification", async () => {
+  const [one, two] = [await payingBuyer(), await payingBuyer()];
+  const subscription = await service.subscribe();
+  await allowNotifications(one.as.cookie, subscription);
+  await one.as("PUT", "/api/notifications/quiet-hours", { isOn: false, startsAt: "20:00", endsAt: "07:00" });
+  const window = await openSocket("/api/business/live", one.as.cookie);
+  await window.frame(0);
+  const { leadId } = await rescuedLead([one, two]);
+  await runAlarm(leadId);
+  expect(await window.frame(1)).toMatchObject({ type: "offers_changed" });
+  expect(await offersOf(one)).toMatchObject([
+    { id: leadId, price: "25.00", customerName: "Anna B.", customerEmail: null, heldUntil: null },
+  ]);
+  for (const who of [two, await payingBuyer()]) expect(await offersOf(who)).toEqual([]);
+  await deliverAll();
+  const shown = service.deliveredTo(subscription).map(({ data }) => data.notification);
+  expect(shown).toMatchObject([
+    {
+      title: "A lead in Leichhardt 2040, just for you",
+      navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
+    },
+  ]);
+  expect(JSON.stringify(shown)).not.toContain("Anna");
+  expect((await one.open(leadId, undefined, RESCUE_CENTS)).status).toBe(200);
+  expect(await offersOf(one)).toMatchObject([{ id: leadId, heldUntil: expect.any(Number) }]);
+  await endOffer(leadId);
+  expect(await offersOf(one)).toMatchObject([{ id: leadId }]);
+  await endHold(leadId);
+  await runAlarm(leadId, 3);
+  expect(await offersOf(one)).toEqual([]);
+  expect(await offersOf(two)).toMatchObject([{ id: leadId }]);
+});
+
+test("the first buyer's phones and windows learn that the request went on", async () => {
+  const first = await payingBuyer();
+  const subscription = await service.subscribe();
+  await allowNotifications(first.as.cookie, subscription);
+  await first.as("PUT", "/api/notifications/quiet-hours", {
+    isOn: false,
+    startsAt: "20:00",
+    endsAt: "07:00",
+  });
+  const soldId = await listedRequest();
+  await sellTo(soldId, first, []);
+  await rescue(soldId);
+  await deliverAll();
+  const titles = service.deliveredTo(subscription).map(({ data }) => data.notification!.title);
+  expect(titles).toContain("Your customer went to another provider");
 });
 
 test("ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {

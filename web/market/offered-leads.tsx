@@ -1,0 +1,58 @@
+import "./offered-leads.css";
+
+import type { Home } from "../../contract/account.ts";
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import { useClock } from "../lib/clock.tsx";
+import { formatPrice } from "../lib/format-money.ts";
+import { formatDateTime, formatTime } from "../lib/format-time.ts";
+import { LeadCard } from "./lead-card.tsx";
+
+/** Formats the end of an offer. An offer in the evening ends the next morning. */
+const formatEnd = (endsAt: number, now: number) =>
+  sydneyDay(endsAt) === sydneyDay(now) ? formatTime(endsAt) : formatDateTime(endsAt);
+
+const ignoreArrival = () => {};
+
+/** Shows the leads that only this business can buy right now, above the market. */
+export function OfferedLeads({
+  offers,
+  user,
+  onBuy,
+  home,
+}: {
+  offers: readonly OfferedLead[];
+  user: CurrentUser;
+  onBuy: (lead: LeadSummary) => void;
+  home: Home | null;
+}) {
+  const { now } = useClock();
+  return (
+    <section className="offers" aria-labelledby="offers-title">
+      <h3 id="offers-title">{offers.length === 1 ? "A lead just for you" : "Leads just for you"}</h3>
+      <ul className="offers__list">
+        {offers.map(({ lead, endsAt }) => (
+          <li key={lead.id}>
+            <p className="offers__note">
+              Only you can buy it until{" "}
+              <time dateTime={new Date(endsAt).toISOString()}>{formatEnd(endsAt, now)}</time>. You missed out
+              the first time, and the provider who got it didn't call. It's {formatPrice(lead.price)} now.
+            </p>
+            <ul className="leads">
+              <LeadCard
+                lead={lead}
+                gone={null}
+                isArrival={false}
+                onSeen={ignoreArrival}
+                user={user}
+                onBuy={onBuy}
+                home={home}
+              />
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
