@@ -46,6 +46,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests/withdraw POST
       /api/requests/call-answer POST
       /api/requests/contact POST
+      /api/requests/change POST
+      /api/requests/phone POST
+      /api/requests/erase POST
       /api/email-stops GET POST
       /api/stripe/webhook POST
       /api/sms/webhook/:secret POST`,

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 
 import type { CallAnswer } from "./call-clock.ts";
 import type { ContactPreference } from "./lead-labels.ts";
-import { contactPreferenceFields } from "./leads.ts";
+import { contactPreferenceFields, type LeadRequest, leadRequestSchema } from "./leads.ts";
+import { visitorPhoneSchema } from "./phone.ts";
 
 /** Maximum token length. All our tokens are shorter, so a longer one is treated as unknown. */
 export const MAX_REQUEST_TOKEN_LENGTH = 64;
@@ -18,6 +19,46 @@ export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
 
 /** Body of POST /api/requests/contact. An omitted or empty preference clears it. */
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
+const job = leadRequestSchema.shape;
+
+/** The details of a job that its customer can change. */
+export const jobSchema = z.object({
+  serviceType: job.serviceType,
+  propertyType: job.propertyType,
+  propertySize: job.propertySize,
+  grassType: job.grassType,
+  lawnCondition: job.lawnCondition,
+  accessRequirements: job.accessRequirements,
+  hasSlopes: job.hasSlopes,
+  hasPets: job.hasPets,
+  urgency: job.urgency,
+  frequency: job.frequency,
+  preferredTime: job.preferredTime,
+  additionalServices: job.additionalServices,
+  specificRequests: job.specificRequests,
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** Body of POST /api/requests/change. */
+export const jobChangeSchema = z.object({ token: requestTokenSchema, ...jobSchema.shape });
+
+/** The last four digits of the phone number on the request, so that a forwarded link is not enough. */
+export const lastDigitsSchema = z
+  .string("The last four digits, please")
+  .check(z.trim(), z.regex(/^\d{4}$/, "The last four digits, please"));
+
+/** Wrong last digits that a request accepts in total. After that the customer must call us. */
+export const MAX_DIGIT_TRIES = 5;
+
+/** Body of POST /api/requests/phone. */
+export const phoneChangeSchema = z.object({
+  token: requestTokenSchema,
+  lastDigits: lastDigitsSchema,
+  customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
+});
+
+/** Body of POST /api/requests/erase. */
+export const requestErasureSchema = z.object({ token: requestTokenSchema, lastDigits: lastDigitsSchema });
 
 /** Steps of a request, in order. */
 export const REQUEST_STEPS = ["received", "listed", "taken", "called", "quoted", "booked", "done"] as const;
@@ -51,6 +92,15 @@ export type CustomerRequest = {
   isWithdrawalPending: boolean;
   /** How and when the customer wants to be reached, and whether we have an email address for that. */
   contact: ContactPreference & { hasEmail: boolean };
+  /** After the sale, the customer told the provider that they do not need the job any more. */
+  isCalledOff: boolean;
+  /** A change has yet to reach the market or the provider, or we have yet to delete the customer's data. */
+  isChangePending: boolean;
+  isErasurePending: boolean;
+  /** The job with the customer's latest changes. The text is redacted, because a link may be forwarded. */
+  job: Job;
+  /** Whether the customer may still enter the last digits of their number. */
+  canEnterDigits: boolean;
 };
 
 /** Response of GET /api/requests. Null for an unknown link, and for a request that was withdrawn or erased. */
@@ -58,18 +108,49 @@ export type RequestPageAnswer = { request: CustomerRequest | null };
 
 /**
  * Response of POST /api/requests/withdraw. `waiting`: a provider is paying, and we withdraw the request if they don't
- * finish. `taken`: a provider already has it. An unknown link gets `withdrawn` too, so it reveals nothing.
+ * finish. `called_off`: a provider has it, and now knows that the job is off. An unknown link gets `withdrawn` too, so it
+ * reveals nothing.
  */
-export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "taken" };
+export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "called_off" };
 
 /** Response of POST /api/requests/contact. `gone`: the link is unknown, or the request was withdrawn or erased. */
 export type ContactPreferenceAnswer = { outcome: "saved" | "gone" };
 
 /**
- * What a customer did after the sale, as the buyer sees it. `changed`: details of the job or the customer. `withdrawn`:
- * they do not need the job any more. The others are their response to "Did they call?".
+ * Response to a change. `waiting`: a provider is paying, or a part of our system is away; we repeat it each minute.
+ * `closed`: the link opens no request, or it can no longer be changed. `call_us`: an admin has to look at it.
  */
-export type CustomerUpdateKind = "changed" | "withdrawn" | "called" | "not_yet" | "never_asked";
+export type RequestChangeAnswer = { outcome: "changed" | "waiting" | "closed" | "call_us" };
 
-/** One changed detail. The field is a key of the request. */
+/**
+ * Response after the last digits. `wrong_digits`: with the number of further tries. `erased`: an unknown link gets
+ * `closed`, whatever the digits.
+ */
+export type DigitsAnswer =
+  | RequestChangeAnswer
+  | { outcome: "erased" }
+  | { outcome: "wrong_digits"; triesLeft: number };
+
+/**
+ * What a customer did to their request after the sale. `changed`: details of the job or their phone number. `withdrawn`:
+ * they do not need the job any more. `erased`: they deleted their data.
+ */
+export type OwnUpdateKind = "changed" | "withdrawn" | "erased";
+
+/** An entry in the buyer's timeline of the customer. The others are their response to "Did they call?". */
+export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;
+
+/** A customer's act that is stored but not finished. Buyers do not see it. */
+export type PendingUpdateKind = "pending_change" | "pending_erasure";
+
+/** A detail that a customer can change. */
+export type ChangeableDetail = keyof Job | "customerPhone";
+
+/** New values of details. */
+export type RequestChange = Partial<Job & Pick<LeadRequest, "customerPhone">>;
+
+/**
+ * One changed detail, as text: list items are separated by commas. `field` is a `ChangeableDetail`, perhaps one that
+ * this release does not know. Phone numbers are masked.
+ */
 export type CustomerChange = { field: string; before: string | null; after: string | null };

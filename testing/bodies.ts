@@ -1,6 +1,7 @@
 /** A valid body for every route that reads one. If a new route has no entry here, two tests fail. */
 import { getPauseDayRange } from "../contract/lead-alerts.ts";
 import type { LeadRequest, screeningFields } from "../contract/leads.ts";
+import { jobSchema } from "../contract/request-links.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
@@ -139,12 +140,12 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     wrong: { address: "not an address", isStopped: "yes" },
   },
   "POST /api/requests/withdraw": {
-    body: () => ({ token: "made-up" }),
+    body: () => ({ token: newId("link") }),
     required: ["token"],
     wrong: { token: "t".repeat(65) },
   },
   "POST /api/requests/call-answer": {
-    body: () => ({ token: "made-up", answer: "not_yet" }),
+    body: () => ({ token: newId("link"), answer: "not_yet" }),
     required: ["token", "answer"],
     wrong: { token: "t".repeat(65), answer: "maybe" },
   },
@@ -152,6 +153,30 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: () => ({ token: "made-up", contactMethod: "text", contactTime: "evening" }),
     required: ["token"],
     wrong: { token: "t".repeat(65), contactMethod: "pigeon", contactTime: "midnight" },
+  },
+  "POST /api/requests/change": {
+    body: () => ({ token: newId("link"), ...jobSchema.parse(quoteRequest()) }),
+    required: ["token", "serviceType", "propertyType", "propertySize", "urgency", "frequency"],
+    wrong: {
+      token: "t".repeat(65),
+      serviceType: [],
+      propertyType: "castle",
+      propertySize: "huge",
+      urgency: "now",
+      frequency: "hourly",
+      hasPets: "yes",
+      specificRequests: "x".repeat(2001),
+    },
+  },
+  "POST /api/requests/phone": {
+    body: () => ({ token: newId("link"), lastDigits: "0123", customerPhone: "02 5550 0124" }),
+    required: ["token", "lastDigits", "customerPhone"],
+    wrong: { token: "t".repeat(65), lastDigits: "123", customerPhone: "12345" },
+  },
+  "POST /api/requests/erase": {
+    body: () => ({ token: newId("link"), lastDigits: "0123" }),
+    required: ["token", "lastDigits"],
+    wrong: { token: "t".repeat(65), lastDigits: "12345" },
   },
   "POST /api/email-stops": {
     body: () => ({ token: "made-up", isStopped: true }),

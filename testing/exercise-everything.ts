@@ -5,6 +5,7 @@ import { expect, inject } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 import { getPauseDayRange } from "../contract/lead-alerts.ts";
+import { jobSchema } from "../contract/request-links.ts";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
@@ -24,7 +25,7 @@ import { mailbox } from "./stand-ins/mailbox.ts";
 import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
 import { makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { BODY_ROUTES } from "./bodies.ts";
-import { buyer, endHold, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
+import { buyer, endHold, listedLead, runAlarm, soldLead, stripe, typeCard, webhook } from "./cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "./client.ts";
 import { runJob } from "./operator.ts";
 import { allowNotifications, usePushStandIn, deliverAll, newRecipient, PUSH_SETTINGS } from "./push.ts";
@@ -51,6 +52,10 @@ import {
 
 /** Names the next operation. */
 type NameOperation = (what: string) => void;
+
+/** A text that is long enough to leave marks for screening. */
+const LONG_TEXT =
+  "The lawn behind the shed has grown a bit wild since the winter, and the gate at the side needs a push before it opens.";
 
 const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
 const { DUPLICATE_DAYS, REQUESTS_PER_ADDRESS, FASTEST_FORM_SECONDS, SUSPICION_POINTS } =
@@ -510,6 +515,17 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
     await deliver(contextOf(withEmail), null, Date.now());
   }
+  nameOperation("a customer changes, calls off and deletes a sold request");
+  const { leadId: soldLeadId } = await soldLead();
+  const ownToken = await createRequestLink(db, soldLeadId, Date.now());
+  const own = { token: ownToken, lastDigits: "0123" };
+  const ownJob = jobSchema.parse(quoteRequest({ urgency: "urgent", specificRequests: LONG_TEXT }));
+  await expectSuccess(call("POST", "/api/requests/change", { body: { ...own, ...ownJob } }));
+  const newPhone = { ...own, customerPhone: "02 5550 0123" };
+  await expectSuccess(call("POST", "/api/requests/phone", { body: newPhone }));
+  await expectSuccess(call("POST", "/api/requests/withdraw", { body: own }));
+  await expectSuccess(call("POST", "/api/requests/erase", { body: { ...own, lastDigits: "9999" } }));
+  await expectSuccess(call("POST", "/api/requests/erase", { body: own }));
   nameOperation("emails about requests are stopped");
   const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
   for (const isStopped of [true, false])

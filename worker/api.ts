@@ -36,6 +36,7 @@ import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./operations/providers/admin-routes.ts";
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
+import { requestErasureRoutes } from "./operations/erasure/request-routes.ts";
 import { requestLinkRoutes } from "./leads/request-links/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
 import { formRoutes } from "./leads/quarantine/routes.ts";
@@ -77,6 +78,7 @@ export const api = app
   .route("/api/leads", buyRoutes)
   .route("/api/requests", requestLinkRoutes)
   .route("/api/requests", callRoutes)
+  .route("/api/requests", requestErasureRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)

@@ -5,9 +5,11 @@ import { sweepClaims } from "./selling/purchases/credit-commands.ts";
 import { sweepSockets } from "./live/closing-commands.ts";
 import { type Context, contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";
+import { sweepRequestErasures } from "./operations/erasure/request-commands.ts";
 import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
+import { sweepChanges } from "./leads/request-links/change-commands.ts";
 import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
@@ -29,6 +31,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
   withdrawal_sweep: sweepWithdrawals,
+  change_sweep: sweepChanges,
+  request_erasure_sweep: sweepRequestErasures,
   call_clock_sweep: sweepCallClocks,
   // After `sweep` and `call_clock_sweep`, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,

@@ -6,6 +6,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { CustomerTexts } from "./customer-texts.tsx";
+import { CustomerUpdates } from "./customer-updates.tsx";
 import { DudReportSection } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -63,6 +64,7 @@ export function PurchaseDetail({
       <CallClockNote purchase={purchase} />
       <ContactLinks contact={purchase} />
       <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
+      <CustomerUpdates purchase={purchase} />
       <DudReportSection purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="In the customer's words">

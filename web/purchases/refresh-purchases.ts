@@ -57,6 +57,7 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
       contacts: _contacts,
       notesBy: _notesBy,
       answers: _answers,
+      updates: _updates,
       ...purchase
     } = detail;
     storePurchases(client, [purchase]);

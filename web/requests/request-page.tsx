@@ -124,7 +124,9 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
     <div className="request" data-request={JSON.stringify({ request })}>
       <OwnScript file="requests/follow-request.ts" />
       <h1 id="request-title">{place ? `${job} in ${place}` : job}</h1>
-      {outcome === "taken" && <Alert>A provider has already taken this request. Please tell them.</Alert>}
+      {outcome === "called_off" && (
+        <Alert>We’ve told your provider that you don’t need the job any more.</Alert>
+      )}
       {isWithdrawalPending && (
         <Alert>
           A provider is paying for your request right now. If they don’t finish, we’ll withdraw it for you.

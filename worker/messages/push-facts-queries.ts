@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { callDeadline, clockState } from "../../contract/call-clock.ts";
 import { countMentions } from "../../contract/mentions.ts";
+import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { findTeamAlerts, listTeammates } from "../identity/team/queries.ts";
@@ -284,6 +285,30 @@ async function loadRescued(about: OwnLead) {
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
 }
 
+/** Loads the facts of a customer's update. The job and the suburb stay after an erasure. */
+async function loadUpdate(loading: Loading) {
+  const { db, recipient, message, now } = loading;
+  const { purchaseId = "", kind } = message.payload;
+  if (!recipient.mayBuy) return UNWANTED;
+  const [row] = await db
+    .select({ lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.id, purchaseId),
+        eq(leadPurchases.buyerId, recipient.userId),
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  if (!row || (row.lead.erasedAt !== null && kind !== "erased") || (await hasOpenWindow(loading)))
+    return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
+  if (waitUntil !== null) return checkAgainAt(waitUntil);
+  const summary = maskedSummary(row.lead);
+  return { summary, origin: recipient.origin, purchaseId, kind: kind as OwnUpdateKind };
+}
+
 const { id, salesStage, salesNotes, paymentStatus } = leadPurchases;
 
 /** Returns an open purchase of the recipient's business, with its lead. */
@@ -359,6 +384,7 @@ const LOADERS: Loaders = {
   callAnswer: withOwnLead(loadCallAnswer),
   rescueOffer: withOwnLead(loadRescueOffer),
   rescued: withOwnLead(loadRescued),
+  update: loadUpdate,
   mention: loadMention,
   teamSale: loadTeamSale,
   test: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),

@@ -2,13 +2,14 @@
  * Statements that enqueue alerts about leads for providers' devices. Run each in the batch of the change that causes
  * it. A provider without devices gets no row.
  */
-import { and, eq, exists, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Db } from "../platform/db/client.ts";
 import {
   alertSettings,
   customerAnswers,
+  customerUpdates,
   leadPurchases,
   leads,
   messages,
@@ -241,4 +242,34 @@ export function enqueueCallAnswered(
   const payload = { leadId, purchaseId };
   const draft = { to: toBuyer(alert), subject: { purchaseId, at: now }, payload, leadId };
   return enqueue(db, "call_answered", draft, now);
+}
+
+/**
+ * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's update. Skips a device
+ * with a waiting alert of the same kind, or one within the window, so that three changes in a row ring once.
+ */
+export function enqueueCustomerUpdate(db: Db, updateId: string, now: number) {
+  const earlier = alias(messages, "earlier");
+  const { windowMs } = NOTIFICATIONS.customer_update;
+  const isAlerted = db
+    .select({ id: earlier.id })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.recipient, pushDevices.id),
+        eq(earlier.template, "customer_update"),
+        eq(earlier.leadId, leadPurchases.leadId),
+        sql`${earlier.payload} ->> 'kind' = ${customerUpdates.kind}`,
+        sql`(${earlier.state} = 'waiting' OR (${earlier.state} = 'sent' AND ${earlier.triedAt} > ${now - windowMs}))`,
+      ),
+    );
+  const to = toDevices(
+    and(eq(customerUpdates.id, updateId), isNull(leadPurchases.removedAt), notExists(isAlerted)),
+    sql`${customerUpdates}
+      JOIN ${leadPurchases} ON ${leadPurchases.leadId} = ${customerUpdates.leadId}
+      JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
+  );
+  const payload = sql`json_object('leadId', ${leadPurchases.leadId}, 'purchaseId', ${leadPurchases.id}, 'kind', ${customerUpdates.kind})`;
+  const leadId = sql`${leadPurchases.leadId}`;
+  return enqueue(db, "customer_update", { to, subject: { updateId }, payload, leadId }, now);
 }

@@ -76,6 +76,12 @@ type OfListing = { leadId: string; generation: number };
 type OfHold = { holdId: string };
 type OfPurchase = { purchaseId: string };
 
+const UPDATE_TITLES: Readonly<Record<PushFacts["update"]["kind"], string>> = {
+  changed: "Your customer changed the job",
+  withdrawn: "Your customer called off the job",
+  erased: "Your customer deleted their details",
+};
+
 export const NOTIFICATIONS = {
   new_lead: pushEntry({
     about: "newLead",
@@ -247,6 +253,19 @@ export const NOTIFICATIONS = {
       body: factsOf(summary, "They were still waiting for a call."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "normal"),
+    }),
+  }),
+  customer_update: pushEntry({
+    about: "update",
+    reason: "A customer whose request they bought changed it, called it off, or deleted their details.",
+    windowMs: 5 * MINUTE_MS,
+    lifetimeMs: 12 * HOUR_MS,
+    key: ({ updateId }: { updateId: string }) => updateId,
+    push: ({ summary, kind, purchaseId, origin }) => ({
+      title: UPDATE_TITLES[kind],
+      body: factsOf(summary),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(summary.id, "high"),
     }),
   }),
   test: pushEntry({

@@ -1,5 +1,6 @@
 /** Types of a registry entry: the facts that worker/messages/ loads, and the content that a render returns. */
 import type { LeadSummary } from "../../contract/leads.ts";
+import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
 
 /** A paragraph of an email, a button or a list. */
@@ -85,6 +86,7 @@ export type PushFacts = {
   callReminder: AboutLead & { purchaseId: string; endsAt: number };
   /** `answer`: what the customer said about the call. `endsAt`: as above; null when it has ended. */
   callAnswer: AboutLead & { purchaseId: string; answer: "not_yet" | "never_asked"; endsAt: number | null };
+  update: AboutLead & { purchaseId: string; kind: OwnUpdateKind };
   /** `by`: the author's first name; null if the author has left. */
   mention: TeamLead & { by: string | null };
   teamSale: TeamLead;

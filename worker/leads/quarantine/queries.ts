@@ -93,6 +93,11 @@ function selectNearPhone(db: Db, key: string | null, now: number) {
     .limit(MAX_READ);
 }
 
+/** Finds leads whose text is nearly the same. @param marks the result of `fingerprintText` */
+export async function findSameWords(db: Db, marks: readonly number[], now: number): Promise<Requester[]> {
+  return marks.length > 0 ? await selectSameWords(db, marks, now) : [];
+}
+
 /** Selects leads that share enough marks. Reads only the newest few per mark to limit the cost. */
 function selectSameWords(db: Db, marks: readonly number[], now: number) {
   const alike = sql`

@@ -226,7 +226,11 @@ function similarNearby({ requester, fromNetwork }: Evidence): number {
  * Scores how closely the text matches strangers' texts. A copied long text scores 2. Each long text from the same
  * template scores 1, up to 2. A short text scores 1 if two neighbours also sent it.
  */
-function copiedText({ requester, sameWords, inSuburb }: Evidence): number {
+function copiedText({
+  requester,
+  sameWords,
+  inSuburb,
+}: Pick<Evidence, "requester" | "sameWords" | "inSuburb">): number {
   const others = othersAmong(requester, sameWords);
   const isCopy = (other: Requester) =>
     sharedMarks(requester.specificRequests, other.specificRequests) >= LIKE_MARKS;
@@ -317,4 +321,28 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
   const isOnlyBusy = weak.every(([reason]) => reason === "busy_suburb");
   if (strong.length === 0 && (points < suspicionPoints || isOnlyBusy)) return [];
   return [...new Set([...strong, ...weak.map(([reason]) => reason)])];
+}
+
+/**
+ * Returns whether an admin has to look at a customer's change before anyone else reads it. The customer then has to call
+ * us. Checks only what the customer typed.
+ * @param change null for what did not change
+ */
+export function isSuspiciousChange(
+  change: { text: string | null; phone: string | null },
+  requester: Requester,
+  sameWords: readonly Requester[],
+  { suspicionPoints }: Screening,
+): boolean {
+  const { text, phone } = change;
+  if (phone !== null && !isPossiblePhone(phone)) return true;
+  if (suspicionPoints === 0) return false;
+  const nameless = { customerName: "", customerAddress: "", specificRequests: text };
+  const points = [
+    hasLink(text) ? 1 : 0,
+    madeUpParts(nameless),
+    copiedText({ requester: { ...requester, specificRequests: text }, sameWords, inSuburb: [] }),
+    phone !== null && isMadeUpPhone(phone) ? 2 : 0,
+  ];
+  return points.reduce((sum, one) => sum + one, 0) >= suspicionPoints;
 }

@@ -87,6 +87,8 @@ async function writeRedacted(db: Db, redactedLeads: readonly RedactedLead[], sta
           eq(leads.id, lead.id),
           eq(leads.generation, lead.generation),
           eq(leads.listingState, lead.listingState),
+          // The customer may have changed the text since we read it.
+          sql`${leads.redactedAt} IS ${lead.redactedAt}`,
           isNull(leads.erasedAt),
         ),
       ),

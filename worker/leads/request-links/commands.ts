@@ -8,10 +8,12 @@ import { exchangeOf } from "../../exchange/stub.ts";
 import { hashToken, newToken } from "../../identity/auth/tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { requestLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
+import { ENDED_CLOCK } from "../clock-commands.ts";
 import type { LeadRow } from "../rules.ts";
-import { findRequestByToken, listPendingWithdrawals } from "./queries.ts";
+import { calledOffId, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
+import { customerUpdateStatements, notifyBuyer } from "./update-commands.ts";
 
 /** Creates a secret link to a request's page. Earlier links stay valid. @returns the link's token */
 export async function createRequestLink(db: Db, leadId: string, now: number): Promise<string> {
@@ -20,9 +22,22 @@ export async function createRequestLink(db: Db, leadId: string, now: number): Pr
   return token;
 }
 
+/** Tells the buyer that the customer does not need the job any more. Repeating it changes nothing. */
+async function callOff(context: Context, leadId: string, now: number): Promise<"called_off"> {
+  const { db } = context;
+  const update = { id: calledOffId(leadId), leadId, kind: "withdrawn" } as const;
+  await db.batch([
+    ...customerUpdateStatements(db, update, now),
+    // The buyer need not call any more.
+    db.update(leadPurchases).set(ENDED_CLOCK).where(eq(leadPurchases.leadId, leadId)),
+  ]);
+  await notifyBuyer(context, leadId);
+  return "called_off";
+}
+
 /**
  * Takes a request off its market for its customer. A provider who is paying comes first: the request is then marked,
- * and the sweep withdraws it when their hold has ended without a sale.
+ * and the sweep withdraws it when their hold has ended without a sale. After a sale, tells the buyer.
  * @returns the result for the customer
  * @throws DomainError exchange_unavailable, or a refusal that an admin must solve
  */
@@ -30,9 +45,10 @@ async function withdraw(
   context: Context,
   lead: LeadRow,
   requestId: string | null,
+  now: number,
 ): Promise<WithdrawalAnswer["outcome"]> {
   const { db } = context;
-  if (lead.status === "sold") return "taken";
+  if (lead.status === "sold") return callOff(context, lead.id, now);
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
   const answer = await sendCommand(context, region, {
@@ -46,7 +62,8 @@ async function withdraw(
     await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);
     return "withdrawn";
   }
-  if (answer.reason === "taken") return answer.until === undefined ? "taken" : "waiting";
+  // Sold, but D1 has yet to learn of it, or held.
+  if (answer.reason === "taken") return "waiting";
   if (answer.reason === "closed") return "withdrawn";
   throw adminRefusalError(answer);
 }
@@ -63,7 +80,7 @@ export async function withdrawByToken(
 ): Promise<WithdrawalAnswer["outcome"]> {
   const found = await findRequestByToken(context.db, token);
   if (!found) return "withdrawn";
-  const outcome = await withdraw(context, found.lead, requestId);
+  const outcome = await withdraw(context, found.lead, requestId, now);
   const withdrawalAskedAt = outcome === "waiting" ? now : null;
   await context.db
     .update(requestLinks)
@@ -80,15 +97,16 @@ const SWEEP_BATCH = 100;
  */
 export async function sweepWithdrawals(
   context: Context,
+  now: number,
 ): Promise<{ withdrawn: number; sold: number; failed: number }> {
   const counts = { withdrawn: 0, sold: 0, failed: 0 };
-  for (const lead of await listPendingWithdrawals(context.db, SWEEP_BATCH)) {
+  for (const { lead, first } of await listPendingWithdrawals(context.db, SWEEP_BATCH)) {
     try {
-      const outcome = await withdraw(context, lead, null);
+      const outcome = await withdraw(context, lead, null, now);
       if (outcome === "waiting") continue;
-      const isOver = eq(requestLinks.leadId, lead.id);
+      const isOver = eq(requestLinks.leadId, first.id);
       await context.db.update(requestLinks).set({ withdrawalAskedAt: null }).where(isOver);
-      counts[outcome === "taken" ? "sold" : "withdrawn"] += 1;
+      counts[outcome === "called_off" ? "sold" : "withdrawn"] += 1;
     } catch (error) {
       counts.failed += 1;
       log("warn", "withdrawal_delayed", { leadId: lead.id, error });

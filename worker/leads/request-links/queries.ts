@@ -1,25 +1,85 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
 
 import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
-import type { CustomerRequest, RequestStep } from "../../../contract/request-links.ts";
+import {
+  type CustomerRequest,
+  MAX_DIGIT_TRIES,
+  type PendingUpdateKind,
+  type RequestStep,
+} from "../../../contract/request-links.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
+import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import type { LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
+import { applyChange, differences, readStoredChange, shownJob } from "./change-rules.ts";
 
-type Link = { lead: LeadRow; tokenHash: string };
+/**
+ * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
+ * rescue.
+ */
+export type RequestLink = { lead: LeadRow; first: LeadRow; tokenHash: string };
+
+const isClosed = ({ erasedAt, status }: LeadRow) => erasedAt !== null || status === "withdrawn";
+
+/** Returns the lead that was rescued from a sold one, or the lead itself. */
+async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
+  if (first.status !== "sold") return first;
+  // Repeats the condition of the partial index, or SQLite does not use it.
+  const isRescue = and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, first.id));
+  const [rescued] = await db.select().from(leads).where(isRescue);
+  return rescued ?? first;
+}
 
 /** Returns the request that a link opens. Null for an unknown link, and for a withdrawn or erased request. */
-export async function findRequestByToken(db: Db, token: string): Promise<Link | null> {
+export async function findRequestByToken(db: Db, token: string): Promise<RequestLink | null> {
   const tokenHash = hashToken(token);
   const [row] = await db
     .select({ lead: leads })
     .from(requestLinks)
     .innerJoin(leads, eq(leads.id, requestLinks.leadId))
-    .where(and(eq(requestLinks.tokenHash, tokenHash), isNull(leads.erasedAt), ne(leads.status, "withdrawn")));
-  return row ? { lead: row.lead, tokenHash } : null;
+    .where(eq(requestLinks.tokenHash, tokenHash));
+  if (!row || isClosed(row.lead)) return null;
+  const lead = await findCurrentLead(db, row.lead);
+  return isClosed(lead) ? null : { lead, first: row.lead, tokenHash };
+}
+
+/** Returns the id of a request's unfinished act. Each request has one of each kind. */
+export const pendingId = (kind: PendingUpdateKind, leadId: string) => `${kind}_${leadId}`;
+
+/** Returns the id of the update that tells a buyer that the job is off. */
+export const calledOffId = (leadId: string) => `upd_withdrawn_${leadId}`;
+
+/** Returns a lead's stored change, and its number in the order of changes. */
+export async function findPendingChange(db: Db, leadId: string) {
+  const [row] = await db
+    .select({ lead: leads, stored: customerUpdates.changes, revision: customerUpdates.at })
+    .from(customerUpdates)
+    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
+    .where(eq(customerUpdates.id, pendingId("pending_change", leadId)));
+  return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
+}
+
+/** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */
+export async function listPendingUpdates(
+  db: Db,
+  kind: PendingUpdateKind,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ leadId: customerUpdates.leadId })
+    .from(customerUpdates)
+    // "`" is the character after "_".
+    .where(and(gt(customerUpdates.id, pendingId(kind, page.after)), lt(customerUpdates.id, `${kind}\``)))
+    .orderBy(asc(customerUpdates.id))
+    .limit(page.limit);
+  return rows.map(({ leadId }) => leadId);
+}
+
+/** Returns whether the customer told the buyer that the job is off. */
+export async function isCalledOff(db: Db, leadId: string): Promise<boolean> {
+  return (await db.$count(customerUpdates, eq(customerUpdates.id, calledOffId(leadId)))) > 0;
 }
 
 const STAGE_STEPS = [
@@ -78,10 +138,33 @@ async function isWithdrawalPending(db: Db, leadId: string): Promise<boolean> {
   );
 }
 
+/** Returns the unfinished acts of a request, and whether the job is off. */
+async function findOwnActs(db: Db, { lead, first }: RequestLink) {
+  const find = (id: string) =>
+    db.select({ changes: customerUpdates.changes }).from(customerUpdates).where(eq(customerUpdates.id, id));
+  // Three statements in one round trip: with an IN, SQLite may scan the table.
+  const [[change], [erasure], [off]] = await db.batch([
+    find(pendingId("pending_change", lead.id)),
+    find(pendingId("pending_erasure", first.id)),
+    find(calledOffId(lead.id)),
+  ]);
+  const stored = change?.changes as unknown as Record<string, string> | undefined;
+  return {
+    change: stored ? readStoredChange(stored) : {},
+    isErasing: erasure !== undefined,
+    isOff: off !== undefined,
+  };
+}
+
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
-export async function viewForCustomer(db: Db, lead: LeadRow, now: number): Promise<CustomerRequest> {
-  const [sale, isPending] = await Promise.all([findSale(db, lead.id), isWithdrawalPending(db, lead.id)]);
-  const steps: CustomerRequest["steps"] = [{ step: "received", at: lead.createdAt }];
+export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {
+  const { lead, first } = link;
+  const [sale, isPending, acts] = await Promise.all([
+    findSale(db, lead.id),
+    isWithdrawalPending(db, first.id),
+    findOwnActs(db, link),
+  ]);
+  const steps: CustomerRequest["steps"] = [{ step: "received", at: first.createdAt }];
   const wasListed = lead.listingState === "listed" || lead.status !== "available" || sale !== null;
   if (wasListed) steps.push({ step: "listed", at: null });
   if (sale) {
@@ -89,9 +172,10 @@ export async function viewForCustomer(db: Db, lead: LeadRow, now: number): Promi
     for (const [step, column] of STAGE_STEPS)
       if (sale[column] !== null) steps.push({ step, at: sale[column] });
   }
+  const revised = applyChange(lead, acts.change, 0);
   return {
-    reference: lead.reference,
-    services: lead.serviceType,
+    reference: first.reference,
+    services: revised.serviceType,
     place: lead.suburbName ? [lead.suburbName, lead.suburbPostcode].filter(Boolean).join(" ") : null,
     steps,
     call: sale && toCallQuestion(sale.clock, now),
@@ -99,11 +183,19 @@ export async function viewForCustomer(db: Db, lead: LeadRow, now: number): Promi
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,
     contact: { ...contactPreferenceOf(lead), hasEmail: lead.customerEmail !== null },
+    isCalledOff: acts.isOff,
+    isChangePending: differences(lead, acts.change).length > 0,
+    isErasurePending: acts.isErasing,
+    job: shownJob(revised),
+    canEnterDigits: first.digitTries < MAX_DIGIT_TRIES,
   };
 }
 
 /** Returns the requests that a customer asked to withdraw while a provider was paying, oldest first. */
-export async function listPendingWithdrawals(db: Db, limit: number): Promise<LeadRow[]> {
+export async function listPendingWithdrawals(
+  db: Db,
+  limit: number,
+): Promise<Pick<RequestLink, "lead" | "first">[]> {
   const rows = await db
     .select({ lead: leads })
     .from(requestLinks)
@@ -111,5 +203,7 @@ export async function listPendingWithdrawals(db: Db, limit: number): Promise<Lea
     .where(sql`${requestLinks.withdrawalAskedAt} IS NOT NULL`)
     .orderBy(asc(requestLinks.withdrawalAskedAt))
     .limit(limit);
-  return rows.map(({ lead }) => lead);
+  return Promise.all(
+    rows.map(async ({ lead: first }) => ({ first, lead: await findCurrentLead(db, first) })),
+  );
 }

@@ -78,7 +78,7 @@ test("after the sale the customer sees the provider and each stage that the prov
   expect(taken!.steps.map(({ step }) => step)).toEqual(["received", "listed", "taken"]);
   await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
   expect((await read(token))!.steps.at(-1)!.step).toBe("called");
-  expect(await withdraw(token)).toBe("taken");
+  expect(await withdraw(token)).toBe("called_off");
   expect(await statusOf(id)).toBe("sold");
 });
 
@@ -104,12 +104,12 @@ test("while a provider is paying, a withdrawal waits for the hold to end", async
   const { holdId } = await pat.mustTake(id);
   expect(await withdraw(token)).toBe("waiting");
   expect(await read(token)).toMatchObject({ isWithdrawalPending: true });
-  expect(await sweepWithdrawals(testContext)).toMatchObject({ withdrawn: 0 });
+  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 0 });
   expect(await statusOf(id)).toBe("available");
   await pat.close(holdId);
-  expect(await sweepWithdrawals(testContext)).toMatchObject({ withdrawn: 1 });
+  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 1 });
   expect(await statusOf(id)).toBe("withdrawn");
-  expect(await sweepWithdrawals(testContext)).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
+  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
 });
 
 test("a request that is bought during a pending withdrawal stays sold", async () => {
@@ -119,7 +119,7 @@ test("a request that is bought during a pending withdrawal stays sold", async ()
   expect(await withdraw(token)).toBe("waiting");
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  expect(await sweepWithdrawals(testContext)).toMatchObject({ sold: 1 });
+  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ sold: 1 });
   expect(await statusOf(id)).toBe("sold");
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });

@@ -1,9 +1,13 @@
-import { Hono } from "hono";
+import { type Context as HonoContext, Hono } from "hono";
 import * as z from "zod/mini";
 
 import {
   type ContactPreferenceAnswer,
   contactPreferenceSchema,
+  type DigitsAnswer,
+  jobChangeSchema,
+  phoneChangeSchema,
+  type RequestChangeAnswer,
   type RequestPageAnswer,
   requestTokenSchema,
   requestWithdrawalSchema,
@@ -15,32 +19,59 @@ import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import { setContactPreference } from "./contact-commands.ts";
+import { changeRequest } from "./change-commands.ts";
 import { withdrawByToken } from "./commands.ts";
+import { checkLastDigits } from "./digit-commands.ts";
 import { findRequestByToken, viewForCustomer } from "./queries.ts";
+
+/** Counts a customer's act, by network and by link. @throws TryLater too_many_requests */
+export async function countAct({ env }: Pick<HonoContext<AppEnv>, "env">, token: string): Promise<void> {
+  await countNetworkAttempt(env.FORM_PER_ADDRESS, env.CALLER.prefixes);
+  await countTry(env.FORM_PER_ADDRESS, `link ${hashToken(token)}`);
+}
 
 /**
  * Routes for the customer of a request. They need no sign-in: the link is the credential. An unknown link and the link
- * of a withdrawn request get the same response.
+ * of a withdrawn or erased request get the same response.
  */
 export const requestLinkRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(z.object({ token: requestTokenSchema })), async (c) => {
     const found = await findRequestByToken(c.env.db, c.req.valid("query").token);
-    const request = found && (await viewForCustomer(c.env.db, found.lead, Date.now()));
+    const request = found && (await viewForCustomer(c.env.db, found, Date.now()));
     return c.json({ request } satisfies RequestPageAnswer);
   })
 
   .post("/withdraw", access.anyone, jsonBody(requestWithdrawalSchema), async (c) => {
-    const { prefixes, requestId } = c.env.CALLER;
-    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, prefixes);
-    const outcome = await withdrawByToken(c.env, c.req.valid("json").token, requestId, Date.now());
+    const { token } = c.req.valid("json");
+    await countAct(c, token);
+    const outcome = await withdrawByToken(c.env, token, c.env.CALLER.requestId, Date.now());
     return c.json({ outcome } satisfies WithdrawalAnswer);
   })
 
   .post("/contact", access.anyone, jsonBody(contactPreferenceSchema), async (c) => {
-    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token, contactMethod = null, contactTime = null } = c.req.valid("json");
-    await countTry(c.env.FORM_PER_ADDRESS, `request ${hashToken(token)}`);
+    await countAct(c, token);
     const act = { context: c.env, now: Date.now() };
     const outcome = await setContactPreference(act, token, { contactMethod, contactTime });
     return c.json({ outcome } satisfies ContactPreferenceAnswer);
+  })
+
+  .post("/change", access.anyone, jsonBody(jobChangeSchema), async (c) => {
+    const { token, ...job } = c.req.valid("json");
+    await countAct(c, token);
+    const found = await findRequestByToken(c.env.db, token);
+    const outcome = found ? await changeRequest(c.env, found.lead, job, Date.now()) : "closed";
+    return c.json({ outcome } satisfies RequestChangeAnswer);
+  })
+
+  .post("/phone", access.anyone, jsonBody(phoneChangeSchema), async (c) => {
+    const { token, lastDigits, customerPhone } = c.req.valid("json");
+    await countAct(c, token);
+    const found = await findRequestByToken(c.env.db, token);
+    if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
+    const triesLeft = await checkLastDigits(c.env.db, found, lastDigits);
+    if (triesLeft === 0) return c.json<DigitsAnswer>({ outcome: "call_us" });
+    if (triesLeft !== "right") return c.json<DigitsAnswer>({ outcome: "wrong_digits", triesLeft });
+    const outcome = await changeRequest(c.env, found.lead, { customerPhone }, Date.now());
+    return c.json<DigitsAnswer>({ outcome });
   });

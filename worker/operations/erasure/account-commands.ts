@@ -32,8 +32,11 @@ import { deleteCustomer } from "../../selling/payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
 import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 
-/** Why a person is erased: because of a `request`, or because the `retention` period has ended. */
-export type Cause = { reason: "request" | "retention"; jobId: string | null };
+/**
+ * Why a person is erased: because of a `request` to us, because the `customer` deleted their data on the request's page,
+ * or because the `retention` period has ended.
+ */
+export type Cause = { reason: "request" | "customer" | "retention"; jobId: string | null };
 
 /** Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime. */
 async function deactivateAccounts(context: Context, ids: string[], now: number): Promise<void> {

@@ -23,6 +23,7 @@ import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
+import { customerUpdateStatements } from "../../leads/request-links/update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
 import { unmarkText } from "../../leads/quarantine/commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
@@ -115,6 +116,10 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
     deleteAnswers(db, purchases),
+    db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
+    ...(cause.reason === "customer"
+      ? customerUpdateStatements(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
+      : []),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Deletes the reasons for refunds.
     db

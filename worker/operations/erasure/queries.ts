@@ -7,6 +7,25 @@ import { bookings, contactCorrections, leadPurchases, leads, users } from "../..
 import type { LeadRow } from "../../leads/rules.ts";
 import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
+/**
+ * Returns the leads of a request that are not erased yet: the one that the customer sent, after the one rescued from it.
+ */
+export async function listLeadsOfRequest(db: Db, firstId: string): Promise<LeadRow[]> {
+  // Repeats the condition of the partial index, or SQLite does not use it.
+  const isRescue = and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, firstId));
+  const [rescued, first] = await db.batch([
+    db
+      .select()
+      .from(leads)
+      .where(and(isRescue, isNull(leads.erasedAt))),
+    db
+      .select()
+      .from(leads)
+      .where(and(eq(leads.id, firstId), isNull(leads.erasedAt))),
+  ]);
+  return [...rescued, ...first];
+}
+
 /** Returns the condition that a row has one of the person's keys. Each branch of the OR has its own index. */
 function matchesPerson(
   person: ErasedPerson,

@@ -1,11 +1,13 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, notInArray, sql } from "drizzle-orm";
 
+import type { CustomerUpdateKind } from "../../../contract/request-links.ts";
 import { listAnswers } from "../answers/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After } from "../../platform/db/paging.ts";
 import {
   contactCorrections,
   contactLog,
+  customerUpdates,
   leadPurchases,
   leads,
   stageChanges,
@@ -45,6 +47,28 @@ export function listPurchasedLeads(
     .limit(page.limit);
 }
 
+/** Returns what the customer changed or said since the sale, newest first. */
+async function listCustomerUpdates(db: Db, purchaseId: string) {
+  const rows = await db
+    .select({
+      id: customerUpdates.id,
+      kind: customerUpdates.kind,
+      changes: customerUpdates.changes,
+      at: customerUpdates.at,
+    })
+    .from(leadPurchases)
+    .innerJoin(customerUpdates, eq(customerUpdates.leadId, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.id, purchaseId),
+        notInArray(customerUpdates.kind, ["pending_change", "pending_erasure"]),
+      ),
+    )
+    .orderBy(desc(customerUpdates.at), desc(customerUpdates.id))
+    .limit(MAX_CHANGES);
+  return rows.map((row) => ({ ...row, kind: row.kind as CustomerUpdateKind }));
+}
+
 type Answers = Awaited<ReturnType<typeof listAnswers>>;
 
 type PurchaseDetail = SoldLead & {
@@ -52,6 +76,7 @@ type PurchaseDetail = SoldLead & {
   contacts: ContactEntry[];
   corrections: Correction[];
   answers: Answers;
+  updates: Awaited<ReturnType<typeof listCustomerUpdates>>;
   notesBy: string | null;
 };
 
@@ -105,14 +130,14 @@ export async function hasContact(db: Db, purchaseId: string, entryKey: string): 
 
 /**
  * Returns all the details of one purchase: the row, its lead, the newest history and calls (oldest first), corrections,
- * the customer's replies (newest first) and the author of the notes.
+ * the customer's replies and updates (newest first) and the author of the notes.
  */
 export async function findPurchaseDetail(
   db: Db,
   scope: BusinessScope,
   id: string,
 ): Promise<PurchaseDetail | null> {
-  const [rows, history, contacts, corrections, answers] = await Promise.all([
+  const [rows, history, contacts, corrections, answers, updates] = await Promise.all([
     db
       .select({
         ...SOLD_LEAD,
@@ -138,6 +163,7 @@ export async function findPurchaseDetail(
     listContacts(db, id),
     listCorrections(db, id),
     listAnswers(db, id),
+    listCustomerUpdates(db, id),
   ]);
   const [row] = rows;
   if (!row) return null;
@@ -149,6 +175,7 @@ export async function findPurchaseDetail(
     contacts,
     corrections,
     answers,
+    updates,
     notesBy,
   };
 }

@@ -18,6 +18,8 @@ export type MessagePayload = {
   purchaseId?: string;
   /** `did_they_call`: whether the customer is asked once more. */
   isAgain?: boolean;
+  /** `customer_update`: what the customer did. */
+  kind?: string;
   /** `mentioned`: the author. */
   byUserId?: string;
   /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it or the time to call ends, epoch ms. */

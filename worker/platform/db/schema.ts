@@ -48,7 +48,11 @@ import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../../contract/purchases.ts";
 import { MAX_DATE_MS } from "../../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
-import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
+import type {
+  CustomerChange,
+  CustomerUpdateKind,
+  PendingUpdateKind,
+} from "../../../contract/request-links.ts";
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState } from "./message-types.ts";
@@ -666,7 +670,10 @@ export const requestListLinks = sqliteTable(
   ],
 );
 
-/** What a customer changed or said after the sale, for the buyer. */
+/**
+ * What a customer changed or said after the sale, for the buyer. Rows with a pending kind have an id that begins with
+ * `pending_`, and are acts that the sweep has yet to finish.
+ */
 export const customerUpdates = sqliteTable(
   "customer_updates",
   {
@@ -675,7 +682,7 @@ export const customerUpdates = sqliteTable(
       .notNull()
       .references(() => leads.id),
     /** No CHECK, so that kinds can change without rebuilding the table. */
-    kind: text().$type<CustomerUpdateKind>().notNull(),
+    kind: text().$type<CustomerUpdateKind | PendingUpdateKind>().notNull(),
     /** The changed fields with their values before and after; empty for other kinds. */
     changes: text({ mode: "json" }).$type<CustomerChange[]>().notNull().default([]),
     at: integer().notNull(),

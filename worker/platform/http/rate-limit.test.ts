@@ -102,6 +102,9 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/requests/withdraw": ["FORM_PER_ADDRESS", "/api/requests/withdraw"],
   "POST /api/requests/call-answer": ["FORM_PER_ADDRESS", "/api/requests/call-answer"],
   "POST /api/requests/contact": ["FORM_PER_ADDRESS", "/api/requests/contact"],
+  "POST /api/requests/change": ["FORM_PER_ADDRESS", "/api/requests/change"],
+  "POST /api/requests/phone": ["FORM_PER_ADDRESS", "/api/requests/phone"],
+  "POST /api/requests/erase": ["FORM_PER_ADDRESS", "/api/requests/erase"],
   "POST /api/email-stops": ["FORM_PER_ADDRESS", "/api/email-stops"],
   "GET /api/health": ["HEALTH_PER_ADDRESS", "/api/health"],
 };

@@ -1,0 +1,93 @@
+import "./customer-updates.css";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { label } from "../../contract/lead-labels.ts";
+import type { ChangeableDetail, CustomerUpdateKind } from "../../contract/request-links.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { firstNameOf } from "./answers.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts";
+
+type Update = PurchaseDetails["updates"][number];
+
+const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
+  changed: "Changed the job",
+  withdrawn: "Doesn’t need the job any more",
+  erased: "Deleted their details",
+  called: "Says you called",
+  not_yet: "Says no one has called yet",
+  never_asked: "Says they never asked for this",
+};
+
+const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
+  customerPhone: "Phone",
+  serviceType: "Services",
+  propertyType: "Property",
+  propertySize: "Size",
+  grassType: "Grass",
+  lawnCondition: "Lawn",
+  accessRequirements: "Access",
+  hasSlopes: "Slopes",
+  hasPets: "Pets",
+  urgency: "How soon",
+  frequency: "How often",
+  preferredTime: "Best time",
+  additionalServices: "Extras",
+  specificRequests: "Notes",
+};
+
+const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
+
+/** Returns a detail's value as text: "Lawn mowing, Weeding" for a list, "Yes" for a flag. */
+function describeValue(field: string, value: string | null): string {
+  if (value === null) return "Nothing";
+  if (field === "specificRequests" || field === "customerPhone") return value;
+  if (field === "serviceType") return list(value, serviceName);
+  if (value === "true") return "Yes";
+  return value === "false" ? "No" : list(value, label);
+}
+
+/** Lists what the customer changed or said after the sale, newest first. Renders nothing without updates. */
+export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
+  // A detail stored by an older release has no updates.
+  const updates: Update[] = usePurchaseDetail(purchase.id).data?.updates ?? [];
+  if (updates.length === 0) return null;
+  return (
+    <section className="updates" aria-labelledby="updates-head">
+      <h3 id="updates-head">News from {firstNameOf(purchase)}</h3>
+      <ol className="updates__list">
+        {updates.map((update) => (
+          <li key={update.id}>
+            <p className="updates__head">
+              <strong>{HEADINGS[update.kind] ?? "Sent an update"}</strong>
+              <time dateTime={new Date(update.at).toISOString()}>{formatDateTime(update.at)}</time>
+            </p>
+            {update.changes.length > 0 && <Changes changes={update.changes} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Changes({ changes }: { changes: Update["changes"] }) {
+  return (
+    <dl className="updates__changes">
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{DETAILS[field as ChangeableDetail] ?? label(field)}</dt>
+          <dd dir="auto">
+            <del>
+              <span className="visually-hidden">Before: </span>
+              {describeValue(field, before)}
+            </del>{" "}
+            <ins>
+              <span className="visually-hidden">Now: </span>
+              {describeValue(field, after)}
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,245 @@
+/**
+ * Changes a request for its customer. The change is stored first, then the exchange decides: a lead that is for sale
+ * shows it at once, a held lead waits, and a sold lead passes it on to the buyer. The sweep repeats a stored change
+ * until it is applied, so a crash leaves none half done.
+ */
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+
+import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
+import { sendCommand } from "../../exchange/exchange-calls.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { markText, unmarkText } from "../quarantine/commands.ts";
+import { requestKeys } from "../quarantine/contact-keys.ts";
+import { findSameWords } from "../quarantine/queries.ts";
+import { isSuspiciousChange } from "../quarantine/sign-rules.ts";
+import { fingerprintText } from "../quarantine/text-rules.ts";
+import type { LeadRow } from "../rules.ts";
+import { maskedSummary, pick } from "../views.ts";
+import {
+  applyChange,
+  differences,
+  isShownText,
+  JOB_FIELDS,
+  readStoredChange,
+  toStoredChange,
+} from "./change-rules.ts";
+import { findPendingChange, isCalledOff, listPendingUpdates, pendingId } from "./queries.ts";
+import { customerUpdateStatements, notifyBuyer } from "./update-commands.ts";
+
+type Outcome = RequestChangeAnswer["outcome"];
+
+/** Maximum updates for one buyer. After that the customer has to call us. */
+const MAX_UPDATES = 50;
+
+/** Stores a change, merged with one that is still pending. Its time increases with each change to the lead. */
+async function storeChange(db: Db, leadId: string, change: RequestChange, now: number): Promise<void> {
+  const row = {
+    id: sql`${pendingId("pending_change", leadId)}`.as("id"),
+    leadId: leads.id,
+    kind: sql`'pending_change'`.as("kind"),
+    changes: sql`${JSON.stringify(toStoredChange(change))}`.as("changes"),
+    at: sql`max(${now}, coalesce(${leads.redactedAt}, 0) + 1)`.as("at"),
+  };
+  await db
+    .insert(customerUpdates)
+    .select(
+      db
+        .select(row)
+        .from(leads)
+        .where(and(eq(leads.id, leadId), isNull(leads.erasedAt))),
+    )
+    .onConflictDoUpdate({
+      target: customerUpdates.id,
+      set: {
+        changes: sql`json_patch(${customerUpdates.changes}, excluded.changes)`,
+        at: sql`max(excluded.at, ${customerUpdates.at} + 1)`,
+      },
+    });
+}
+
+async function isSuspicious(context: Context, lead: LeadRow, change: RequestChange, now: number) {
+  // An admin looks at a quarantined request before anyone reads it.
+  if (lead.listingState === "quarantined") return false;
+  const { specificRequests: text, customerPhone: phone } = change;
+  const changed = {
+    text: text && text !== lead.specificRequests ? text : null,
+    phone: phone && phone !== lead.customerPhone ? phone : null,
+  };
+  const sameWords = await findSameWords(context.db, fingerprintText(changed.text), now);
+  return isSuspiciousChange(changed, lead, sameWords, context.settings.screening);
+}
+
+/**
+ * Changes a request.
+ * @returns the result for the customer
+ * @throws D1's errors
+ */
+export async function changeRequest(
+  context: Context,
+  lead: LeadRow,
+  change: RequestChange,
+  now: number,
+): Promise<Outcome> {
+  const { db } = context;
+  const { specificRequests: text, ...rest } = change;
+  const isTextChanged = text !== undefined && !isShownText(lead, text);
+  const wanted = isTextChanged ? change : rest;
+  if (await isCalledOff(db, lead.id)) return "closed";
+  if (await isSuspicious(context, lead, wanted, now)) return "call_us";
+  if ((await db.$count(customerUpdates, eq(customerUpdates.leadId, lead.id))) >= MAX_UPDATES)
+    return "call_us";
+  await storeChange(db, lead.id, wanted, now);
+  try {
+    return await finishChange(context, lead.id, now);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    log("warn", "change_delayed", { leadId: lead.id, error });
+    return "waiting";
+  }
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findPendingChange>>>;
+
+/** Adds the lead after the change, the differences, and the condition that the stored change is the one we read. */
+function preparePending(db: Db, { lead, stored, revision }: Found) {
+  const change = readStoredChange(stored);
+  const isThis = and(
+    eq(customerUpdates.id, pendingId("pending_change", lead.id)),
+    eq(customerUpdates.at, revision),
+  );
+  return {
+    lead,
+    revised: applyChange(lead, change, revision),
+    changes: differences(lead, change),
+    isThis,
+    isStored: exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(isThis)),
+  };
+}
+type Pending = ReturnType<typeof preparePending>;
+
+/**
+ * Returns the statements that write a changed lead, and then delete the stored change. A pending lead may be on its way
+ * to the exchange with its old details, so its change stays until it has arrived.
+ * @param condition an extra condition on the lead
+ */
+function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
+  const { lead, revised, isThis, isStored } = pending;
+  const { customerPhone, redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
+  const { phoneKey, otherPhoneKey } = requestKeys(revised);
+  const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
+  const isWritten = exists(
+    db
+      .select({ id: leads.id })
+      .from(leads)
+      .where(and(isHere, eq(leads.redactedAt, redactedAt!), sql`${leads.listingState} <> 'pending'`)),
+  );
+  const marks = fingerprintText(revised.specificRequests);
+  return [
+    db
+      .update(leads)
+      .set({
+        ...pick(revised, JOB_FIELDS),
+        ...(customerPhone !== lead.customerPhone && { customerPhone, phoneKey, otherPhoneKey }),
+        redactedName,
+        redactedRequests,
+        redactedLocation,
+        redactedAt,
+      })
+      .where(and(isHere, isStored, condition))
+      .returning({ id: leads.id }),
+    unmarkText(db, lead),
+    markText(db, lead.id, marks, now),
+    db.delete(customerUpdates).where(and(isThis, isWritten)),
+  ] as const;
+}
+
+/** Writes a change that providers may now read, or an admin before them. */
+async function writeUnsold(db: Db, pending: Pending, now: number, condition?: SQL): Promise<Outcome> {
+  const [written] = await db.batch(leadStatements(db, pending, now, condition));
+  // The lead has moved, or left the quarantine.
+  return written.length > 0 ? "changed" : "waiting";
+}
+
+/** Passes a change on to the buyer. A new phone number replaces the buyer's own correction. */
+async function passOn(context: Context, pending: Pending, now: number): Promise<Outcome> {
+  const { db } = context;
+  const { lead, changes, isStored } = pending;
+  const leadId = lead.id;
+  const update = { id: newId("upd"), leadId, kind: "changed", changes, when: isStored } as const;
+  const isPhoneChanged = changes.some(({ field }) => field === "customerPhone");
+  const uncorrect = db
+    .update(leadPurchases)
+    .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
+    .where(and(eq(leadPurchases.leadId, leadId), sql`${isPhoneChanged}`, isStored));
+  await db.batch([
+    uncorrect,
+    ...(changes.length > 0 ? customerUpdateStatements(db, update, now) : []),
+    ...leadStatements(db, pending, now),
+  ]);
+  if (changes.length > 0) await notifyBuyer(context, leadId);
+  return "changed";
+}
+
+/** Deletes a stored change to a request that has left the market unsold. */
+async function dropChange(db: Db, { isThis }: Pending): Promise<Outcome> {
+  await db.delete(customerUpdates).where(isThis);
+  return "closed";
+}
+
+/**
+ * Applies a request's stored change, wherever the lead is now. Safe to repeat.
+ * @throws DomainError exchange_unavailable; D1's errors
+ */
+async function finishChange(context: Context, leadId: string, now: number): Promise<Outcome> {
+  const { db } = context;
+  const found = await findPendingChange(db, leadId);
+  if (!found) return "changed";
+  const pending = preparePending(db, found);
+  const { region, generation, status, listingState } = pending.lead;
+  if (status === "sold") return passOn(context, pending, now);
+  if (status !== "available") return dropChange(db, pending);
+  if (listingState === "quarantined")
+    return writeUnsold(db, pending, now, eq(leads.listingState, "quarantined"));
+  const revision = found.revision;
+  const summary = maskedSummary(pending.revised);
+  const answer = await sendCommand(context, region, {
+    type: "revise",
+    leadId,
+    generation,
+    revision,
+    summary,
+  });
+  if (answer.ok) return writeUnsold(db, pending, now);
+  if (answer.reason === "closed") return dropChange(db, pending);
+  if (answer.reason === "unknown" && listingState === "pending") return writeUnsold(db, pending, now);
+  // A provider is paying. Or D1 has yet to learn of a sale or a move.
+  return "waiting";
+}
+
+const SWEEP_BATCH = 100;
+
+/** Finishes changes that had to wait. @returns the number of finished changes and of failed attempts */
+export async function sweepChanges(
+  context: Context,
+  now: number,
+): Promise<{ changed: number; failed: number }> {
+  const counts = { changed: 0, failed: 0 };
+  for (let after = ""; ;) {
+    const page = await listPendingUpdates(context.db, "pending_change", { after, limit: SWEEP_BATCH });
+    for (const leadId of page) {
+      try {
+        if ((await finishChange(context, leadId, now)) !== "waiting") counts.changed += 1;
+      } catch (error) {
+        counts.failed += 1;
+        log("warn", "change_delayed", { leadId, error });
+      }
+    }
+    if (page.length < SWEEP_BATCH) return counts;
+    after = page.at(-1)!;
+  }
+}

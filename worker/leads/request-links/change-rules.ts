@@ -1,0 +1,61 @@
+/** A customer's change to a request: storing it, applying it to the lead, and describing it to the buyer. No I/O. */
+import {
+  type CustomerChange,
+  type Job,
+  jobSchema,
+  type RequestChange,
+} from "../../../contract/request-links.ts";
+import type { LeadRow } from "../rules.ts";
+import { maskPhone, pick, redactLead } from "../views.ts";
+
+/** The details of a job that its customer can change. */
+export const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof Job)[];
+type Field = keyof RequestChange;
+
+const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
+
+/** Returns whether the customer left the text as the page showed it, which is redacted. */
+export function isShownText(lead: LeadRow, text: string | null | undefined): boolean {
+  return withLineFeeds(text ?? "").trim() === withLineFeeds(lead.redactedRequests ?? "").trim();
+}
+
+/** Returns the job of a lead as its customer may read it: with redacted text, because a link may be forwarded. */
+export function shownJob(lead: LeadRow): Job {
+  return { ...pick(lead, JOB_FIELDS), specificRequests: lead.redactedRequests } as Job;
+}
+
+/** Returns a change as it is stored: JSON text by field, so that SQLite can merge two changes. */
+export function toStoredChange(change: RequestChange): Record<string, string> {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([field, value]) => [field, JSON.stringify(value)]));
+}
+
+/** Reads a stored change. @param stored from `toStoredChange` */
+export function readStoredChange(stored: Record<string, string>): RequestChange {
+  const entries = Object.entries(stored).map(([field, value]) => [field, JSON.parse(value) as unknown]);
+  const change = Object.fromEntries(entries) as RequestChange;
+  const { specificRequests: text } = change;
+  return text ? { ...change, specificRequests: withLineFeeds(text) } : change;
+}
+
+/** Returns a value as the buyer's timeline stores it. */
+function toText(field: Field, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (field === "customerPhone") return maskPhone(String(value));
+  return Array.isArray(value) ? value.join(",") || null : String(value);
+}
+
+/** Returns the details that a change alters. Phone numbers are masked, so that no row keeps an old number. */
+export function differences(lead: LeadRow, change: RequestChange): CustomerChange[] {
+  return (Object.keys(change) as Field[]).flatMap((field) => {
+    const [before, after] = [lead[field], change[field]];
+    const isSame = JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
+    return isSame ? [] : [{ field, before: toText(field, before), after: toText(field, after) }];
+  });
+}
+
+/** Returns the lead after a change, with its texts redacted. @param revision stored as the time of the redaction */
+export function applyChange(lead: LeadRow, change: RequestChange, revision: number): LeadRow {
+  const revised = { ...lead, ...change } as LeadRow;
+  return { ...revised, ...redactLead(revised), redactedAt: revision };
+}

@@ -1,0 +1,502 @@
+/** A customer's changes to a request before and after the sale, and its races. Through the front door. */
+import { runInDurableObject } from "cloudflare:test";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+
+import type { CustomerRequest, DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
+import { buyer, endHold, eventsOf, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
+import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { withdrawalOf } from "../../../testing/orders.ts";
+import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { putOnMarket } from "../commands.ts";
+import { findLead } from "../queries.ts";
+import { sweepChanges } from "./change-commands.ts";
+import { createRequestLink, sweepWithdrawals } from "./commands.ts";
+import { pendingId } from "./queries.ts";
+
+const service = usePushStandIn();
+beforeEach(() => stripe.clearFaults());
+
+let people = 1000 + Math.floor(Math.random() * 8000);
+
+/** Stores a request of a new person. @returns its lead and its link's token */
+async function requested(overrides: Parameters<typeof insertPendingLead>[1] = {}, isListed = true) {
+  const n = people++;
+  const lead = await insertPendingLead(db, {
+    customerName: `Robin Number${n}`,
+    customerPhone: `02 5550 ${n}`,
+    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
+    ...overrides,
+  });
+  if (isListed) await putOnMarket(testContext, lead);
+  return { id: lead.id, digits: String(n), token: await createRequestLink(db, lead.id, Date.now()) };
+}
+
+async function read(token: string): Promise<CustomerRequest | null> {
+  return (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+}
+
+/** Posts the page's form: the job as shown, with these changes. */
+async function change(token: string, changes: object): Promise<Response> {
+  const { job } = (await read(token)) ?? (await read((await requested()).token))!;
+  return call("POST", "/api/requests/change", { body: { token, ...job, ...changes } });
+}
+
+async function outcomeOf(response: Response): Promise<string> {
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json<{ outcome: string }>()).outcome;
+}
+
+const changed = async (token: string, changes: object) => outcomeOf(await change(token, changes));
+
+const phone = async (token: string, lastDigits: string, customerPhone = "02 5550 9999") =>
+  (
+    await call("POST", "/api/requests/phone", { body: { token, lastDigits, customerPhone } })
+  ).json<DigitsAnswer>();
+
+const leadOf = async (id: string) => (await findLead(db, id))!;
+const pendingOf = (id: string) =>
+  db.$count(customerUpdates, eq(customerUpdates.id, pendingId("pending_change", id)));
+const updatesOf = (id: string) =>
+  db
+    .select({ kind: customerUpdates.kind, changes: customerUpdates.changes })
+    .from(customerUpdates)
+    .where(eq(customerUpdates.leadId, id));
+
+const summaryOf = (id: string) =>
+  runInDurableObject(exchange, (_, { storage }) => {
+    const rows = storage.sql.exec<{ summary: string }>("SELECT summary FROM listings WHERE lead_id = ?", id);
+    return JSON.parse(rows.one().summary) as Record<string, unknown>;
+  });
+
+async function sell(id: string, pat?: Awaited<ReturnType<typeof buyer>>) {
+  const by = pat ?? (await buyer({ companyName: "Green Lawns" }));
+  const { holdId, intentId } = await by.opened(id);
+  stripe.confirm(intentId, "good");
+  expect((await by.settle(holdId)).status).toBe("sold");
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
+  return { ...by, purchaseId: purchase!.id };
+}
+
+/** Lets a provider's phone receive alerts at any time of day. */
+async function withPhone({ as }: Awaited<ReturnType<typeof buyer>>) {
+  const subscription = await service.subscribe();
+  const allowed = await allowNotifications(as.cookie, subscription);
+  await as("PUT", "/api/notifications/quiet-hours", { isOn: false, startsAt: "20:00", endsAt: "07:00" });
+  return { subscription, deviceId: (await allowed.json<{ id: string }>()).id };
+}
+
+type Detail = { updates: { kind: string; changes: { field: string }[] }[] } & Record<string, unknown>;
+const detailOf = async ({ as, purchaseId }: Awaited<ReturnType<typeof sell>>) =>
+  (await as("GET", `/api/lead-purchases/${purchaseId}`)).json<Detail>();
+
+/** Renames a table of the exchange, which then fails. */
+const renameTable = (from: string, to: string) =>
+  runInDurableObject(
+    exchange,
+    (_, { storage }) => void storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`),
+  );
+
+const mendLeads = () => testEnv.DB.exec("DROP TRIGGER IF EXISTS broken");
+
+/** Makes D1 refuse to change leads, until `mendLeads` or the end of the test. */
+async function breakLeads() {
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE UPDATE ON leads BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  onTestFinished(() => void mendLeads());
+}
+
+test("before the sale, every open window and D1 show a change at once, redacted", async () => {
+  const { id, token } = await requested();
+  const { as } = await buyer();
+  const window = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  onTestFinished(() => window.socket.close());
+  await window.frame(0);
+  const specificRequests = "Ring me on 0491 570 156. Mind the dog.";
+  expect(
+    await changed(token, {
+      urgency: "urgent",
+      serviceType: ["hedge_trimming", "garden_maintenance"],
+      specificRequests,
+    }),
+  ).toBe("changed");
+  expect(await window.frame(1)).toMatchObject({
+    changes: [
+      { kind: "revised", lead: { id, urgency: "urgent", specificRequests: "Ring me on ▮▮▮. Mind the dog." } },
+    ],
+  });
+  expect(await summaryOf(id)).toMatchObject({ serviceType: ["hedge_trimming", "garden_maintenance"] });
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent", specificRequests, status: "available" });
+  expect(await read(token)).toMatchObject({
+    services: ["hedge_trimming", "garden_maintenance"],
+    isChangePending: false,
+  });
+  expect(await updatesOf(id)).toEqual([]);
+  // Posting the form again changes nothing: the redacted text stands for the customer's own.
+  expect(await changed(token, {})).toBe("changed");
+  expect((await leadOf(id)).specificRequests).toBe(specificRequests);
+});
+
+test("a change is checked like a new request, field by field", async () => {
+  const { token, id } = await requested();
+  const errorsOf = async (changes: object) => {
+    const response = await change(token, changes);
+    expect(response.status).toBe(400);
+    return Object.keys((await response.json<{ errors: object }>()).errors).map((name) => name.split(".")[0]);
+  };
+  expect(await errorsOf({ serviceType: [] })).toEqual(["serviceType"]);
+  expect(await errorsOf({ serviceType: ["roofing"], urgency: "now", hasPets: "yes" })).toEqual([
+    "serviceType",
+    "hasPets",
+    "urgency",
+  ]);
+  expect(await errorsOf({ specificRequests: "x".repeat(2001) })).toEqual(["specificRequests"]);
+  expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
+});
+
+test("hostile text is stored as text, and every field of the form takes only its list", async () => {
+  const { id, token } = await requested();
+  const hostile = `<img src=x onerror=alert(1)> '); DROP TABLE leads;-- {{7*7}} \u202E ${"\u0301".repeat(50)}`;
+  expect(await changed(token, { specificRequests: hostile })).toBe("changed");
+  expect((await leadOf(id)).specificRequests).toContain(
+    "<img src=x onerror=alert(1)> '); DROP TABLE leads;--",
+  );
+  const { job } = (await read(token))!;
+  for (const field of Object.keys(job).filter((name) => name !== "specificRequests")) {
+    const response = await change(token, { [field]: hostile });
+    expect([field, response.status]).toEqual([field, 400]);
+  }
+  for (const body of [{ ...job, token: hostile }, { token, urgency: "urgent" }, [], null, "{}"]) {
+    const response = await call("POST", "/api/requests/change", { body });
+    const { outcome = null } = await response.json<{ outcome?: string }>();
+    expect(outcome === null || outcome === "closed").toBe(true);
+  }
+  const sold = await sell(id);
+  await changed(token, { specificRequests: `${hostile} again` });
+  expect((await detailOf(sold)).updates[0]!.changes).toMatchObject([{ field: "specificRequests" }]);
+});
+
+test("text that would quarantine a request is not shown: the customer has to call us", async () => {
+  const { id, token } = await requested();
+  const { job } = (await read(token))!;
+  const send = (specificRequests: string) =>
+    callWith({ SUSPICION_POINTS: "2" }, "POST", "/api/requests/change", {
+      body: { token, ...job, specificRequests },
+    }).then(outcomeOf);
+  expect(await send("Visit https://win.example/now fuck")).toBe("call_us");
+  expect(await leadOf(id)).toMatchObject({ specificRequests: "The side gate sticks a little." });
+  expect(await pendingOf(id)).toBe(0);
+  expect(await send("The gate is open now.")).toBe("changed");
+});
+
+test("while a provider is paying, a change waits, is shown as waiting, and reaches the market afterwards", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { holdId } = await pat.mustTake(id);
+  expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
+  expect(await read(token)).toMatchObject({ isChangePending: true, job: { urgency: "urgent" } });
+  expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0, failed: 0 });
+  // A second change is merged with the first.
+  expect(await changed(token, { hasPets: true })).toBe("waiting");
+  await pat.close(holdId);
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await summaryOf(id)).toMatchObject({ urgency: "urgent", hasPets: true });
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent", hasPets: true });
+  expect(await read(token)).toMatchObject({ isChangePending: false });
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0 });
+});
+
+test("a change that waits for a payment goes to the buyer when the payment succeeds", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(id);
+  expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await updatesOf(id)).toEqual([
+    { kind: "changed", changes: [{ field: "urgency", before: "within_week", after: "urgent" }] },
+  ]);
+});
+
+test("after the sale, the buyer gets the change with its history, on the open window and on the phone", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { subscription, deviceId } = await withPhone(pat);
+  const sold = await sell(id, pat);
+  const before = await detailOf(sold);
+  expect(await changed(token, { urgency: "urgent", additionalServices: ["edging", "weeding"] })).toBe(
+    "changed",
+  );
+  expect(await changed(token, { hasPets: true })).toBe("changed");
+  const detail = await detailOf(sold);
+  expect(detail).toMatchObject({
+    urgency: "urgent",
+    hasPets: true,
+    additionalServices: ["edging", "weeding"],
+  });
+  expect(detail.updatedAt).toBeGreaterThan(before.updatedAt as number);
+  expect(detail.updates).toMatchObject([
+    { kind: "changed", changes: [{ field: "hasPets", before: "false", after: "true" }] },
+    {
+      kind: "changed",
+      changes: [
+        { field: "urgency", before: "within_week", after: "urgent" },
+        { field: "additionalServices", before: null, after: "edging,weeding" },
+      ],
+    },
+  ]);
+  // Two changes in a row ring once.
+  const alerts = (await messagesFor(deviceId)).filter(({ template }) => template === "customer_update");
+  expect(alerts).toHaveLength(1);
+  await deliverAll();
+  expect(service.deliveredTo(subscription).map(({ data }) => data.notification.title)).toContain(
+    "Your customer changed the job",
+  );
+  const window = await openSocket("/api/business/live", pat.as.cookie);
+  onTestFinished(() => window.socket.close());
+  await window.frame(0);
+  await changed(token, { hasSlopes: true });
+  expect(await window.frame(1)).toMatchObject({ type: "purchase_changed", purchaseId: sold.purchaseId });
+  // A form without a change is no news.
+  await changed(token, {});
+  expect((await detailOf(sold)).updates).toHaveLength(3);
+  const stranger = await callerFor((await insertUser(db)).id);
+  expect((await stranger("GET", `/api/lead-purchases/${sold.purchaseId}`)).status).toBe(404);
+});
+
+test("a crash between the exchange and D1 leaves no half change: the sweep repeats it", async () => {
+  const { id, token } = await requested();
+  await breakLeads();
+  expect((await change(token, { urgency: "urgent" })).status).toBe(500);
+  expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
+  expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
+  expect(await read(token)).toMatchObject({ isChangePending: true, job: { urgency: "urgent" } });
+  await mendLeads();
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
+  expect(await eventsOf(id)).toEqual(["listed", "revised"]);
+});
+
+test("a crash before D1, then a sale: the buyer gets the change", async () => {
+  const { id, token } = await requested();
+  await breakLeads();
+  expect((await change(token, { urgency: "urgent" })).status).toBe(500);
+  await mendLeads();
+  await sell(id);
+  await sweepChanges(testContext, Date.now());
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
+  expect(await updatesOf(id)).toMatchObject([{ kind: "changed" }]);
+});
+
+test("while the exchange is away, a change is stored and repeated", async () => {
+  const { id, token } = await requested();
+  await renameTable("listings", "away");
+  expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
+  await renameTable("away", "listings");
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
+});
+
+test("a change that arrives late at the exchange does not replace a newer one", async () => {
+  const { id, token } = await requested();
+  await changed(token, { urgency: "urgent" });
+  const late = { type: "revise", leadId: id, generation: 1, revision: 1, isOutdated: false } as const;
+  const summary = { ...(await summaryOf(id)), urgency: "flexible" } as never;
+  expect(await exchange.decide({ ...late, summary })).toMatchObject({ ok: true, repeated: true });
+  expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
+});
+
+test("eight changes at once leave the exchange and D1 with the same details", async () => {
+  const { id, token } = await requested();
+  const { job } = (await read(token))!;
+  const body = (n: number) => ({
+    token,
+    ...job,
+    urgency: n % 2 ? "urgent" : "flexible",
+    hasPets: n % 3 === 0,
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => call("POST", "/api/requests/change", { body: body(n) })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  await sweepChanges(testContext, Date.now());
+  const { urgency, hasPets } = await leadOf(id);
+  expect(await summaryOf(id)).toMatchObject({ urgency, hasPets });
+  expect(await pendingOf(id)).toBe(0);
+});
+
+test("a change races a sale: either the market or the buyer gets it, and D1 has it", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await requested();
+    const { job } = (await read(token))!;
+    const pat = await buyer();
+    const body = { token, ...job, urgency: "urgent" };
+    const [sold] = await Promise.all([sell(id, pat), call("POST", "/api/requests/change", { body })]);
+    await sweepChanges(testContext, Date.now());
+    expect(await detailOf(sold)).toMatchObject({ urgency: "urgent" });
+    expect(await pendingOf(id)).toBe(0);
+  }
+});
+
+test("a change to a request that waits to be listed reaches the market with it, or right after", async () => {
+  const { id, token } = await requested({}, false);
+  const asRead = await leadOf(id);
+  expect(await changed(token, { urgency: "urgent" })).toBe("changed");
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
+  // A Worker that read the row before the change lists the old details.
+  await putOnMarket(testContext, asRead);
+  expect(await summaryOf(id)).toMatchObject({ urgency: "within_week" });
+  await sweepChanges(testContext, Date.now());
+  expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
+  expect(await pendingOf(id)).toBe(0);
+});
+
+test("a quarantined request takes a change without a word, for the admin who looks at it", async () => {
+  const { id, token } = await requested({}, false);
+  await db
+    .update(leads)
+    .set({ listingState: "quarantined", quarantineReasons: ["link"] })
+    .where(eq(leads.id, id));
+  expect(await changed(token, { urgency: "urgent" })).toBe("changed");
+  expect(await leadOf(id)).toMatchObject({ urgency: "urgent", listingState: "quarantined" });
+  expect(await pendingOf(id)).toBe(0);
+  expect((await read(token))!.steps).toHaveLength(1);
+});
+
+test("a change during a move to another region reaches the new region", async () => {
+  const { id, token } = await requested();
+  await exchange.decide(withdrawalOf(await leadOf(id), "parramatta"));
+  // D1 has yet to learn of the move.
+  expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
+  await runAlarm(id);
+  await putOnMarket(testContext, await leadOf(id));
+  expect(await leadOf(id)).toMatchObject({ region: "parramatta", urgency: "within_week" });
+  await sweepChanges(testContext, Date.now());
+  expect(await leadOf(id)).toMatchObject({ region: "parramatta", urgency: "urgent" });
+  expect(await pendingOf(id)).toBe(0);
+});
+
+test("an expired, withdrawn or erased request, and an unknown link, get the same answer", async () => {
+  const expired = await requested();
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", expired.id);
+  });
+  const withdrawn = await requested();
+  await call("POST", "/api/requests/withdraw", { body: { token: withdrawn.token } });
+  const erased = await requested();
+  await db.update(leads).set({ erasedAt: 1 }).where(eq(leads.id, erased.id));
+  for (const token of [expired.token, withdrawn.token, erased.token, newId("link")])
+    expect(await changed(token, { urgency: "urgent" })).toBe("closed");
+  for (const { token, digits } of [withdrawn, erased, { token: newId("link"), digits: "1234" }])
+    for (const tried of [digits, "0000"]) expect(await phone(token, tried)).toEqual({ outcome: "closed" });
+  expect(await pendingOf(expired.id)).toBe(0);
+  await runAlarm(expired.id);
+});
+
+test("after the sale a withdrawal tells the buyer once, and the request can no longer be changed", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { subscription } = await withPhone(pat);
+  const sold = await sell(id, pat);
+  const withdraw = () => call("POST", "/api/requests/withdraw", { body: { token } }).then(outcomeOf);
+  expect(await Promise.all([withdraw(), withdraw()])).toEqual(["called_off", "called_off"]);
+  expect(await withdraw()).toBe("called_off");
+  expect((await detailOf(sold)).updates).toMatchObject([{ kind: "withdrawn", changes: [] }]);
+  expect(await read(token)).toMatchObject({ isCalledOff: true, provider: { name: expect.any(String) } });
+  await deliverAll();
+  const titles = service.deliveredTo(subscription).map(({ data }) => data.notification.title);
+  expect(titles.filter((title) => title === "Your customer called off the job")).toHaveLength(1);
+  expect(await changed(token, { urgency: "urgent" })).toBe("closed");
+});
+
+test("a withdrawal that waited for a payment tells the buyer when the lead is sold", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(id);
+  await call("POST", "/api/requests/withdraw", { body: { token } });
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  await sweepWithdrawals(testContext, Date.now());
+  expect(await updatesOf(id)).toMatchObject([{ kind: "withdrawn" }]);
+});
+
+test("a change and a withdrawal wait together for a lapsed hold: the request is off the market, without a change left", async () => {
+  const { id, token } = await requested();
+  await (await buyer()).mustTake(id);
+  await changed(token, { urgency: "urgent" });
+  await call("POST", "/api/requests/withdraw", { body: { token } });
+  await endHold(id);
+  await runAlarm(id);
+  await sweepWithdrawals(testContext, Date.now());
+  await sweepChanges(testContext, Date.now());
+  expect((await leadOf(id)).status).toBe("withdrawn");
+  expect(await pendingOf(id)).toBe(0);
+});
+
+test("the phone number changes after its last four digits; the buyer sees the new one, the history none", async () => {
+  const { id, token, digits } = await requested();
+  expect(await phone(token, digits, "0491 570 157")).toEqual({ outcome: "changed" });
+  expect(await summaryOf(id)).toMatchObject({ customerPhone: "•••• ••• 157" });
+  expect(await leadOf(id)).toMatchObject({
+    customerPhone: "0491 570 157",
+    phoneKey: "+61491570157",
+    digitTries: 0,
+  });
+  const sold = await sell(id);
+  await sold.as("PATCH", `/api/lead-purchases/${sold.purchaseId}/customer`, {
+    customerPhone: "0491 570 158",
+  });
+  expect(await phone(token, "0157", "0491 570 159")).toEqual({ outcome: "changed" });
+  const detail = await detailOf(sold);
+  expect(detail).toMatchObject({ customerPhone: "0491 570 159" });
+  const change = { field: "customerPhone", before: "•••• ••• 157", after: "•••• ••• 159" };
+  expect(detail.updates).toMatchObject([{ kind: "changed", changes: [change] }]);
+  expect(
+    JSON.stringify(await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id))),
+  ).not.toMatch(/0491|570 159/);
+});
+
+test("five wrong tries in total, however many at once, then only a call helps; right ones do not count", async () => {
+  const { id, token, digits } = await requested();
+  expect(await phone(token, digits)).toEqual({ outcome: "changed" });
+  expect(await phone(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });
+  const tries = await Promise.all(Array.from({ length: 6 }, () => phone(token, "0000")));
+  expect(tries.filter(({ outcome }) => outcome === "wrong_digits")).toHaveLength(3);
+  expect(tries.filter(({ outcome }) => outcome === "call_us")).toHaveLength(3);
+  expect(await leadOf(id)).toMatchObject({ digitTries: 5 });
+  expect(await phone(token, "9999", "02 5550 8888")).toEqual({ outcome: "call_us" });
+  expect(await leadOf(id)).toMatchObject({ customerPhone: "02 5550 9999" });
+  expect(await read(token)).toMatchObject({ canEnterDigits: false });
+});
+
+test("a link's page and its change form reveal no contact details", async () => {
+  const { id, token } = await requested({ specificRequests: "Call Robin on 0491 570 156" });
+  const lead = await leadOf(id);
+  const shown = JSON.stringify(await read(token));
+  for (const secret of [
+    lead.customerName,
+    lead.customerPhone,
+    lead.customerAddress,
+    lead.customerEmail!,
+    "570 156",
+  ])
+    expect(shown).not.toContain(secret);
+});
+
+test("reading a request never changes it, even with unfinished acts", async () => {
+  const { id, token } = await requested();
+  const { holdId } = await (await buyer()).mustTake(id);
+  await changed(token, { urgency: "urgent" });
+  const before = JSON.stringify([await leadOf(id), await updatesOf(id)]);
+  for (let i = 0; i < 3; i++) await read(token);
+  expect(JSON.stringify([await leadOf(id), await updatesOf(id)])).toBe(before);
+  expect(holdId).toBeTruthy();
+  expect(await db.$count(customerUpdates, and(eq(customerUpdates.leadId, id)))).toBe(1);
+});

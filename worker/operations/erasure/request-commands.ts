@@ -1,0 +1,77 @@
+/** Erases a customer from one request, when they delete their data on the request's page. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+
+import { listPendingUpdates, pendingId, type RequestLink } from "../../leads/request-links/queries.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { log } from "../../platform/log.ts";
+import type { Cause } from "./account-commands.ts";
+import { eraseLead } from "./commands.ts";
+import { listLeadsOfRequest } from "./queries.ts";
+
+const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
+
+/** Stores that the customer wants to be erased. The erasure of the request's first lead deletes it. */
+async function storeErasure(db: Db, leadId: string, now: number): Promise<void> {
+  const row = {
+    id: sql`${pendingId("pending_erasure", leadId)}`.as("id"),
+    leadId: leads.id,
+    kind: sql`'pending_erasure'`.as("kind"),
+    changes: sql`'[]'`.as("changes"),
+    at: sql`${now}`.as("at"),
+  };
+  const isThere = and(eq(leads.id, leadId), isNull(leads.erasedAt));
+  await db.insert(customerUpdates).select(db.select(row).from(leads).where(isThere)).onConflictDoNothing();
+}
+
+/**
+ * Erases the leads of a request, the rescued one first.
+ * @returns false while a provider is paying for a lead, or while it moves to another region
+ */
+async function eraseRequest(context: Context, firstId: string, now: number): Promise<boolean> {
+  for (const lead of await listLeadsOfRequest(context.db, firstId))
+    if (!(await eraseLead(context, lead, BY_CUSTOMER, now))) return false;
+  return true;
+}
+
+/**
+ * Erases a request for its customer. If it has to wait for a payment, or a part of our system is away, the sweep
+ * repeats it.
+ */
+export async function eraseForCustomer(
+  context: Context,
+  { first }: Pick<RequestLink, "first">,
+  now: number,
+): Promise<"erased" | "waiting"> {
+  await storeErasure(context.db, first.id, now);
+  try {
+    return (await eraseRequest(context, first.id, now)) ? "erased" : "waiting";
+  } catch (error) {
+    log("warn", "erasure_delayed", { leadId: first.id, error });
+    return "waiting";
+  }
+}
+
+const SWEEP_BATCH = 100;
+
+/** Finishes erasures that had to wait. @returns the number of erased requests and of failed attempts */
+export async function sweepRequestErasures(
+  context: Context,
+  now: number,
+): Promise<{ erased: number; failed: number }> {
+  const counts = { erased: 0, failed: 0 };
+  for (let after = ""; ;) {
+    const page = await listPendingUpdates(context.db, "pending_erasure", { after, limit: SWEEP_BATCH });
+    for (const leadId of page) {
+      try {
+        if (await eraseRequest(context, leadId, now)) counts.erased += 1;
+      } catch (error) {
+        counts.failed += 1;
+        log("warn", "erasure_delayed", { leadId, error });
+      }
+    }
+    if (page.length < SWEEP_BATCH) return counts;
+    after = page.at(-1)!;
+  }
+}

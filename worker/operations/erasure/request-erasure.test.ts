@@ -1,0 +1,171 @@
+/** A customer deletes their data on the request's page. Through the front door. */
+import { runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import type { DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
+import { buyer, exchange, stripe } from "../../../testing/cards.ts";
+import { call, db, testContext } from "../../../testing/client.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
+import { dumpD1, dumpExchanges } from "../../../testing/operator.ts";
+import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
+import { insertPendingLead } from "../../../testing/world.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { findLead } from "../../leads/queries.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { auditLog, customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { newId, newLeadId } from "../../platform/ids.ts";
+import { sweepRequestErasures } from "./request-commands.ts";
+
+const service = usePushStandIn();
+beforeEach(() => stripe.clearFaults());
+
+const LAST = ERASED_CUSTOMER.customerPhone.replaceAll(" ", "").slice(-4);
+
+async function requested() {
+  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
+  await putOnMarket(testContext, lead);
+  return { id: lead.id, token: await createRequestLink(db, lead.id, Date.now()) };
+}
+
+const erase = async (token: string, lastDigits = LAST) =>
+  (await call("POST", "/api/requests/erase", { body: { token, lastDigits } })).json<DigitsAnswer>();
+const read = async (token: string) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+const leadOf = async (id: string) => (await findLead(db, id))!;
+
+/** Renames a table of the exchange, which then fails. */
+const renameTable = (from: string, to: string) =>
+  runInDurableObject(
+    exchange,
+    (_, { storage }) => void storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`),
+  );
+
+async function expectNoTraces() {
+  expect(tracesIn(await dumpD1())).toEqual([]);
+  expect(tracesIn(await dumpExchanges())).toEqual([]);
+}
+
+async function sell(id: string, pat: Awaited<ReturnType<typeof buyer>>) {
+  const { holdId, intentId } = await pat.opened(id);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
+  return purchase!;
+}
+
+test("before the sale, a customer's data is gone everywhere, and the link looks like an unknown one", async () => {
+  const { id, token } = await requested();
+  expect(await erase(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });
+  expect(await erase(token)).toEqual({ outcome: "erased" });
+  expect(await leadOf(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
+  await expectNoTraces();
+  expect(await read(token)).toBeNull();
+  expect([await erase(token), await erase(newId("link"))]).toEqual([
+    { outcome: "closed" },
+    { outcome: "closed" },
+  ]);
+  const logged = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  expect(logged.find(({ action }) => action === "lead.erased")?.after).toEqual({
+    reason: "customer",
+    jobId: null,
+  });
+});
+
+test("after the sale the buyer is told, and keeps the purchase without the customer", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const subscription = await service.subscribe();
+  await allowNotifications(pat.as.cookie, subscription);
+  await pat.as("PUT", "/api/notifications/quiet-hours", { isOn: false, startsAt: "20:00", endsAt: "07:00" });
+  const purchase = await sell(id, pat);
+  const { job } = (await read(token))!;
+  const change = { token, ...job, specificRequests: "Quokkaword: the other gate." };
+  await call("POST", "/api/requests/change", { body: change });
+  expect(await erase(token)).toEqual({ outcome: "erased" });
+  await expectNoTraces();
+  const detail = await (await pat.as("GET", `/api/lead-purchases/${purchase.id}`)).json();
+  expect(detail).toMatchObject({
+    customerName: "Erased customer",
+    updates: [{ kind: "erased", changes: [] }],
+  });
+  await deliverAll();
+  const shown = service.deliveredTo(subscription).map(({ data }) => data.notification);
+  expect(shown.map(({ title }) => title)).toContain("Your customer deleted their details");
+  expect(tracesIn(JSON.stringify(shown))).toEqual([]);
+  expect(await read(token)).toBeNull();
+});
+
+test("while a provider is paying, the erasure waits and says so; the sweep finishes it, unsold or sold", async () => {
+  for (const isSold of [false, true]) {
+    const { id, token } = await requested();
+    const pat = await buyer();
+    const { holdId, intentId } = await pat.opened(id);
+    expect(await erase(token)).toEqual({ outcome: "waiting" });
+    expect(await read(token)).toMatchObject({ isErasurePending: true });
+    expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 0, failed: 0 });
+    if (isSold) {
+      stripe.confirm(intentId, "good");
+      await pat.settle(holdId);
+    } else {
+      await pat.close(holdId);
+      await expect.poll(async () => (await sweepRequestErasures(testContext, Date.now())).erased).toBe(1);
+    }
+    await sweepRequestErasures(testContext, Date.now());
+    expect(await leadOf(id)).toMatchObject({ status: isSold ? "sold" : "withdrawn" });
+    expect((await leadOf(id)).erasedAt).not.toBeNull();
+    await expectNoTraces();
+    expect(await read(token)).toBeNull();
+    expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 0, failed: 0 });
+  }
+});
+
+test("while the exchange is away, the erasure is stored and repeated", async () => {
+  const { id, token } = await requested();
+  await renameTable("listings", "away");
+  expect(await erase(token)).toEqual({ outcome: "waiting" });
+  await renameTable("away", "listings");
+  expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 1, failed: 0 });
+  expect((await leadOf(id)).erasedAt).not.toBeNull();
+  await expectNoTraces();
+});
+
+test("an erasure during a change that waits deletes both", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { holdId } = await pat.mustTake(id);
+  const { job } = (await read(token))!;
+  const change = { token, ...job, specificRequests: "Quokkaword: the other gate." };
+  await call("POST", "/api/requests/change", { body: change });
+  expect(await erase(token)).toEqual({ outcome: "waiting" });
+  await pat.close(holdId);
+  expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 1, failed: 0 });
+  expect(await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id))).toEqual([]);
+  await expectNoTraces();
+});
+
+test("deleting the data of a rescued request erases both of its leads", async () => {
+  const { id, token } = await requested();
+  const first = await sell(id, await buyer()).then(() => leadOf(id));
+  const { latitude, longitude } = first;
+  const rescued = {
+    ...first,
+    id: newLeadId("inner-west"),
+    reference: null,
+    submissionId: null,
+    rescuedFromId: id,
+    status: "available" as const,
+    listingState: "pending" as const,
+    exchangeVersion: 0,
+  };
+  await db.insert(leads).values(rescued);
+  await putOnMarket(testContext, (await findLead(db, rescued.id))!);
+  expect((await read(token))!.provider).toBeNull();
+  expect(await erase(token)).toEqual({ outcome: "erased" });
+  expect([await leadOf(id), await leadOf(rescued.id)]).toMatchObject([
+    { status: "sold", customerPhone: "", latitude, longitude },
+    { status: "withdrawn", customerPhone: "" },
+  ]);
+  await expectNoTraces();
+  expect(await read(token)).toBeNull();
+});
