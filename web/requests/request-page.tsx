@@ -24,7 +24,7 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CONTACT_FAILED, CONTACT_INTENT, ContactForm } from "./contact-form.tsx";
-import { CALL_INTENT, CallQuestion } from "./call-question.tsx";
+import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
 import type { Route } from "./+types/request-page.ts";
 
 /**
@@ -139,7 +139,7 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
         </div>
       )}
-      {provider && request.call && <CallQuestion call={request.call} name={provider.name} />}
+      {provider && request.call && <DidTheyCall call={request.call} name={provider.name} />}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>

@@ -200,7 +200,7 @@ const LOADERS: Loaders = {
     };
   },
   callQuestion: async (loading) => {
-    const { db, message, reach } = loading;
+    const { env, db, message, reach } = loading;
     const { purchaseId = "", isAgain = false } = message.payload;
     const [lead, company, [purchase]] = await Promise.all([
       findRequest(loading),
@@ -212,7 +212,9 @@ const LOADERS: Loaders = {
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     if (!isQuestionOpen(purchase, isAgain)) return UNWANTED;
     const pageLink = await createPageLink(loading, lead.id);
-    return pageLink ? { request: labelsOf(lead), company, reach, isAgain, pageLink } : UNWANTED;
+    if (!pageLink) return UNWANTED;
+    const takesReplies = env.settings.sms?.takesReplies ?? false;
+    return { request: labelsOf(lead), company, reach, takesReplies, isAgain, pageLink };
   },
   booking: async ({ db, message, reach }) => {
     const [row] = await db

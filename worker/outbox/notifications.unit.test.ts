@@ -15,7 +15,8 @@ const lead = {
 const origin = "https://naturestrip.example";
 const NOON = Date.parse("2026-11-23T01:00:00Z");
 
-const { customer_answered, hold_lapsed, hold_lapsing, lead_digest, lead_won } = NOTIFICATIONS;
+const { call_answered, call_reminder, customer_answered, hold_lapsed, hold_lapsing, lead_digest, lead_won } =
+  NOTIFICATIONS;
 const { mentioned, new_lead, paid_too_late, team_sale, test: tried } = NOTIFICATIONS;
 
 const answered = (summary: LeadSummary) => customer_answered.push({ summary, purchaseId: "pur_1", origin });
@@ -32,6 +33,10 @@ function all(summary: LeadSummary) {
     lapsed(summary, false),
     paid_too_late.push({ summary, cents: 5_000, isTheirs: true, origin }),
     answered(summary),
+    call_reminder.push({ ...where, endsAt: NOON }),
+    call_answered.push({ ...where, answer: "not_yet", endsAt: NOON }),
+    call_answered.push({ ...where, answer: "not_yet", endsAt: null }),
+    call_answered.push({ ...where, answer: "never_asked", endsAt: null }),
     lead_digest.push({ leads: [summary, { ...summary, id: "lead_2" }], origin }),
     mentioned.push({ ...where, by: "Alexandra" }),
     mentioned.push({ ...where, by: null }),

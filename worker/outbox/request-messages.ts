@@ -17,6 +17,8 @@ type TextReach = { contactPhone: string; takesReplies: boolean };
 const MAX_TEXT_LENGTH = 160;
 /** The visitor knows the job, so shorten it first to fit the company's name, down to this many characters. */
 const MIN_JOB_LENGTH = 12;
+/** A name that is cut below this length says nothing. */
+const MIN_NAME_LENGTH = 8;
 const MAX_JOB_LENGTH = 40;
 
 /**
@@ -45,14 +47,18 @@ export function requestTakenText(
   return frame(truncate(name, room - gsmLength(job)), job);
 }
 
-const MAX_NAME_LENGTH = 40;
-
 /** @param company the name on the account; cut if it is too long for one text */
-export function didTheyCallText(company: string, pageLink: string): string {
+export function didTheyCallText(
+  company: string,
+  pageLink: string,
+  { contactPhone, takesReplies }: TextReach,
+): string {
+  const stop = takesReplies ? ". STOP to opt out" : "";
   const frame = (name: string) =>
-    `Naturestrip: Has ${name} called you about your request? Tell us: ${pageLink}`;
-  const room = Math.min(MAX_NAME_LENGTH, Math.max(0, MAX_TEXT_LENGTH - gsmLength(frame(""))));
-  return frame(truncate(toGsmText(company), room) || "the provider");
+    `Naturestrip ${contactPhone}: Has ${name} called you yet? Tell us: ${pageLink}${stop}`;
+  const room = MAX_TEXT_LENGTH - gsmLength(frame(""));
+  const name = toGsmText(company) || "the provider";
+  return frame(gsmLength(name) > room && room < MIN_NAME_LENGTH ? "the provider" : truncate(name, room));
 }
 
 type OfRequest = { leadId: string };
@@ -120,7 +126,8 @@ export const REQUEST_MESSAGES = {
         `If they don't call, tell us, and we'll step in. You can also call us on ${contactPhone}.`,
       ],
     }),
-    text: ({ company, pageLink }) => didTheyCallText(company, pageLink),
+    text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
+      didTheyCallText(company, pageLink, { contactPhone, takesReplies }),
   }),
   request_withdrawn: emailEntry({
     about: "request",

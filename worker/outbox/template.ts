@@ -63,7 +63,14 @@ export type EmailFacts = {
     pageLink: string | null;
   };
   /** `isAgain`: the customer said "not yet", but the provider logged a call. `pageLink`: as above. */
-  callQuestion: { request: RequestLabels; company: string; reach: Reach; isAgain: boolean; pageLink: string };
+  callQuestion: {
+    request: RequestLabels;
+    company: string;
+    reach: Reach;
+    takesReplies: boolean;
+    isAgain: boolean;
+    pageLink: string;
+  };
   /** `reference`: the visitor can read it out over the phone. */
   booking: { inspection: RequestLabels; reference: string | null; reach: Reach };
 };

@@ -2,7 +2,7 @@
 import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
-import { requestTakenText } from "./request-messages.ts";
+import { didTheyCallText, requestTakenText } from "./request-messages.ts";
 import { truncate, fitsOneText, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };
@@ -35,6 +35,22 @@ test("the longest names, in any characters, fit one text that still names the se
     );
   }
   expect(textFor("草坪")).toContain("711: A provider has");
+});
+
+const link = `https://naturestrip.example/request/${"t".repeat(43)}`;
+
+test("the text that asks whether the provider called names the sender and the provider, with the whole link", () => {
+  expect(didTheyCallText("Green Thumbs", link, { ...reach, takesReplies: false })).toBe(
+    `Naturestrip 1800 975 711: Has Green Thumbs called you yet? Tell us: ${link}`,
+  );
+  for (const company of ["W".repeat(120), "€[{~}]".repeat(20), "草坪", " "])
+    for (const takesReplies of [true, false]) {
+      const text = didTheyCallText(company, link, { ...reach, takesReplies });
+      expect(fitsOneText(text), text).toBe(true);
+      expect(text).toMatch(/^Naturestrip 1800 975 711: Has \S.* called you yet\? Tell us: /);
+      expect(text.includes(link)).toBe(true);
+      expect(text.endsWith("STOP to opt out")).toBe(takesReplies);
+    }
 });
 
 const textFor = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);

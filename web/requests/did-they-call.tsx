@@ -27,7 +27,7 @@ function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: str
 const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;
 
 /** Asks the customer whether the provider called. The form works without a script. */
-export function CallQuestion({ call, name }: { call: Question; name: string }) {
+export function DidTheyCall({ call, name }: { call: Question; name: string }) {
   const text = textOf(call, name);
   if (!text) return null;
   const isOpen = (answer: CallAnswer) => call.canAnswer && (call.answer !== answer || call.isAskedAgain);
