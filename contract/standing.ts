@@ -98,6 +98,8 @@ export type CallListItem = {
   customerName: string;
   suburbName: string | null;
   serviceType: string[];
+  /** Its tile in the pipeline, to find it there. */
+  tile: string;
   purchasedAt: number;
   clockEndsAt: number;
   /** The first call or text; null without one. */

@@ -122,6 +122,7 @@ export async function renderPage(
     sms,
     retentionDays: requestDays,
     soldRetentionDays: soldDays,
+    slowCallers,
   } = env.settings;
   const policy = {
     takesCards: false,
@@ -145,6 +146,7 @@ export async function renderPage(
     adsConversion,
     websiteBuilderUrl,
     retention: { requestDays, soldDays },
+    slowCallers,
     challenge: turnstile && { siteKey: turnstile.siteKey, scriptUrl: turnstile.host + TURNSTILE_SCRIPT },
   });
 

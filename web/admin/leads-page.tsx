@@ -6,13 +6,15 @@ import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
 import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarantine.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
+import { CALL_STEPS } from "../../contract/market-figures.ts";
+import { CALL_STEP_NAMES } from "../market-figures/call-steps.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect, SearchBox } from "./filters.tsx";
+import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { LeadQueue } from "./lead-queue.tsx";
 import { AdminLeadActions } from "./admin-lead-actions.tsx";
@@ -27,6 +29,8 @@ export function meta() {
 }
 
 const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
+
+const STEP_OPTIONS = CALL_STEPS.map((value) => ({ value, label: CALL_STEP_NAMES[value] }));
 
 const MARKET_STATES = [{ value: "only", label: "Market only" }] as const;
 
@@ -109,6 +113,9 @@ export default function LeadsPage() {
   const state = params.get("state") ?? "";
   const region = params.get("region") ?? "";
   const market = params.get("market") ?? "";
+  const step = params.get("step") ?? "";
+  const from = params.get("from") ?? "";
+  const to = params.get("to") ?? "";
   const choose = (name: string) => (value: string) =>
     setParams(
       (current) => {
@@ -119,7 +126,7 @@ export default function LeadsPage() {
       },
       { replace: true, preventScrollReset: true },
     );
-  const list = usePages<AdminLead>(["admin", "leads", state, region, market, q], (cursor) =>
+  const list = usePages<AdminLead>(["admin", "leads", state, region, market, step, from, to, q], (cursor) =>
     readPage(
       browserApi().api["super-admin"].leads.$get({
         query: {
@@ -128,6 +135,9 @@ export default function LeadsPage() {
           ...(state && { state }),
           ...(region && { region }),
           ...(market && { market }),
+          ...(step && { step }),
+          ...(from && { from }),
+          ...(to && { to }),
         } as never,
       }),
     ),
@@ -166,6 +176,15 @@ export default function LeadsPage() {
           value={region}
           onChange={choose("region")}
         />
+        <FilterSelect
+          label="Step"
+          all="Every step"
+          options={STEP_OPTIONS}
+          value={step}
+          onChange={choose("step")}
+        />
+        <FilterDay label="Requested from" value={from} onChange={choose("from")} />
+        <FilterDay label="Requested to" value={to} onChange={choose("to")} />
       </div>
       <p className="admin__intro">
         Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t

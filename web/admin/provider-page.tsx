@@ -17,7 +17,9 @@ import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { phoneHref } from "../purchases/phone-links.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/provider-page.ts";
+import { StandingFigures } from "../standing/standing.tsx";
 import { AccountBadges } from "./account-badges.tsx";
+import { getAdminPath } from "./id-link.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
 import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
 import { ProviderNotes } from "./provider-notes.tsx";
@@ -60,6 +62,7 @@ function Business({ page }: { page: Page }) {
       <ProviderActions provider={provider} />
       <Tiles page={page} />
       <Facts page={page} />
+      <Calls page={page} />
       <ProviderNotes page={page} />
       <ProviderPurchases id={provider.id} />
       <ProviderPayments id={provider.id} />
@@ -96,6 +99,32 @@ function Tiles({ page }: { page: Page }) {
     ],
   ];
   return <FigureTiles tiles={tiles} />;
+}
+
+/** Shows how many customers the provider called in time. */
+function Calls({ page: { provider, standing } }: { page: Page }) {
+  const { id } = provider;
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-calls">
+      <h2 id="provider-calls">Calling customers</h2>
+      {standing.isLow && (
+        <p>
+          <Badge tone="hot">Low</Badge> The provider sees a warning on their figures page.
+          {standing.rule === "no_rescue_offers" &&
+            " They get no offers of leads that another provider didn't call."}
+        </p>
+      )}
+      <StandingFigures
+        standing={standing}
+        businessId={id}
+        caption="Bought leads, by call"
+        hrefOf={(call) => getAdminPath(call.leadId)!}
+        fetchCalls={(query) =>
+          browserApi().api["super-admin"].providers[":id"].calls.$get({ param: { id }, query })
+        }
+      />
+    </section>
+  );
 }
 
 function Facts({ page }: { page: Page }) {

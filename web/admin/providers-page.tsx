@@ -1,7 +1,11 @@
-import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router";
 
-import { PROVIDER_GROUPS, type ProviderGroup, type ProviderListItem } from "../../contract/providers.ts";
+import { PROVIDER_GROUPS, type ProviderGroup, type ProviderRow } from "../../contract/providers.ts";
+import { isLowShare } from "../../contract/standing.ts";
+import { formatRate } from "../charts/format-figures.ts";
+import { listHref } from "../standing/call-labels.ts";
+import { Badge } from "../ui/badge.tsx";
 import { AccountBadges } from "./account-badges.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { formatDate } from "../lib/format-time.ts";
@@ -17,7 +21,23 @@ export function meta() {
   return [{ title: "Manage Providers | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-const COLUMNS: readonly Column<ProviderListItem>[] = [
+/** Shows the share of customers called in time, with a link to the leads behind it. */
+function CallsCell({ id, calls }: ProviderRow): ReactNode {
+  if (!calls) return "–";
+  return (
+    <div>
+      <Link to={`/admin/providers/${id}${listHref({ show: "counted", period: "recent" })}`}>
+        {formatRate(calls.inTime / calls.counted)}
+      </Link>
+      <span className="list__sub">
+        {calls.inTime} of {calls.counted}
+      </span>
+      {isLowShare(calls) && <Badge tone="hot">Low</Badge>}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<ProviderRow>[] = [
   {
     name: "Provider",
     cell: (provider) => (
@@ -58,6 +78,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
       </div>
     ),
   },
+  { name: "Called in time", isFigure: true, cell: CallsCell },
   { name: "Joined", cell: (provider) => formatDate(provider.createdAt) },
 ];
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { data } from "react-router";
 
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
@@ -9,22 +10,31 @@ import { formatCount } from "../lib/format-count.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
 import { FigureTiles } from "../charts/figure-tiles.tsx";
 import { BarChart } from "../charts/bar-chart.tsx";
 import { formatMonth, formatRate } from "../charts/format-figures.ts";
 import { formatDollars, formatMoney } from "../lib/format-money.ts";
+import { OwnStanding } from "../standing/own-standing.tsx";
 import { FigureTable } from "./figure-table.tsx";
 
-const fetchFigures = (api: ApiClient) => unwrap(api.api.figures.$get());
+async function fetchFigures(api: ApiClient) {
+  const [figures, standing] = await Promise.all([
+    unwrap(api.api.figures.$get()),
+    unwrap(api.api.figures.standing.$get()),
+  ]);
+  return { ...figures, standing };
+}
 
 export async function loader({ context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
+  const { contactEmail } = context.get(requestContext);
   const user = await fetchCurrentUser(api);
-  if (user?.userType !== "provider") return data({ user, figures: null }, { status: user ? 403 : 401 });
-  return data({ user, figures: await fetchFigures(api).catch(() => null) });
+  if (user?.userType !== "provider")
+    return data({ user, figures: null, contactEmail }, { status: user ? 403 : 401 });
+  return data({ user, figures: await fetchFigures(api).catch(() => null), contactEmail });
 }
 
 export function meta() {
@@ -61,7 +71,9 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
       </header>
       <ViewNav user={user} current="figures" dueCount={null} />
       {figures ? (
-        <FigureView total={figures.total} months={figures.months} />
+        <FigureView total={figures.total} months={figures.months}>
+          <OwnStanding standing={figures.standing} contactEmail={loaderData.contactEmail} />
+        </FigureView>
       ) : (
         error && <LoadFailure error={error} retry={refetch} />
       )}
@@ -71,7 +83,16 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
 
 const monthName = ({ month }: MonthFigures, isLong: boolean) => formatMonth(month, isLong);
 
-function FigureView({ total, months }: { total: Figures; months: readonly MonthFigures[] }) {
+function FigureView({
+  total,
+  months,
+  children,
+}: {
+  total: Figures;
+  months: readonly MonthFigures[];
+  /** Shown between the totals and the charts. */
+  children: ReactNode;
+}) {
   return (
     <>
       <FigureTiles
@@ -91,6 +112,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         The last twelve months. Each month counts the leads you bought or added then, and how they&apos;ve
         gone since. Refunded leads are left out. Earned includes leads you added yourself.
       </p>
+      {children}
       <div className="figures__charts">
         <BarChart
           title="Spend and earned"

@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 
 import type { ChallengeSource } from "../../contract/challenges.ts";
+import type { SlowCallerRule } from "../../contract/standing.ts";
 import type { ApiClient } from "./api.ts";
 
 /** The API, called in-process on the server. Set by worker/pages.ts for each request. */
@@ -26,6 +27,8 @@ export const requestContext = createContext<{
   mapsKey: string | null;
   /** Days until requests are anonymised automatically. 0 means they are not. */
   retention: { requestDays: number; soldDays: number };
+  /** What a provider's low standing does. */
+  slowCallers: SlowCallerRule;
   /** Cloudflare's challenge on visitors' forms; null if switched off. */
   challenge: ChallengeSource | null;
 }>();

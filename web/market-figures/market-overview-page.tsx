@@ -12,6 +12,7 @@ import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { AttentionList } from "../admin/attention-list.tsx";
+import { CallTable } from "./call-table.tsx";
 import { formatTrend } from "./format-market.ts";
 import { MarketCharts } from "./market-charts.tsx";
 import { FunnelTable, PeriodTable, ProviderTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
@@ -153,6 +154,7 @@ function Market({ figures }: { figures: MarketFigures }) {
         <MarketCharts periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
       </section>
       <FunnelTable funnel={funnel.slice(-28)} />
+      <CallTable mondays={weeks.map(({ day }) => day)} />
       <RegionTable regions={regions} />
       <div className="glance__pair">
         <UnsoldTable unsold={unsold} />

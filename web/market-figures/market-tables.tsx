@@ -17,7 +17,7 @@ import { formatMoney } from "../lib/format-money.ts";
 import { formatDay, formatPeriodLength } from "./format-market.ts";
 
 /** Shows a table of figures with a download of the same data. The first column names the row. */
-function MarketTable({
+export function MarketTable({
   title,
   file,
   heads,

@@ -1,11 +1,20 @@
+import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { formatPeriod } from "./format-period.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, contactEmail, adsConversion, challenge, mapsKey, retention, sendsTexts } =
-    context.get(requestContext);
+  const {
+    contactPhone,
+    contactEmail,
+    adsConversion,
+    challenge,
+    mapsKey,
+    retention,
+    sendsTexts,
+    slowCallers,
+  } = context.get(requestContext);
   return {
     contactPhone,
     contactEmail,
@@ -14,6 +23,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     hasChallenge: challenge !== null,
     hasTexts: sendsTexts,
     retention,
+    slowCallers,
     canonical: getCanonicalUrl(request),
   };
 }
@@ -107,22 +117,51 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
   );
 }
 
-function Programs() {
+const LOW_SHARE = `${LOW_STANDING_SHARE * 100}%`;
+
+/** Names the decisions that programs make, and what they use (Australian Privacy Principle 1.7 and 1.8). */
+function Programs({ slowCallers }: Facts) {
   return (
     <>
       <h2>Automated decisions</h2>
-      <p>
-        A program checks each request before providers can see it. It checks whether the phone number could be
-        real, whether the same person has just asked for the same thing, how fast the form was filled in, how
-        many requests came from one network, and whether a field that people can't see was filled in. If
-        something looks odd, the request waits until one of our team has looked at it. A program never turns a
-        request down.
-      </p>
-      <p>
-        A program also hides phone numbers, email addresses, links and street addresses in what you write, so
-        that only the provider who takes your job gets them. It also gives each job to whichever provider gets
-        in first. A provider who reserves jobs without paying has to wait before reserving another.
-      </p>
+      <p>Programs make these decisions on their own. We say what information each one uses.</p>
+      <ul>
+        <li>
+          <strong>Checking requests.</strong> A program checks each request before providers can see it. It
+          checks whether the phone number could be real, whether the same person has just asked for the same
+          thing, how fast the form was filled in, how many requests came from one network, and whether a field
+          that people can't see was filled in. If something looks odd, the request waits until one of our team
+          has looked at it. A program never turns a request down.
+        </li>
+        <li>
+          <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links and
+          street addresses in what you write, so that only the provider who takes your job gets them.
+        </li>
+        <li>
+          <strong>Who gets a job.</strong> A program gives each job to whichever provider gets in first. A
+          provider who reserves jobs without paying has to wait before reserving another. A provider we
+          haven't verified, who has never paid for a job, can reserve one job at a time and gets 90 seconds to
+          pay instead of five minutes. How many jobs such providers can reserve together depends on their
+          network and region.
+        </li>
+        <li>
+          <strong>Passing a request on.</strong> If a provider doesn't call in time and the customer tells us
+          so, a program passes the request on, once. First it offers the request to providers who tried to get
+          the same job at the same time, in the order they tried. Then it offers it to everyone else. It
+          leaves out the first provider, any provider with the same phone number, email address, ABN or
+          network, and for 30 days providers who ignored two of these offers.
+        </li>
+        <li>
+          <strong>How reliably a provider calls.</strong> A program works out the share of customers each
+          provider called in time. It uses when they bought each job, the calls they logged, and what
+          customers told us. Below {LOW_SHARE} of at least {LOW_STANDING_MIN_LEADS} customers in{" "}
+          {STANDING_DAYS} days, the provider sees a warning.{" "}
+          {slowCallers === "no_rescue_offers"
+            ? "Until the share is higher, that provider isn't offered requests that are passed on."
+            : "Nothing else follows from it."}{" "}
+          Only the provider and our own administrators see the figures.
+        </li>
+      </ul>
       <p>If you think a program got it wrong, contact us and one of our team will take a look.</p>
     </>
   );
@@ -226,8 +265,8 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
     <article className="wrap prose">
       <h1>Privacy Policy</h1>
       <p className="note">
-        Last updated 17 July 2025. Retention times, overseas companies and automated decisions added 22
-        November 2026.
+        Last updated 17 July 2025. Retention times and overseas companies added 22 November 2026. Automated
+        decisions updated 26 November 2026.
       </p>
       <p>
         We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
@@ -235,7 +274,7 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
       </p>
       <Collected />
       <Recipients {...loaderData} />
-      <Programs />
+      <Programs {...loaderData} />
       <Cookies {...loaderData} />
       <Periods {...loaderData} />
       <Rights {...loaderData} />

@@ -71,6 +71,7 @@ export async function listCalls(
       corrected: leadPurchases.corrected,
       suburbName: leads.suburbName,
       serviceType: leads.serviceType,
+      tile: leadPurchases.tile,
       purchasedAt: leadPurchases.purchasedAt,
       clockEndsAt: leadPurchases.clockEndsAt,
       calledAt: firstContactAt,
@@ -87,8 +88,9 @@ export async function listCalls(
     )
     .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
     .limit(limit);
-  return rows.map(({ corrected, clockEndsAt, ...row }) => ({
+  return rows.map(({ corrected, clockEndsAt, tile, ...row }) => ({
     ...row,
+    tile: tile!,
     customerName: corrected?.name ?? row.customerName,
     clockEndsAt: clockEndsAt!,
     waitMs: waitOf(row),

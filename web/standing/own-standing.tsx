@@ -1,0 +1,80 @@
+import { PIPELINE_TILES } from "../../contract/stages.ts";
+import {
+  type CallListItem,
+  LOW_STANDING_SHARE,
+  type ProviderStanding,
+  STANDING_DAYS,
+} from "../../contract/standing.ts";
+import { formatRate } from "../charts/format-figures.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { StandingFigures } from "./standing.tsx";
+
+const LOW_SHARE = formatRate(LOW_STANDING_SHARE);
+
+/** Tells a provider that their share of leads called in time is low, and what that means. */
+function Warning({ standing, contactEmail }: { standing: ProviderStanding; contactEmail: string }) {
+  const { in_time: inTime, counted } = standing.recent;
+  return (
+    <div className="standing__warning" role="note">
+      <p>
+        <strong>
+          You called {formatCount(inTime)} of {formatCount(counted)} customers in time in the last{" "}
+          {STANDING_DAYS} days.
+        </strong>{" "}
+        That&apos;s below {LOW_SHARE}. Each customer you call in time brings it up again.
+      </p>
+      <p>
+        {standing.rule === "no_rescue_offers"
+          ? `Until you're back at ${LOW_SHARE}, we don't offer you leads that another provider didn't call. You can still buy leads as usual.`
+          : "This is a heads-up. You can still buy leads as usual."}{" "}
+        If a figure looks wrong, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and one of our
+        team will check it.
+      </p>
+    </div>
+  );
+}
+
+function leadHref({ id, tile }: CallListItem): string {
+  const known = PIPELINE_TILES.find(({ stage }) => (stage ?? "final") === tile) ?? PIPELINE_TILES[0]!;
+  return `/dashboard?tab=${known.id}&lead=${id}`;
+}
+
+/** Shows a provider how many customers they called in time. */
+export function OwnStanding({
+  standing,
+  contactEmail,
+}: {
+  standing: ProviderStanding;
+  contactEmail: string;
+}) {
+  return (
+    <section className="standing" aria-labelledby="standing-title">
+      <h2 id="standing-title">Calling customers</h2>
+      {standing.isLow && <Warning standing={standing} contactEmail={contactEmail} />}
+      <StandingFigures
+        standing={standing}
+        businessId={null}
+        caption="Your bought leads, by call"
+        hrefOf={leadHref}
+        fetchCalls={(query) => browserApi().api.figures.calls.$get({ query })}
+      />
+      <details className="standing__how">
+        <summary>How we count</summary>
+        <p>
+          From the sale you have 4 hours to call if the lead is urgent, or 24 hours if it isn&apos;t. Only the
+          hours from 7 am to 8 pm count. A conversation or text counts once you&apos;ve logged it on the lead.
+        </p>
+        <p>
+          If the customer tells us that you haven&apos;t called yet, calls you logged before that don&apos;t
+          count. A later call does.
+        </p>
+        <p>
+          The percentage leaves out leads whose time is still running, accepted dud reports, and customers who
+          say they never asked. Refunded leads, leads you added yourself and leads from before we started
+          counting aren&apos;t here at all.
+        </p>
+      </details>
+    </section>
+  );
+}
