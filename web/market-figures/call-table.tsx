@@ -102,7 +102,7 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
       { replace: true, preventScrollReset: true },
     );
   const weekOptions = [
-    { value: ALL_WEEKS, label: "All weeks together" },
+    { value: ALL_WEEKS, label: "All weeks" },
     ...mondays
       .toReversed()
       .map((monday) => ({ value: monday, label: `Week from ${formatDay(monday, true)}` })),
@@ -127,7 +127,7 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
       <div className="admin__filters">
         <FilterSelect
           label="Weeks"
-          all="Each week"
+          all="Week by week"
           options={weekOptions}
           value={week}
           onChange={choose("week")}

@@ -147,9 +147,10 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>Passing a request on.</strong> If a provider doesn't call in time and the customer tells us
           so, a program passes the request on, once. First it offers the request to providers who tried to get
-          the same job at the same time, in the order they tried. Then it offers it to everyone else. It
-          leaves out the first provider, any provider with the same phone number, email address, ABN or
-          network, and for 30 days providers who ignored two of these offers.
+          the same job at the same time and have paid for a job before, in the order they tried. Then any
+          provider except the first one can take it. The program makes no offer to a provider who has the same
+          phone number, email address or ABN as the first one, has paused their alerts, or ignored two of
+          these offers in the last 30 days.
         </li>
         <li>
           <strong>How reliably a provider calls.</strong> A program works out the share of customers each

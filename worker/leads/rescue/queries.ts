@@ -11,6 +11,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { alertSettings, leadPurchases, leads, rescueOffers, users } from "../../platform/db/schema.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import type { LeadRow } from "../rules.ts";
+import { findSlowCallers } from "../standing/queries.ts";
 import { chooseOffers } from "./rules.ts";
 
 /** A business that ignored this many offers within this time gets no more. */
@@ -74,7 +75,7 @@ export async function findRescueTerms(
   now: number,
 ): Promise<Pick<Rescue, "excludedBusinessId" | "queue"> | null> {
   if (!rescuedFromId || !excludedBusinessId) return null;
-  const { db } = context;
+  const { db, settings } = context;
   const exchange = exchangeOf(context, (await regionOfLead(db, rescuedFromId)) ?? "");
   const runnersUp = exchange ? await withTimeout<string[]>(exchange.runnersUp(rescuedFromId)) : [];
   if (runnersUp.length === 0) return { excludedBusinessId, queue: [] };
@@ -91,5 +92,10 @@ export async function findRescueTerms(
       .from(leadPurchases)
       .where(eq(leadPurchases.leadId, rescuedFromId)),
   ]);
-  return { excludedBusinessId, queue: chooseOffers(runnersUp, eligible, [...account, ...purchase]) };
+  const slow =
+    settings.slowCallers === "no_rescue_offers"
+      ? await findSlowCallers(db, runnersUp, now)
+      : new Set<string>();
+  const order = runnersUp.filter((id) => !slow.has(id));
+  return { excludedBusinessId, queue: chooseOffers(order, eligible, [...account, ...purchase]) };
 }

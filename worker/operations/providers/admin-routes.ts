@@ -26,7 +26,8 @@ import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";
 import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
-import { listCalls, readCallShares } from "../../pipeline/standing/queries.ts";
+import { readCallShares } from "../../leads/standing/queries.ts";
+import { listCalls } from "../../pipeline/standing/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
 const PAGE = 100;

@@ -1,28 +1,23 @@
-import { and, count, desc, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, type SQL } from "drizzle-orm";
 
-import { DAY_MS } from "../../../contract/durations.ts";
 import {
   type CallList,
   type CallListItem,
-  type CallShare,
-  isCounted,
   isLowShare,
   type ProviderStanding,
   resultsIn,
   type SlowCallerRule,
-  STANDING_DAYS,
   type StandingPeriod,
 } from "../../../contract/standing.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { recentSince } from "../../leads/standing/queries.ts";
 import { standingOf, waitOf } from "./rules.ts";
 
 /** Maximum purchases in a standing: the newest. */
 const MAX_SALES = 2_000;
-
-const recentSince = (now: number) => now - STANDING_DAYS * DAY_MS;
 
 /** SQL: a business's purchases with a call clock, bought since a time. */
 function clockedSales(businessId: string, since: number): SQL {
@@ -95,49 +90,4 @@ export async function listCalls(
     clockEndsAt: clockEndsAt!,
     waitMs: waitOf(row),
   }));
-}
-
-/**
- * Returns the share of recent leads called in time, by business. Businesses without counted leads are missing.
- * @param businessIds at most a page of them
- */
-export async function readCallShares(
-  db: Db,
-  businessIds: readonly string[],
-  now: number,
-): Promise<Map<string, CallShare>> {
-  if (businessIds.length === 0) return new Map();
-  const result = callResult(now);
-  const rows = await db
-    .select({ businessId: leadPurchases.buyerId, result, sales: count() })
-    .from(leadPurchases)
-    .where(
-      and(
-        // JSON, because D1 binds at most 100 values.
-        sql`${leadPurchases.buyerId} IN (SELECT value FROM json_each(${JSON.stringify(businessIds)}))`,
-        hasCountedClock,
-        gte(leadPurchases.purchasedAt, recentSince(now)),
-      ),
-    )
-    .groupBy(leadPurchases.buyerId, sql`2`);
-  const shares = new Map<string, CallShare>();
-  for (const { businessId, result: found, sales } of rows) {
-    if (!isCounted(found)) continue;
-    const { counted, inTime } = shares.get(businessId) ?? { counted: 0, inTime: 0 };
-    shares.set(businessId, {
-      counted: counted + sales,
-      inTime: inTime + (found === "in_time" ? sales : 0),
-    });
-  }
-  return shares;
-}
-
-/** Returns which of these businesses have a low standing. */
-export async function findSlowCallers(
-  db: Db,
-  businessIds: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  const shares = await readCallShares(db, businessIds, now);
-  return new Set([...shares].flatMap(([id, share]) => (isLowShare(share) ? [id] : [])));
 }

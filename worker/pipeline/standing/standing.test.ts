@@ -14,10 +14,13 @@ import {
   LOW_STANDING_MIN_LEADS,
   type ProviderStanding,
   resultsIn,
+  type SlowCallerRule,
 } from "../../../contract/standing.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { callerFor, db } from "../../../testing/client.ts";
+import { purchaseOf } from "../../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { listedRequest, payingBuyer, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
   insertDudReport,
@@ -26,9 +29,11 @@ import {
   insertUser,
 } from "../../../testing/world.ts";
 import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
+import { contextOf } from "../../platform/context.ts";
+import { newId, rescueLeadId } from "../../platform/ids.ts";
+import { startRescue } from "../rescue/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { findSlowCallers } from "./queries.ts";
+import { findSlowCallers } from "../../leads/standing/queries.ts";
 
 const NOW = Date.now();
 
@@ -217,4 +222,20 @@ test("a time to call reads as minutes, then as hours", () => {
     "3 h 20 min",
     "2 h",
   ]);
+});
+
+test("by the operator's setting, a provider with a low standing gets no offers of rescued leads", async () => {
+  const [slow, fair] = [await payingBuyer(), await payingBuyer()];
+  for (let i = 0; i < LOW_STANDING_MIN_LEADS; i += 1)
+    await insertClockedSale(db, slow.user, { purchasedAt: nineAm(10) });
+  const offered = async (slowCallers: SlowCallerRule) => {
+    const soldId = await listedRequest();
+    await sellTo(soldId, await payingBuyer(), [slow, fair]);
+    const context = contextOf({ ...testEnv, SLOW_CALLERS: slowCallers });
+    await startRescue(context, (await purchaseOf(soldId))!, Date.now());
+    const { offers, queue } = await rescueOf(rescueLeadId("inner-west", soldId));
+    return [...offers.map(({ businessId }) => businessId), ...queue];
+  };
+  expect(await offered("warn")).toEqual([slow.user.id, fair.user.id]);
+  expect(await offered("no_rescue_offers")).toEqual([fair.user.id]);
 });
