@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { HOUR_MS } from "../contract/durations.ts";
+import { addCallTime, type CallClock } from "../contract/call-clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
@@ -14,6 +15,7 @@ import {
   setUpFixture,
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
+import { insertClockedSale } from "../testing/clocked-sales.ts";
 import { insertDudReport, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture();
@@ -133,3 +135,70 @@ test(
     expect(errors).toEqual([]);
   },
 );
+
+test("each number of the calls opens its leads, for the provider and for admins", LIMIT, async () => {
+  const { db } = fixture.product;
+  const owner = await insertUser(db, { companyName: "Wombat Lawns" });
+  const at = addCallTime(startOfSydneyDay(addDays(sydneyDay(Date.now()), -8))!, 2 * HOUR_MS);
+  // Twelve leads: six called in time, one late, and one passed on.
+  const rescued: CallClock = { state: "rescued", answer: "not_yet", answeredAt: at, rescuedAt: at };
+  for (let i = 0; i < 12; i += 1)
+    await insertClockedSale(
+      db,
+      owner,
+      {
+        purchasedAt: at,
+        ...(i < 6 && { calledAt: at + 40 * MINUTE_MS, jobBookedAt: i < 2 ? at + HOUR_MS : null }),
+        ...(i === 6 && { calledAt: at + 90 * HOUR_MS }),
+        ...(i === 7 && { callClock: rescued }),
+      },
+      { region: "macarthur" },
+    );
+  const page = await openWindowAs(fixture, owner.id);
+  const errors = collectPageErrors(page);
+  await page.goto("/figures");
+  await page.getByText("You called 6 of 12 customers in time in the last 90 days.").waitFor();
+  const cell = (row: string) =>
+    page
+      .getByRole("row", { name: new RegExp(`^${row}`) })
+      .getByRole("cell")
+      .first();
+  expect(await cell("Called in time").textContent()).toBe("6 (50%)");
+  expect(await cell("Median time to call").textContent()).toBe("40 min");
+  await cell("Called late").getByRole("link").click();
+  const list = page.getByRole("region", { name: "Called late, last 90 days" });
+  await list.getByText(/^Called .*, after \d+ h/).waitFor();
+  expect(await list.getByRole("listitem").count()).toBe(1);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectFits(page, `/figures at ${width}`);
+    await expectAccessible(page, `/figures at ${width}`);
+  }
+  await list.getByRole("link", { name: "Anna Brown" }).click();
+  await page.waitForURL(/\/dashboard\?tab=leads&lead=pur_/);
+  await page.getByRole("heading", { name: "Anna Brown" }).first().waitFor();
+  expect(errors).toEqual([]);
+
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const desk = await openWindowAs(fixture, admin.id);
+  await desk.goto("/admin?week=all");
+  const table = desk.getByRole("region", { name: "From request to job", exact: true });
+  const region = table.getByRole("row", { name: /^Macarthur/ });
+  expect(await region.getByRole("cell").allTextContents()).toEqual(["12", "12", "6", "1", "1", "2"]);
+  await region.getByRole("link", { name: "6: Called in time, Macarthur" }).click();
+  const leadsTable = desk.getByRole("table", { name: "Leads" });
+  await leadsTable.waitFor();
+  expect(await leadsTable.getByRole("row").count()).toBe(1 + 6);
+  expect(await desk.getByLabel("Step").inputValue()).toBe("in_time");
+  await desk.goto("/admin/providers");
+  const row = desk.getByRole("row", { name: /Wombat Lawns/ });
+  expect(await row.getByText("6 of 12").count()).toBe(1);
+  await row.getByRole("link", { name: "50%" }).click();
+  await desk.getByRole("region", { name: "Leads in the percentage, last 90 days" }).waitFor();
+  await expectSoon(() => desk.locator("#calls").getByRole("listitem").count(), 12);
+  for (const width of [360, 1280]) {
+    await desk.setViewportSize({ width, height: 844 });
+    await expectFits(desk, `provider at ${width}`);
+    await expectAccessible(desk, `provider at ${width}`);
+  }
+});

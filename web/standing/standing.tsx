@@ -16,7 +16,7 @@ import {
 import { formatRate } from "../charts/format-figures.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { LIST_LABELS, listHref, type OpenList, parseOpenList, PERIOD_LABELS } from "./call-labels.ts";
-import { CallList, type FetchCalls } from "./call-list.tsx";
+import { CallRows, type FetchCalls } from "./call-rows.tsx";
 
 /** Shows a count as a link to its list. A count of zero has no list. */
 function Figure({ count, text, ...list }: OpenList & { count: number; text?: string }) {

@@ -24,7 +24,7 @@ function describeCall({ calledAt, waitMs, clockEndsAt, result }: CallListItem): 
 }
 
 /** Shows the leads behind a figure, newest first. */
-export function CallList({
+export function CallRows({
   open,
   businessId,
   fetchCalls,
