@@ -120,7 +120,7 @@ export function StandingFigures({
         </table>
       </section>
       {open && (
-        <CallList
+        <CallRows
           key={listHref(open)}
           open={open}
           businessId={businessId}
