@@ -49,6 +49,10 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests/change POST
       /api/requests/phone POST
       /api/requests/erase POST
+      /api/my-requests GET
+      /api/my-requests/links POST
+      /api/my-requests/open POST
+      /api/my-requests/request-links POST
       /api/email-stops GET POST
       /api/stripe/webhook POST
       /api/sms/webhook/:secret POST`,

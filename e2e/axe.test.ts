@@ -38,6 +38,8 @@ const PAGES = [
   "/signup",
   `/confirm-email/${"t".repeat(43)}`,
   "/stop-emails/made-up",
+  "/my-requests",
+  "/my-requests/made-up",
   "/no-such-page",
 ];
 

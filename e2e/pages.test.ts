@@ -53,6 +53,8 @@ const FORM_PAGES = [
   `/reset-password/${"t".repeat(43)}`,
   `/confirm-email/${"t".repeat(43)}`,
   "/stop-emails/made-up",
+  "/my-requests",
+  "/my-requests/made-up",
   "/choose-password",
   "/get-quote",
   "/services",

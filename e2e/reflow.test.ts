@@ -30,6 +30,8 @@ const DOCUMENTS = [
   `/reset-password/${"t".repeat(43)}`,
   `/confirm-email/${"t".repeat(43)}`,
   "/stop-emails/made-up",
+  "/my-requests",
+  "/my-requests/made-up",
 ];
 
 /** One page for each template behind sign-in. */

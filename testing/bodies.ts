@@ -178,6 +178,21 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["token", "lastDigits"],
     wrong: { token: "t".repeat(65), lastDigits: "12345" },
   },
+  "POST /api/my-requests/links": {
+    body: () => ({ email: "nobody@example.com" }),
+    required: ["email"],
+    wrong: { email: "not an address" },
+  },
+  "POST /api/my-requests/open": {
+    body: () => ({ token: "made-up" }),
+    required: ["token"],
+    wrong: { token: "t".repeat(65) },
+  },
+  "POST /api/my-requests/request-links": {
+    body: () => ({ token: "made-up", leadId: "lead_inner-west_00000000000000000000" }),
+    required: ["leadId"],
+    wrong: { token: "t".repeat(65), leadId: "lead" },
+  },
   "POST /api/email-stops": {
     body: () => ({ token: "made-up", isStopped: true }),
     required: ["token", "isStopped"],

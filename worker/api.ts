@@ -37,6 +37,7 @@ import { providerAdminRoutes, providerListRoutes } from "./operations/providers/
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
 import { requestErasureRoutes } from "./operations/erasure/request-routes.ts";
+import { requestListRoutes } from "./leads/request-links/list-routes.ts";
 import { requestLinkRoutes } from "./leads/request-links/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
 import { formRoutes } from "./leads/quarantine/routes.ts";
@@ -77,6 +78,7 @@ export const api = app
   .route("/api/leads", manualLeadRoutes)
   .route("/api/leads", buyRoutes)
   .route("/api/requests", requestLinkRoutes)
+  .route("/api/my-requests", requestListRoutes)
   .route("/api/requests", callRoutes)
   .route("/api/requests", requestErasureRoutes)
   .route("/api/forms", formRoutes)

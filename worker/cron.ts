@@ -10,6 +10,7 @@ import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { sweepChanges } from "./leads/request-links/change-commands.ts";
+import { sweepListLinks } from "./leads/request-links/list-commands.ts";
 import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
@@ -47,6 +48,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   operator_jobs: runOperatorJobs,
   retention: sweepRetention,
   access_sweep: sweepAccess,
+  list_link_sweep: sweepListLinks,
   guess_sweep: sweepGuesses,
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,

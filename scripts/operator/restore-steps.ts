@@ -148,6 +148,7 @@ function revokeLostRights(now: number): string[] {
   return [
     "DELETE FROM sessions",
     `UPDATE password_links SET expires_at = min(expires_at, ${now})`,
+    "DELETE FROM request_list_links",
     `UPDATE email_links SET expires_at = min(expires_at, ${now})`,
     `UPDATE operator_jobs SET state = 'failed', input = NULL WHERE state = 'waiting' AND kind <> ${quote("erase_person")}`,
   ];

@@ -31,12 +31,13 @@ const ADDRESS_MAX = 200;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
-  const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
+  const asked = new Set(query.getAll("service"));
+  const services = QUOTE_FORM_SERVICES.filter((id) => asked.has(id));
   const maps = getMapsSource(context);
   // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typo.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
-  return { address, service, suburbs, canonical: getCanonicalUrl(request), maps, ...getChallenge(context) };
+  return { address, services, suburbs, canonical: getCanonicalUrl(request), maps, ...getChallenge(context) };
 }
 
 /** Handles the form when the browser posts it before or without the script. All buttons of the form post here. */
@@ -93,8 +94,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, service, suburbs, maps, challenge } = loaderData;
-  const values = { customerAddress: address, ...(service && { serviceType: [service] }) };
+  const { address, services, suburbs, maps, challenge } = loaderData;
+  const values = { customerAddress: address, ...(services.length > 0 && { serviceType: services }) };
   const props: QuoteFormProps = {
     ...(actionData ?? { ...BLANK_FORM, values, suburbs, step: 0 }),
     maps,

@@ -97,6 +97,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
       <p className="ways-on">
         <a href="/">Back to the home page</a>
         <a href="/locations">View All Locations</a>
+        {!isInspection && <a href="/my-requests">All Your Requests</a>}
       </p>
       {adsConversion && <ConversionConsent conversion={adsConversion} />}
     </NoticePage>

@@ -25,6 +25,8 @@ import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CONTACT_FAILED, CONTACT_INTENT, ContactForm } from "./contact-form.tsx";
 import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
+import { Questions } from "./questions.tsx";
+import { getQuoteLink } from "./quote-link.ts";
 import type { Route } from "./+types/request-page.ts";
 
 /**
@@ -94,10 +96,9 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
           <p>Part of the link may be missing, or the request was withdrawn.</p>
         </>
       )}
+      <Questions phone={contactPhone} reference={request?.reference} />
       <p>
-        Questions? Call us on{" "}
-        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone.replaceAll(" ", "\u00a0")}</a>
-        {request?.reference && <> with your reference, {request.reference}</>}.
+        <a href="/my-requests">See all your requests</a>
       </p>
     </section>
   );
@@ -150,9 +151,17 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
         ))}
       </ol>
       {isExpired && (
-        <p>No provider took the job in time, so we’ve taken it off our list. You can ask again.</p>
+        <p>
+          No provider took the job in time, so we’ve taken it off our list. You can{" "}
+          <a href={getQuoteLink(request)}>ask again</a>.
+        </p>
       )}
       {!isExpired && !reached.has("done") && <ContactForm contact={contact} isSaved={outcome === "saved"} />}
+      {reached.has("called") && !reached.has("done") && (
+        <p>
+          Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.
+        </p>
+      )}
       {!provider && !isExpired && !isWithdrawalPending && <Withdrawal />}
     </div>
   );

@@ -69,6 +69,7 @@ export function SiteFooter({ phone, email }: { phone: string; email: string }) {
       </div>
       <div className="wrap footer__small">
         <p>
+          <a href="/my-requests">Your Requests</a>
           <a href="/privacy-policy">Privacy Policy</a>
           <a href="/terms-conditions">Terms &amp; Conditions</a>
         </p>

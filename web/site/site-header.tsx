@@ -46,6 +46,11 @@ function SignedInUser({ user }: { user: HeaderUser }) {
   );
 }
 
+/** Links a provider to the dashboard, and a customer to their requests. */
+function HomeLink({ user }: { user: HeaderUser }) {
+  return user.isProvider ? <a href="/dashboard">Dashboard</a> : <a href="/my-requests">Your Requests</a>;
+}
+
 /** Shows all header links in a side panel on phones. */
 function SideMenu({ user, phone, quote }: { user: HeaderUser | null; phone: string; quote: string }) {
   return (
@@ -61,7 +66,7 @@ function SideMenu({ user, phone, quote }: { user: HeaderUser | null; phone: stri
       </button>
       <nav aria-label="Menu">
         {user && <SignedInUser user={user} />}
-        {user?.isProvider && <a href="/dashboard">Dashboard</a>}
+        {user && <HomeLink user={user} />}
         <a href="/locations">Find Locations</a>
         <p className="side-menu__title">Services</p>
         <ServiceLinks />
@@ -95,7 +100,7 @@ export function SiteHeader({ user, phone }: { user: HeaderUser | null; phone: st
             <Icon name="chevron" size={16} />
           </button>
           <a href="/locations">Find Locations</a>
-          {user?.isProvider && <a href="/dashboard">Dashboard</a>}
+          {user && <HomeLink user={user} />}
         </nav>
         <PhoneLink phone={phone} className="header__phone" />
         <PhoneLink phone={phone} className="icon-button header__call">

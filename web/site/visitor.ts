@@ -9,10 +9,15 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Documents that signed-in providers may read too. All others redirect providers to the dashboard. */
-const PROVIDER_READABLE_PATHS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
+const PROVIDER_READABLE_PATHS = new Set([
+  "/privacy-policy",
+  "/terms-conditions",
+  "/choose-password",
+  "/my-requests",
+]);
 
 /** Pages that our emails link to. */
-const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request)\//;
+const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request|my-requests)\//;
 
 /** Returns the signed-in user, or null. */
 export async function fetchVisitorUser(

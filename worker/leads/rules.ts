@@ -18,6 +18,11 @@ export function formatPlace(place: SuburbPlace | null) {
   };
 }
 
+/** Returns a lead's suburb with its postcode; null without a suburb. */
+export function formatSuburb({ suburbName, suburbPostcode }: Pick<LeadRow, "suburbName" | "suburbPostcode">) {
+  return suburbName && [suburbName, suburbPostcode].filter(Boolean).join(" ");
+}
+
 /** Returns every region whose exchange may have shown a lead: its current one and those before its moves. */
 export function marketsOf({
   id,

@@ -8,6 +8,7 @@ import { joinServices } from "../../contract/service-list.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import { createRequestLink } from "../leads/request-links/commands.ts";
+import { createListLink } from "../leads/request-links/list-commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { EmailFacts, Reach, RequestLabels } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -215,6 +216,12 @@ const LOADERS: Loaders = {
     if (!pageLink) return UNWANTED;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
     return { request: labelsOf(lead), company, reach, takesReplies, isAgain, pageLink };
+  },
+  requestList: async ({ db, message, now }) => {
+    const { payload, recipient } = message;
+    if (!recipient) return UNWANTED;
+    const token = await createListLink(db, recipient, now);
+    return { link: `${payload.origin ?? ""}/my-requests/${token}` };
   },
   booking: async ({ db, message, reach }) => {
     const [row] = await db

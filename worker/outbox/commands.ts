@@ -206,7 +206,7 @@ export function enqueueEmail<Name extends MessageTemplate>(
 }
 
 /** SQL: whether the recipient already got the daily maximum of this template. A visitor may enter any address. */
-const hasDailyMaximum = (recipient: SQL, template: RequestTemplate, now: number) =>
+export const hasDailyMaximum = (recipient: SQL, template: RequestTemplate, now: number) =>
   sql`(SELECT count(*) FROM ${messages} AS earlier WHERE earlier.recipient = ${recipient}
     AND earlier.template = ${template} AND earlier.created_at > ${now - DAY_MS}) >= ${MAX_PER_ADDRESS_AND_DAY}`;
 
@@ -233,7 +233,9 @@ const VISITOR = {
  * Returns the statement that enqueues a message to a visitor about their request. Skips leads that a provider added.
  * @param about `when`: a condition on the lead's row, before or after the batch's own change
  */
-export function enqueueForVisitor<Name extends Exclude<RequestTemplate, "inspection_received">>(
+export function enqueueForVisitor<
+  Name extends Exclude<RequestTemplate, "inspection_received" | "request_list">,
+>(
   db: Db,
   template: Name,
   {

@@ -2,7 +2,7 @@
  * Emails and texts to visitors about their requests. A visitor may enter another person's address, so messages contain
  * no typed text. The service and the suburb come from our lists, the company from its account.
  */
-import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { emailEntry, type RequestLabels } from "./template.ts";
 import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 
@@ -166,6 +166,21 @@ export const REQUEST_MESSAGES = {
             ],
           }
         : null,
+  }),
+  /** Contains no details of the requests: a stranger may have entered the address. */
+  request_list: emailEntry({
+    about: "requestList",
+    reason: "Someone asked for a link to all requests of this address.",
+    lifetimeMs: 30 * MINUTE_MS,
+    email: ({ link }) => ({
+      subject: "Your requests at Naturestrip",
+      parts: [
+        "Hello,",
+        "Someone (hopefully you) asked for a link to all requests that were sent with this email address.",
+        { link, words: "See Your Requests" },
+        "The link works once, for up to an hour. If it wasn't you, you don't need to do anything. Nobody else gets to see your requests.",
+      ],
+    }),
   }),
   inspection_received: emailEntry({
     about: "booking",

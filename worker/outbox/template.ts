@@ -71,6 +71,8 @@ export type EmailFacts = {
     isAgain: boolean;
     pageLink: string;
   };
+  /** `link`: absolute URL with a new secret. */
+  requestList: { link: string };
   /** `reference`: the visitor can read it out over the phone. */
   booking: { inspection: RequestLabels; reference: string | null; reach: Reach };
 };

@@ -22,6 +22,7 @@ import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
+import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { customerUpdateStatements } from "../../leads/request-links/update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
@@ -74,7 +75,7 @@ async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolea
  * Returns the statements that erase a lead's person in D1. Purchases, payments and log entries remain without the
  * person.
  */
-function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
+function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, cause: Cause, now: number) {
   // Erase only the generation we read. If the lead has moved, the next round erases it in its new region.
   const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
   const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
@@ -96,6 +97,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),
     db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
+    deleteListLinks(db, emailKey ?? ""),
     db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
     db
       .update(leadPurchases)
@@ -286,6 +288,7 @@ async function eraseByContact(
   if (person.email !== null) {
     await deletePendingEmail(db, person.email);
     await deleteAddressMessages(db, person.email);
+    await deleteListLinks(db, person.email);
   }
   return { ...round, accounts: customers.length, accountsLeft: others.length };
 }

@@ -29,7 +29,7 @@ export type MessagePayload = {
   paymentIntentId?: string;
   /** `password_link`, `confirm_email`: the link. Its secret is created when the message is sent. */
   linkId?: string;
-  /** The origin of the link, such as "https://naturestrip.example". */
+  /** The origin of the link, also for `request_list`, such as "https://naturestrip.example". */
   origin?: string;
   /** `card_expiring`: Stripe's ids of the cards, and the month they expire, such as "2026-11". */
   cardIds?: string[];

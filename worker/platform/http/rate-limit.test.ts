@@ -105,6 +105,9 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/requests/change": ["FORM_PER_ADDRESS", "/api/requests/change"],
   "POST /api/requests/phone": ["FORM_PER_ADDRESS", "/api/requests/phone"],
   "POST /api/requests/erase": ["FORM_PER_ADDRESS", "/api/requests/erase"],
+  "POST /api/my-requests/links": ["LOGIN_PER_ADDRESS", "/api/my-requests/links"],
+  "POST /api/my-requests/open": ["LOGIN_PER_ADDRESS", "/api/my-requests/open"],
+  "POST /api/my-requests/request-links": ["FORM_PER_ADDRESS", "/api/my-requests/request-links"],
   "POST /api/email-stops": ["FORM_PER_ADDRESS", "/api/email-stops"],
   "GET /api/health": ["HEALTH_PER_ADDRESS", "/api/health"],
 };

@@ -1,0 +1,152 @@
+/** All requests of an email address, from the form that asks for a link to each request's page. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { listLead } from "../testing/product/card-fixture.ts";
+import { openWindow, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { leadPurchases, leads, requestLinks } from "../worker/platform/db/schema.ts";
+import { createRequestLink } from "../worker/leads/request-links/commands.ts";
+
+const sent: { to: string; text: string }[] = [];
+const mail = await serveStandIn(async (request) => {
+  sent.push(await request.json());
+  return new Response();
+});
+afterAll(() => mail.stop());
+const fixture = setUpFixture({ MESSAGE_STAND_IN: mail.url, EMAIL_FROM: "hello@example.com" });
+
+/** Asks for a link on the page, and returns its path from the email. */
+async function askForLink(page: Page, email: string): Promise<string> {
+  await page.goto("/my-requests");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send Me a Link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  await expect.poll(() => sent.some(({ to }) => to === email)).toBe(true);
+  const { text } = sent.find(({ to }) => to === email)!;
+  return /\/my-requests\/[\w-]{43}/.exec(text)![0];
+}
+
+/** Stores a screenshot for people to look at, if a folder is given. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function checkPage(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await takePicture(page, `${name}-${width}`);
+    await expectFits(page, `${name} at ${width}`);
+    await expectAccessible(page, `${name} at ${width}`);
+  }
+}
+
+test.each([true, false])(
+  "with script (%s) or without: a link opens the list once, and the list opens each request",
+  async (javaScriptEnabled) => {
+    const { db } = fixture.product;
+    const customerEmail = `list-${javaScriptEnabled}@example.com`;
+    await insertPendingLead(db, { customerEmail });
+    await insertPendingLead(db, { customerEmail, serviceType: ["hedge_trimming"] });
+    const page = await openWindow(fixture, { javaScriptEnabled });
+    const path = await askForLink(page, customerEmail);
+    // A mail scanner opens the link first.
+    for (let i = 0; i < 3; i++)
+      expect((await fetch(`${fixture.product.url}${path}`)).headers.get("Cache-Control")).toBe("no-store");
+    await page.goto(path);
+    const linksBefore = (await db.select().from(requestLinks)).length;
+    await page.getByRole("button", { name: "Show My Requests" }).click();
+    await page.getByRole("heading", { name: "Hedge and tree trimming in Leichhardt 2040" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/my-requests");
+    await page.reload();
+    expect(await page.locator(".request-list li").count()).toBe(2);
+    expect((await db.select().from(requestLinks)).length, "looking creates no link").toBe(linksBefore);
+    await page.getByRole("button", { name: "Open Hedge and tree trimming" }).click();
+    await page.getByText("We’ve got your request").waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Lawn Mowing in Leichhardt 2040" }).waitFor();
+    await page.goto(path);
+    await page.getByRole("button", { name: "Show My Requests" }).click();
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    // Another browser needs its own link.
+    const neighbour = await openWindow(fixture, { javaScriptEnabled });
+    await neighbour.goto("/my-requests");
+    await neighbour.getByRole("button", { name: "Send Me a Link" }).waitFor();
+  },
+);
+
+test("an address without requests gets the same page, and a wrong one an error", async () => {
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
+  await page.goto("/my-requests");
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByRole("button", { name: "Send Me a Link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  await page.goto("/my-requests");
+  await page.getByLabel("Email").fill("nobody@example");
+  await page.getByRole("button", { name: "Send Me a Link" }).click();
+  await page.getByRole("alert").getByText("Please enter your email address").waitFor();
+  expect(sent.filter(({ to }) => to.startsWith("nobody"))).toEqual([]);
+});
+
+test("a signed-in customer opens their requests from the header, and a provider's dashboard stays away", async () => {
+  const { db } = fixture.product;
+  const email = "kim.customer@example.com";
+  const customer = await insertUser(db, { userType: "customer", email });
+  const { id } = await insertPendingLead(db, { customerEmail: email });
+  await db.update(leads).set({ customerId: customer.id }).where(eq(leads.id, id));
+  const page = await openWindowAs(fixture, customer.id);
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Your Requests" }).click();
+  await page.getByRole("button", { name: "Open Lawn Mowing" }).click();
+  await page.getByText("We’ve got your request").waitFor();
+  await page.getByRole("link", { name: "See all your requests" }).click();
+  await page.getByRole("heading", { name: "Lawn Mowing in Leichhardt 2040" }).waitFor();
+  expect(await page.locator(".request-list li").count()).toBe(1);
+  const provider = await openWindowAs(fixture, (await insertUser(db)).id);
+  await provider.goto("/my-requests");
+  await provider.getByRole("button", { name: "Send Me a Link" }).waitFor();
+});
+
+test("after a call the customer can ask someone else, with the services and the suburb filled in", async () => {
+  const { db } = fixture.product;
+  const id = await listLead(fixture, "Two jobs", { serviceType: ["lawn_mowing", "hedge_trimming"] });
+  const provider = await insertUser(db, { isVerified: true });
+  const as = await fixture.product.callerFor(provider.id);
+  const details = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" };
+  expect((await as("POST", `/api/leads/${id}/purchase`, details)).status).toBe(201);
+  const page = await openWindow(fixture);
+  await page.goto(`/request/${await createRequestLink(db, id, Date.now())}`);
+  expect(await page.getByRole("link", { name: "Ask someone else" }).count()).toBe(0);
+  await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
+  await page.reload();
+  await page.getByRole("link", { name: "Ask someone else" }).click();
+  expect(await page.getByLabel("Property address").inputValue()).toBe("Leichhardt 2040");
+  const services = page.locator("[name=serviceType]:checked");
+  expect(await services.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value))).toEqual([
+    "lawn_mowing",
+    "hedge_trimming",
+  ]);
+});
+
+test("the pages fit, are accessible, and are never stored or indexed", async () => {
+  const email = "looks@example.com";
+  await insertPendingLead(fixture.product.db, { customerEmail: email });
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await openWindow(fixture, { colorScheme });
+    const response = (await page.goto("/my-requests"))!;
+    expect(response.headers()["cache-control"]).toBe("no-store");
+    expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+    await checkPage(page, `ask-${colorScheme}`);
+    if (colorScheme === "dark") continue;
+    await page.goto(await askForLink(page, email));
+    expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+    await checkPage(page, `open-${colorScheme}`);
+    await page.getByRole("button", { name: "Show My Requests" }).click();
+    await page.getByText("Looking for another request?").click();
+    await checkPage(page, `list-${colorScheme}`);
+  }
+});

@@ -1,0 +1,151 @@
+import { data, redirect } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { type ListedRequest, requestListSchema } from "../../contract/my-requests.ts";
+import { joinServices } from "../../contract/service-list.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { formatDate } from "../lib/format-time.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { Alert } from "../ui/alert.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/my-requests-page.ts";
+import { Questions } from "./questions.tsx";
+import { readListToken } from "./list-cookie.ts";
+
+/** The list is private, so do not cache this page. */
+export function headers() {
+  return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Loads the list of an opened link or of a signed-in customer; null for other visitors, who ask for a link. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { sendsEmail, contactPhone } = context.get(requestContext);
+  const query = { token: readListToken(request.headers.get("Cookie")) };
+  const { requests } = await unwrap(context.get(apiContext).api["my-requests"].$get({ query }));
+  return { requests, sendsEmail, contactPhone };
+}
+
+/** Opens a request of the list, or asks for a link. The response does not reveal whether an address has requests. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const api = context.get(apiContext).api["my-requests"];
+  const leadId = form.get("leadId");
+  try {
+    if (typeof leadId === "string") {
+      const json = { token: readListToken(request.headers.get("Cookie")), leadId };
+      const { token } = await unwrap(api["request-links"].$post({ json }));
+      return redirect(`/request/${token}`, 303);
+    }
+    const checked = checkForm(requestListSchema, formToObject(form));
+    if (checked.errors) return data({ isAsked: false, failure: checked.errors.email ?? null }, 400);
+    await unwrap(api.links.$post({ json: checked.values }));
+    return data({ isAsked: true, failure: null });
+  } catch (error) {
+    const failure = messageOf(error, "That didn't work. Please try again.");
+    return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
+  }
+}
+
+export function meta() {
+  return pageMeta({ title: "Your requests", description: "See all requests of your email address." });
+}
+
+export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { requests, sendsEmail, contactPhone } = loaderData;
+  const { isAsked = false, failure = null } = actionData ?? {};
+  return (
+    <section className="sheet sheet--small" aria-labelledby="list-title">
+      <Logo />
+      <h1 id="list-title">{isAsked ? "Check your email" : "Your requests"}</h1>
+      {isAsked ? (
+        <>
+          <p>If you’ve sent us requests with that address, a link to them is on its way. It works once.</p>
+          <p>Nothing after a few minutes? Check your junk folder, or the spelling of your address.</p>
+        </>
+      ) : (
+        <>
+          {failure && <Alert>{failure}</Alert>}
+          {requests ? (
+            <>
+              <RequestList requests={requests} />
+              {sendsEmail && (
+                <details className="fold">
+                  <summary>
+                    Looking for another request? <Icon name="chevron" />
+                  </summary>
+                  <div className="fold__fields">
+                    <AskForLink />
+                  </div>
+                </details>
+              )}
+            </>
+          ) : sendsEmail ? (
+            <AskForLink />
+          ) : (
+            <p>Call us and we’ll tell you how your requests are going.</p>
+          )}
+        </>
+      )}
+      <Questions phone={contactPhone} />
+    </section>
+  );
+}
+
+const STATUSES: Readonly<Record<ListedRequest["status"], string>> = {
+  available: "Waiting for a provider",
+  sold: "A provider has it",
+  expired: "No provider took it",
+};
+
+function RequestList({ requests }: { requests: readonly ListedRequest[] }) {
+  if (requests.length === 0) return <p>You haven’t sent us any requests yet.</p>;
+  return (
+    <ul className="request-list">
+      {requests.map(({ leadId, services, place, createdAt, status, reference }) => {
+        const job = joinServices(services.map(serviceName));
+        return (
+          <li key={leadId}>
+            <h2>{place ? `${job} in ${place}` : job}</h2>
+            <p>{STATUSES[status]}</p>
+            <p className="request__note">
+              Sent {formatDate(createdAt)}
+              {reference && `, reference ${reference}`}
+            </p>
+            <form method="post">
+              <button className="button button--quiet" name="leadId" value={leadId}>
+                Open <span className="visually-hidden">{job}</span>
+              </button>
+            </form>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function AskForLink() {
+  return (
+    <>
+      <p>Enter the email address you gave us. We’ll send you a link to all requests you’ve sent with it.</p>
+      <form className="form" method="post">
+        <TextField
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <button className="button" type="submit">
+          Send Me a Link
+        </button>
+      </form>
+    </>
+  );
+}

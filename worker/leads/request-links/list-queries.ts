@@ -1,0 +1,98 @@
+/** Reads all requests of a customer, who has opened a one-time link or is signed in. */
+import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+
+import type { ListedRequest } from "../../../contract/my-requests.ts";
+import { hashToken } from "../../identity/auth/tokens.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { leads, requestListLinks } from "../../platform/db/schema.ts";
+import type { Session } from "../../platform/session.ts";
+import { contactKeys } from "../quarantine/contact-keys.ts";
+import { formatSuburb } from "../rules.ts";
+
+/** Maximum requests in a list. No customer has more in the time that we store them. */
+const MAX_LISTED = 50;
+
+/** A request that its customer can open. A rescued lead belongs to its first request. */
+const isListable = and(
+  ne(leads.source, "manual"),
+  ne(leads.status, "withdrawn"),
+  isNull(leads.erasedAt),
+  isNull(leads.rescuedFromId),
+);
+
+/** SQL: the requests that were sent with an email address. @param email in lower case */
+export const isSentFrom = (email: string): SQL => and(eq(leads.emailKey, email), isListable)!;
+
+/**
+ * SQL: the requests that a customer sent while signed in, with the account's email or phone. The account alone has no
+ * index, and its email alone may be unconfirmed.
+ */
+function isSentByAccount({ id, email, phone }: Session["user"]): SQL {
+  const { emailKey, phoneKey } = contactKeys(phone ?? "", email);
+  const isReachable = or(
+    emailKey === null ? undefined : eq(leads.emailKey, emailKey),
+    phoneKey === null ? undefined : eq(leads.phoneKey, phoneKey),
+  );
+  return and(isReachable ?? eq(leads.id, ""), eq(leads.customerId, id), isListable)!;
+}
+
+/** Returns the email address of an opened list; null for an unknown or expired secret. */
+async function findOpenedList(db: Db, token: string, now: number): Promise<string | null> {
+  const isOpen = and(
+    eq(requestListLinks.tokenHash, hashToken(token)),
+    isNotNull(requestListLinks.usedAt),
+    gt(requestListLinks.expiresAt, now),
+  );
+  const [list] = await db
+    .select({ emailKey: requestListLinks.emailKey })
+    .from(requestListLinks)
+    .where(isOpen);
+  return list?.emailKey ?? null;
+}
+
+/** The caller of a list: the secret of an opened list, or a signed-in customer. */
+export type ListCaller = { token: string; session: Session | null; now: number };
+
+/** Returns the condition of the requests that a caller may read; null for a caller without a list. */
+async function findRights(db: Db, { token, session, now }: ListCaller): Promise<SQL | null> {
+  const email = token && (await findOpenedList(db, token, now));
+  if (email) return isSentFrom(email);
+  return session?.user.userType === "customer" ? isSentByAccount(session.user) : null;
+}
+
+const LISTED = {
+  leadId: leads.id,
+  reference: leads.reference,
+  services: leads.serviceType,
+  suburbName: leads.suburbName,
+  suburbPostcode: leads.suburbPostcode,
+  createdAt: leads.createdAt,
+  status: sql<ListedRequest["status"]>`${leads.status}`,
+};
+
+/** Returns the caller's requests, newest first; null for a caller without a list. */
+export async function listMyRequests(db: Db, caller: ListCaller): Promise<ListedRequest[] | null> {
+  const mine = await findRights(db, caller);
+  if (!mine) return null;
+  const rows = await db
+    .select(LISTED)
+    .from(leads)
+    .where(mine)
+    .orderBy(desc(leads.createdAt), desc(leads.id))
+    .limit(MAX_LISTED);
+  return rows.map(({ suburbName, suburbPostcode, ...request }) => ({
+    ...request,
+    place: formatSuburb({ suburbName, suburbPostcode }),
+  }));
+}
+
+/** Returns whether the caller may open a request. */
+export async function ownsRequest(db: Db, caller: ListCaller, leadId: string): Promise<boolean> {
+  const mine = await findRights(db, caller);
+  if (!mine) return false;
+  const rows = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(eq(leads.id, leadId), mine));
+  return rows.length > 0;
+}

@@ -1,0 +1,221 @@
+/** All requests of an email address: the link, what it opens and for how long. Through the front door. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { LeadRequestInput } from "../../../contract/leads.ts";
+import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+import { erasePerson } from "../../operations/erasure/commands.ts";
+import { contextOf } from "../../platform/context.ts";
+import { leads, messages, requestListLinks } from "../../platform/db/schema.ts";
+import { sweepListLinks } from "./list-commands.ts";
+
+let people = 1000 + Math.floor(Math.random() * 8000);
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(requestListLinks);
+});
+
+const newAddress = () => `lee${people++}@example.com`;
+
+/** Sends a request, as a stranger or as a signed-in customer. @returns its lead's id */
+async function send(overrides: Partial<LeadRequestInput>, cookie?: string): Promise<string> {
+  const n = people++;
+  const body = quoteRequest({
+    customerName: `Lee Number${n}`,
+    customerPhone: `02 5552 ${n}`,
+    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
+    specificRequests: null,
+    ...overrides,
+  });
+  const response = await call("POST", "/api/leads", { body, ...(cookie && { cookie }) });
+  expect(response.status).toBe(201);
+  return (await response.json<{ id: string }>()).id;
+}
+
+type Box = ReturnType<typeof mailbox>;
+
+/** Asks for a link. The response is the same for every address. */
+async function ask(box: Box, email: string) {
+  const response = await callWith(box.changed, "POST", "/api/my-requests/links", { body: { email } });
+  expect([response.status, await response.text()]).toEqual([202, '{"ok":true}']);
+}
+
+const LINK = /\/my-requests\/([\w-]{43})/;
+
+/** Asks for a link and returns the secret in the email. */
+async function receiveLink(email: string): Promise<string> {
+  const box = mailbox();
+  await ask(box, email);
+  const mail = box.sent.find(({ subject }) => subject === "Your requests at Naturestrip");
+  expect(mail!.to).toBe(email);
+  return LINK.exec(mail!.text)![1]!;
+}
+
+const open = (token: string) => call("POST", "/api/my-requests/open", { body: { token } });
+
+async function openList(token: string): Promise<string> {
+  const response = await open(token);
+  expect(response.status).toBe(200);
+  return (await response.json<{ token: string }>()).token;
+}
+
+async function read(token: string) {
+  const response = await call("GET", `/api/my-requests?token=${token}`);
+  return (await response.json<MyRequestsAnswer>()).requests;
+}
+
+const openRequest = (token: string, leadId: string) =>
+  call("POST", "/api/my-requests/request-links", { body: { token, leadId } });
+
+test("a link shows every request of its address, newest first, and opens each one's page", async () => {
+  const email = newAddress();
+  const first = await send({ customerEmail: email });
+  const second = await send({ customerEmail: ` ${email.toUpperCase()}` });
+  await send({ customerEmail: newAddress() });
+  await db.update(leads).set({ createdAt: 1 }).where(eq(leads.id, first));
+  const list = await openList(await receiveLink(email));
+  const requests = (await read(list))!;
+  expect(requests.map(({ leadId }) => leadId)).toEqual([second, first]);
+  expect(requests[0]).toMatchObject({
+    services: ["lawn_mowing"],
+    place: "Leichhardt 2040",
+    status: "available",
+  });
+  const { token } = await (await openRequest(list, first)).json<{ token: string }>();
+  const page = await call("GET", `/api/requests?token=${token}`);
+  expect((await page.json<RequestPageAnswer>()).request!.reference).toBe(requests[1]!.reference);
+});
+
+test("an address without requests gets the same response and no email", async () => {
+  const box = mailbox();
+  await ask(box, newAddress());
+  const owner = await insertUser(db);
+  const email = newAddress();
+  await insertManualPurchase(db, owner, { stage: "called", startedAt: 1, request: { customerEmail: email } });
+  await ask(box, email);
+  expect(box.sent).toEqual([]);
+  expect(await db.select().from(messages)).toEqual([]);
+});
+
+test("a link works once, whatever opens it first, and a secret of the list is no link", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const token = await receiveLink(email);
+  expect(await read(token), "reading does not open a link").toBeNull();
+  const statuses = await Promise.all([1, 2, 3].map(async () => open(token)));
+  expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  const { token: list } = await statuses.find(({ status }) => status === 200)!.json<{ token: string }>();
+  expect(await read(list)).toHaveLength(1);
+  expect((await open(list)).status).toBe(410);
+  expect((await open("made-up")).status).toBe(410);
+});
+
+test("links and lists end after an hour, and the sweep deletes them", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const token = await receiveLink(email);
+  const list = await openList(token);
+  expect(await sweepListLinks(testContext, Date.now())).toEqual({ deleted: 0 });
+  await db.update(requestListLinks).set({ expiresAt: Date.now() });
+  expect(await read(list)).toBeNull();
+  expect((await openRequest(list, await send({ customerEmail: email }))).status).toBe(404);
+  expect(await sweepListLinks(testContext, Date.now() + HOUR_MS)).toEqual({ deleted: 1 });
+});
+
+test("D1 stores no link's secret", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const token = await receiveLink(email);
+  const rows = [await db.select().from(requestListLinks), await db.select().from(messages)];
+  expect(JSON.stringify(rows)).toContain(email);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+/** Makes the emails with links older. */
+const ageEmails = (ms: number) =>
+  db
+    .update(messages)
+    .set({ createdAt: Date.now() - ms })
+    .where(eq(messages.template, "request_list"));
+
+test("a mailbox gets one link in five minutes and three a day, also from many networks at once", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const box = mailbox();
+  await Promise.all([1, 2, 3, 4].map(async () => ask(box, email)));
+  const links = () => box.sent.filter(({ text }) => LINK.test(text)).length;
+  expect(links()).toBe(1);
+  for (const expected of [2, 3, 3]) {
+    await ageEmails(6 * MINUTE_MS);
+    await ask(box, email);
+    expect(links()).toBe(expected);
+  }
+  await ageEmails(DAY_MS + MINUTE_MS);
+  await ask(box, email);
+  expect(links()).toBe(4);
+});
+
+test("a list opens no other customer's request", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const other = await send({ customerEmail: newAddress() });
+  const list = await openList(await receiveLink(email));
+  expect((await openRequest(list, other)).status).toBe(404);
+  expect((await openRequest("made-up", other)).status).toBe(404);
+});
+
+test("withdrawn requests are not listed, and a rescued lead belongs to its first request", async () => {
+  const email = newAddress();
+  const first = await send({ customerEmail: email });
+  const rescued = await send({ customerEmail: email });
+  const withdrawn = await send({ customerEmail: email });
+  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, withdrawn));
+  const list = await openList(await receiveLink(email));
+  expect((await read(list))!.map(({ leadId }) => leadId)).toEqual([first]);
+});
+
+test("a signed-in customer sees the requests of their account without a link", async () => {
+  const email = newAddress();
+  const customer = await insertUser(db, { userType: "customer", email });
+  const as = await callerFor(customer.id);
+  const own = await send({ customerEmail: email }, as.cookie);
+  // Sent by a stranger with this address. It may not be theirs.
+  await send({ customerEmail: email });
+  const { requests } = await (await as("GET", "/api/my-requests")).json<MyRequestsAnswer>();
+  expect(requests!.map(({ leadId }) => leadId)).toEqual([own]);
+  expect((await as("POST", "/api/my-requests/request-links", { leadId: own })).status).toBe(200);
+  const stranger = await callerFor((await insertUser(db, { userType: "customer", email: newAddress() })).id);
+  expect((await stranger("POST", "/api/my-requests/request-links", { leadId: own })).status).toBe(404);
+  const provider = await callerFor((await insertUser(db, { email: newAddress() })).id);
+  expect(await (await provider("GET", "/api/my-requests")).json()).toEqual({ requests: null });
+});
+
+test("erasing a person deletes their links and lists", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  const list = await openList(await receiveLink(email));
+  const person = { phoneKeys: [], email, username: null };
+  while ((await erasePerson(testContext, person, "job_list", Date.now())).more);
+  expect(await db.select().from(requestListLinks)).toEqual([]);
+  expect(await read(list)).toBeNull();
+  expect(JSON.stringify(await db.select().from(messages))).not.toContain(email);
+});
+
+test("an email that could not be sent goes out later with a working link", async () => {
+  const email = newAddress();
+  await send({ customerEmail: email });
+  await db.delete(messages);
+  await ask(mailbox({ isFailing: true }), email);
+  const box = mailbox();
+  await deliver(contextOf({ ...testEnv, ...box.changed }), null, Date.now() + 2 * MINUTE_MS);
+  const mail = box.sent.find(({ text }) => LINK.test(text));
+  expect(await read(await openList(LINK.exec(mail!.text)![1]!))).toHaveLength(1);
+});
