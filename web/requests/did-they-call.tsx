@@ -7,6 +7,9 @@ export const CALL_INTENT = "call";
 
 type Question = NonNullable<CustomerRequest["call"]>;
 
+/** Formats a time whose "am" or "pm" stays on the line. */
+const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0");
+
 /** Returns what the customer said, and what happens next. */
 function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: string): string {
   if (isAskedAgain)
@@ -17,11 +20,11 @@ function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: str
   if (answer === "not_yet")
     return callBy === null
       ? `You said that no call has come. ${name} knows.`
-      : `You said that no call has come. ${name} knows, and has until ${formatDateTime(callBy)} to call you.`;
+      : `You said that no call has come. ${name} knows, and has until ${timeOf(callBy)} to call you.`;
   if (!canAnswer) return "";
   return callBy === null
     ? "If no call has come, tell us, and we’ll step in."
-    : `They have until ${formatDateTime(callBy)}. If no call comes, tell us, and we’ll step in.`;
+    : `They have until ${timeOf(callBy)}. If no call comes, tell us, and we’ll step in.`;
 }
 
 const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;

@@ -257,6 +257,8 @@ test("row 51: a customer who clicks twice, or in two windows at once, responds o
   await Promise.all([say(sold.token, "not_yet"), say(sold.token, "not_yet"), say(sold.token, "not_yet")]);
   expect(await updatesOf(sold)).toEqual(["not_yet"]);
   expect(await enqueued("call_answered")).toBe(1);
+  await deliverAll();
+  expect(titles(sold)).toContain("Your customer says you haven't called");
   vi.setSystemTime(SOLD + MINUTE_MS);
   await say(sold.token, "called");
   expect((await cardOf(sold)).callClock).toMatchObject({ state: "running", answer: "called" });
