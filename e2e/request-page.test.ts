@@ -56,7 +56,7 @@ test("the customer sees who took the request and each step, while the page is op
   expect(bought.status(), await bought.text()).toBe(201);
   // The page asks again when the customer returns to it.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await page.getByRole("heading", { name: "Green Lawns" }).waitFor();
+  await page.getByRole("heading", { name: "Green Lawns", exact: true }).waitFor();
   expect(await reached(page)).toBe(3);
   await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -64,7 +64,7 @@ test("the customer sees who took the request and each step, while the page is op
   expect(await page.getByText("Withdraw my request").count()).toBe(0);
   // A signed-in provider who opens the link sees the same page, not the dashboard.
   await provider.goto(path);
-  await provider.getByRole("heading", { name: "Green Lawns" }).waitFor();
+  await provider.getByRole("heading", { name: "Green Lawns", exact: true }).waitFor();
 });
 
 test("the customer says in the form how to reach them, changes it on the page, and the buyer sees it", async () => {

@@ -136,7 +136,7 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
       {provider && (
         <div className="request__provider">
           <h2>{provider.name}</h2>
-          <p>They have your details and will call you. No other provider gets them.</p>
+          <p>They have your details and will call you. Only one provider at a time gets them.</p>
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
         </div>
       )}

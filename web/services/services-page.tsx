@@ -55,7 +55,7 @@ const REASONS: Point[] = [
   {
     icon: "user",
     title: "One call, not five",
-    text: "Your details go to one provider. No one else gets your number.",
+    text: "Your details go to one provider at a time, not to a crowd.",
   },
 ];
 

@@ -7,7 +7,7 @@ const STEPS = [
   },
   {
     title: "Get matched",
-    text: "One provider in your area gets your request. No one else gets your number.",
+    text: "One provider in your area gets your request and your number, not a crowd.",
   },
   {
     title: "Choose your provider",

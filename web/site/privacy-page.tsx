@@ -45,8 +45,8 @@ function Collected() {
       <h2>What we collect</h2>
       <ul>
         <li>
-          From customers: name, phone number, email address if you give one, the property's address, and what
-          you tell us about the job.
+          From customers: name, phone number, email address if you give one, the property's address, how and
+          when you'd like to be reached, and what you tell us about the job.
         </li>
         <li>
           From providers: name, business, contact details, insurance and areas served, and what they bought.
@@ -59,7 +59,7 @@ function Collected() {
       </ul>
       <h2>What we use it for</h2>
       <p>
-        We use your details to find one provider for your job and to let that provider contact you. We use
+        We use your details to find a provider for your job and to let that provider contact you. We use
         providers' details to run their accounts, take payments and keep the marketplace fair.
       </p>
     </>
@@ -71,18 +71,31 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
     <>
       <h2>Who gets your details</h2>
       <p>
-        One provider per request: the one who takes it. Before that, providers see your first name and
+        One provider at a time: the one who takes your request. Before that, providers see your first name and
         initial, your suburb and the job, and the last three digits of your phone number. They don't see your
         email address, your street or your surname. Our own administrators can see requests to sort out
         problems. We don't sell lists.
       </p>
       <p>
+        If the provider doesn't call you in time and you tell us so, we pass your request on, once. The next
+        provider who takes it gets your details too, and we tell the first one. We only do this if the wording
+        above the button said so when you sent the form.
+      </p>
+      <p>
         If you give us an email address, we email you about your request and nothing else: when it's in, when
-        a provider takes it, and if it's withdrawn or no one takes it. We don't send advertising. Each of
-        these emails says how to stop them. If you do, we keep your address in a scrambled form, so we know
-        not to email it.
+        a provider takes it, to ask whether they called, and if it's withdrawn or no one takes it. We don't
+        send advertising. Each of these emails says how to stop them. If you do, we keep your address in a
+        scrambled form, so we know not to email it.
         {hasTexts &&
-          " If you give us a mobile number and no email address, we may send you one text about a request, to say who took it. Reply STOP to our number to end these texts."}
+          " If you give us a mobile number and no email address, we may text you about a request, to say who took it and to ask whether they called. Reply STOP to our number to end these texts."}
+      </p>
+      <h2>Links to your request</h2>
+      <p>
+        Each request has a page with its own link. You don't need a password, so anyone with the link can see
+        how the request is going, change it or withdraw it. Keep it to yourself. To change your phone number
+        or delete your details, the page asks for the last four digits of your number. The link works until
+        the request is withdrawn or your details are removed. A link to all your requests goes only to your
+        email address, and works once, for up to an hour.
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>
@@ -186,6 +199,8 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
         What you type into a request stays in your browser's tab for up to a day, until you send it or close
         the tab. You lose nothing if the page reloads. Once you've sent it, a cookie stores your phone number,
         what you asked for, where, and your reference for half an hour. Only our thank-you page can read it.
+        If you open the list of all your requests, a cookie keeps it open for an hour. Only that page can read
+        it.
       </p>
       <p>
         A provider's browser stores their open leads for a week, encrypted, so they can read them without
@@ -267,7 +282,7 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
       <h1>Privacy Policy</h1>
       <p className="note">
         Last updated 17 July 2025. Retention times and overseas companies added 22 November 2026. Automated
-        decisions updated 26 November 2026.
+        decisions, links and passing on requests updated 26 November 2026.
       </p>
       <p>
         We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.

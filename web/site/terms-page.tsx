@@ -1,3 +1,5 @@
+import { CALL_HOURS } from "../../contract/call-clock.ts";
+import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
 import { getClaimText } from "./claims.ts";
@@ -20,7 +22,9 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
   return (
     <article className="wrap prose">
       <h1>Terms &amp; Conditions</h1>
-      <p className="note">Last updated 17 July 2025</p>
+      <p className="note">
+        Last updated 17 July 2025. Calls in time and passing on requests added 26 November 2026.
+      </p>
       <h2>What we do</h2>
       <p>
         Naturestrip connects people who need lawn or garden work in New South Wales with independent
@@ -33,7 +37,16 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         <li>
           Give us accurate details. Only ask for work on a property you're allowed to have work done on.
         </li>
-        <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
+        <li>
+          We pass your details to one provider at a time, who contacts you. You pay the provider, never us.
+        </li>
+        <li>
+          If nobody calls you in time and you tell us, we pass your request on to another provider, once. The
+          first provider keeps the details they already have.
+        </li>
+        <li>
+          The link to your request's page works like a key. You're responsible for who you share it with.
+        </li>
         {getClaimText("guarantee") && (
           <li>
             Satisfaction guarantee: if the first job arranged through us isn't right, tell us within 14 days.
@@ -43,8 +56,16 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       </ul>
       <h2>For providers</h2>
       <ul>
-        <li>Each lead is sold to one provider only. Once it's sold, no one else is offered it.</li>
-        <li>The price of a lead is fixed and shown before you buy; it's currently $50.</li>
+        <li>Each lead is sold to one provider only. Once it's sold, no one else can buy it.</li>
+        <li>
+          Call the customer in time: within {CALL_HOURS.urgent} hours if the job is urgent, and{" "}
+          {CALL_HOURS.other} hours if not. Only the hours from 7 am to 8 pm count. If you don't call and the
+          customer tells us, we pass their request on to another provider as a new lead.
+        </li>
+        <li>
+          The price of a lead is fixed and shown before you buy; it's currently $50, and $
+          {RESCUE_PRICE_CENTS / 100} for a request that we pass on.
+        </li>
         <li>Purchases are final. Buying a lead doesn't mean the customer will accept your quote.</li>
         <li>Use a customer's details for that customer's job only, and keep them safe.</li>
         <li>

@@ -100,7 +100,7 @@ export const REQUEST_MESSAGES = {
       subject: `${company} has taken your request`,
       parts: [
         "Hello,",
-        `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
+        `${company} has taken your request for ${job(request)}. They have your name, number and address now. Only one provider at a time gets them.`,
         "They'll get in touch, and the two of you can agree on a time and a price.",
         ...linkToPage(pageLink),
         `Haven't heard from them in two days? Call us on ${reach.contactPhone}.`,
