@@ -71,6 +71,22 @@ test("the customer says not yet, and the buyer's phone shows it at once; then th
   await expectFits(phone, "not yet");
   await expectAccessible(phone, "not yet");
   await picture(phone, "card-not-yet");
+  for (const [view, width] of [
+    ["board", 360],
+    ["board", 1280],
+    ["list", 1280],
+  ] as const) {
+    await phone.setViewportSize({ width, height: 740 });
+    await openDashboard(phone, `?tab=leads&view=${view}`);
+    await phone
+      .getByText(/^The customer says you haven’t called yet\./)
+      .first()
+      .waitFor();
+    await expectFits(phone, `${view} at ${width}`);
+    await picture(phone, `${view}-${width}`);
+  }
+  await phone.setViewportSize(PHONE.viewport);
+  await openDashboard(phone, "?tab=leads&view=list");
   await openLead(phone, "Cara Calls");
   await detail(phone)
     .getByText(/^The customer says you haven’t called yet\./)

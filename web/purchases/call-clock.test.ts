@@ -20,7 +20,7 @@ const purchase = (callClock: CallClock | null = null, more: object = {}) => ({
 
 const shown = (callClock: CallClock | null, more: object = {}, now = NOON) => {
   const line = describeCallClock(purchase(callClock, more), now);
-  return line && `${line.tone}${line.isOpen ? "" : " past"}: ${line.text}`;
+  return line && `${line.tone}${line.isOpen ? "" : " past"}: ${line.text.replaceAll("\u00a0", " ")}`;
 };
 
 const notYet: CallClock = { state: "running", answer: "not_yet", answeredAt: NOON - 1 };

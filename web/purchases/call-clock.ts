@@ -13,11 +13,13 @@ import type { BadgeTone } from "../ui/badge.tsx";
 /** Below this time left, the clock is urgent. */
 const URGENT_MS = HOUR_MS;
 
-/** Formats a duration such as "1 h 20 min", rounded up to minutes. */
+/** Formats a duration such as "1 h 20 min", rounded up to minutes. A number stays with its unit. */
 function formatDuration(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" ");
+  return [hours > 0 && `${hours}\u00a0h`, (rest > 0 || hours === 0) && `${rest}\u00a0min`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Formats a deadline such as "2:02 pm", "8:00 am tomorrow" or "27 Nov, 8:00 am". */

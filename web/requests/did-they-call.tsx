@@ -16,7 +16,7 @@ function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: str
     return `You said that no call has come. ${name} has noted a call or a text to you. Has it reached you?`;
   if (answer === "called") return "You said that they called.";
   if (answer === "never_asked")
-    return `You said that you never asked for this. We’ve passed it on to ${name}, and we’re looking into it.`;
+    return `You said that you never asked for this. We’ve asked ${name} not to call, and we’re looking into it.`;
   if (answer === "not_yet")
     return callBy === null
       ? `You said that no call has come. ${name} knows.`
