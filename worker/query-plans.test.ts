@@ -122,6 +122,10 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     atFullSize: true,
   },
   {
+    statement: /^select "buyer_id", \(CASE.*json_each/s,
+    reason: "the calls of a page of 100 providers, about the leads that they bought within 90 days",
+  },
+  {
     statement: /^WITH steps AS MATERIALIZED/,
     reason: "counts the requests of one week, for the admins' page of the market's figures",
     atFullSize: true,

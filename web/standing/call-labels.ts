@@ -17,6 +17,7 @@ export const LIST_LABELS: Readonly<Record<CallList, string>> = {
   missed: "Not called",
   rescued: "Passed on to another provider",
   open: "Time still running",
+  withdrawn: "Customer withdrew the request",
   never_asked: "Customer never asked for a quote",
   dud: "Dud report accepted",
 };
@@ -32,6 +33,7 @@ export const RESULT_TONES: Readonly<Record<CallResult, BadgeTone>> = {
   missed: "hot",
   rescued: "hot",
   open: "neutral",
+  withdrawn: "neutral",
   never_asked: "neutral",
   dud: "neutral",
 };

@@ -18,6 +18,7 @@ export type FetchCalls = (
 
 function describeCall({ calledAt, waitMs, clockEndsAt, result }: CallListItem): string {
   if (calledAt !== null) return `Called ${formatDateTime(calledAt)}, after ${formatCallTime(waitMs!)}`;
+  if (result === "withdrawn") return "No call needed";
   return result === "open"
     ? `Call by ${formatDateTime(clockEndsAt)}`
     : `Was due ${formatDateTime(clockEndsAt)}`;

@@ -66,13 +66,13 @@ export function OwnStanding({
           hours from 7 am to 8 pm count. A conversation or text counts once you&apos;ve logged it on the lead.
         </p>
         <p>
-          If the customer tells us that you haven&apos;t called yet, calls you logged before that don&apos;t
-          count. A later call does.
+          A customer who tells us that you called counts as called too. If they tell us that you haven&apos;t
+          called yet, calls you logged before that don&apos;t count. A later call does.
         </p>
         <p>
-          The percentage leaves out leads whose time is still running, accepted dud reports, and customers who
-          say they never asked. Refunded leads, leads you added yourself and leads from before we started
-          counting aren&apos;t here at all.
+          The percentage leaves out leads whose time is still running, requests that the customer withdrew in
+          time, accepted dud reports, and customers who say they never asked. Refunded leads, leads you added
+          yourself and leads from before we started counting aren&apos;t here at all.
         </p>
       </details>
     </section>

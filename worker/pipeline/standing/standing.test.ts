@@ -28,7 +28,7 @@ import {
   insertTeamMember,
   insertUser,
 } from "../../../testing/world.ts";
-import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
+import { contactLog, customerUpdates, leadPurchases, type leads } from "../../platform/db/schema.ts";
 import { contextOf } from "../../platform/context.ts";
 import { newId, rescueLeadId } from "../../platform/ids.ts";
 import { startRescue } from "../rescue/commands.ts";
@@ -61,11 +61,13 @@ const answered = (answer: CallClock["answer"], answeredAt: number): CallClock =>
   answeredAt,
 });
 
-/** Inserts one sale with each result, and some more: 13 leads in all, one of them older than 90 days. */
+/** Inserts one sale with each result, and some more: 16 leads in all, one of them older than 90 days. */
 async function insertEveryResult(owner: UserRow) {
   const at = nineAm(20);
-  const sale = (input: Partial<Parameters<typeof insertClockedSale>[2]> = {}) =>
-    insertClockedSale(db, owner, { purchasedAt: at, ...input });
+  const sale = (
+    purchase: Partial<Parameters<typeof insertClockedSale>[2]> = {},
+    lead: Partial<typeof leads.$inferInsert> = {},
+  ) => insertClockedSale(db, owner, { purchasedAt: at, ...purchase }, lead);
   const ids: Record<string, string> = {
     soon: await sale({ calledAt: at + 30 * MINUTE_MS }),
     texted: await sale(),
@@ -87,8 +89,19 @@ async function insertEveryResult(owner: UserRow) {
     }),
     dud: await sale(),
     open: await sale({ purchasedAt: NOW - MINUTE_MS, clockEndsAt: NOW + HOUR_MS }),
+    confirmed: await sale({ callClock: answered("called", at + 100 * MINUTE_MS) }),
+    withdrawn: await sale(),
+    erased: await sale({}, { erasedAt: at + HOUR_MS }),
+    // An older wording of the consent did not allow a rescue.
+    notPassedOn: await sale({
+      callClock: { ...answered("not_yet", at + 2 * HOUR_MS), rescuedAt: at + 60 * HOUR_MS },
+    }),
     old: await sale({ purchasedAt: nineAm(120), calledAt: nineAm(120) + HOUR_MS }),
   };
+  const [withdrawn] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, ids.withdrawn!));
+  await db
+    .insert(customerUpdates)
+    .values({ id: newId("upd"), leadId: withdrawn!.leadId, kind: "withdrawn", at: at + HOUR_MS });
   await logContact(ids.texted!, "texted", at + 60 * MINUTE_MS);
   await logContact(ids.missed!, "no_answer", at + 60 * MINUTE_MS);
   await logContact(ids.madeGood!, "called", at + 2 * HOUR_MS);
@@ -113,6 +126,10 @@ const EXPECTED_RESULT: Record<string, (typeof CALL_RESULTS)[number]> = {
   neverAsked: "never_asked",
   dud: "dud",
   open: "open",
+  confirmed: "in_time",
+  withdrawn: "withdrawn",
+  erased: "withdrawn",
+  notPassedOn: "missed",
   old: "in_time",
 };
 
@@ -126,22 +143,22 @@ test("each bought lead has one result, and the provider's figures add them up", 
 
   const { recent, total, isLow, rule } = await standingOf(owner);
   expect(recent).toEqual({
-    bought: 11,
-    in_time: 4,
+    bought: 15,
+    in_time: 5,
     late: 1,
-    missed: 2,
+    missed: 3,
     rescued: 1,
     open: 1,
+    withdrawn: 2,
     never_asked: 1,
     dud: 1,
-    counted: 8,
+    counted: 10,
     share: 0.5,
-    // Waits of 30, 60, 90 and 120 minutes, and one of three days of 13 hours.
+    // Waits of 30, 60, 90, 100 and 120 minutes, and one of three days of 13 hours.
     medianMs: 90 * MINUTE_MS,
   });
-  expect(total).toMatchObject({ bought: 12, in_time: 5, counted: 9, medianMs: 60 * MINUTE_MS });
-  // Eight leads are too few to judge.
-  expect([isLow, rule]).toEqual([false, "warn"]);
+  expect(total).toMatchObject({ bought: 16, in_time: 6, counted: 11, medianMs: 90 * MINUTE_MS });
+  expect([isLow, rule]).toEqual([true, "warn"]);
 });
 
 test("the list behind each number has as many leads as the number", async () => {
@@ -182,7 +199,7 @@ test("admins see every provider's standing; other providers and team members do 
   const rows = await list<CallListItem>(`/api/super-admin/providers/${owner.id}/calls?show=rescued`);
   expect(rows.map(({ id }) => id)).toEqual([ids.rescued]);
   const providers = await list<ProviderRow>("/api/users/providers");
-  expect(providers.find(({ id }) => id === owner.id)?.calls).toEqual({ counted: 8, inTime: 4 });
+  expect(providers.find(({ id }) => id === owner.id)?.calls).toEqual({ counted: 10, inTime: 5 });
   const stranger = await insertUser(db);
   expect(await listOf(stranger, "all")).toEqual([]);
   expect(providers.some(({ calls }) => calls === null)).toBe(true);

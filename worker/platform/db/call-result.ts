@@ -21,6 +21,10 @@ const STAGE_COLUMNS = SALES_STAGES.filter((stage) => stage !== "declined").flatM
 /** Later than any time. */
 const NEVER = 9e15;
 
+/** SQL: the time of the customer's "yes", which proves a call that the provider did not log; else never. */
+const YES_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'called'
+  THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', ${NEVER}) ELSE ${NEVER} END)`;
+
 /** SQL: the time of the customer's "not yet". Calls before it do not count. Zero for any other response. */
 const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet'
   THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', 0) ELSE 0 END)`;
@@ -28,11 +32,22 @@ const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet
 const FIRST_CONTACT = `nullif(min(
   coalesce((SELECT min(contact_log.at) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
     AND contact_log.outcome IN (${REACHED}) AND contact_log.at > ${NOT_YET_AT}), ${NEVER}),
+  ${YES_AT},
   ${STAGE_COLUMNS.map((column) => `CASE WHEN ${column} > ${NOT_YET_AT} THEN ${column} ELSE ${NEVER} END`).join(",\n  ")}
 ), ${NEVER})`;
 
 /** SQL: when the buyer first called or texted the customer; null without a call. */
 export const firstContactAt = sql.raw(FIRST_CONTACT) as SQL<number | null>;
+
+/**
+ * SQL: the customer withdrew the request, or was erased, before the clock ran out. The index is named, because with the
+ * statistics of a small table SQLite would scan it.
+ */
+const isCalledOff = sql`(EXISTS (SELECT 1 FROM customer_updates AS withdrawal INDEXED BY customer_updates_lead
+    WHERE withdrawal.lead_id = lead_purchases.lead_id AND withdrawal.at <= lead_purchases.clock_ends_at
+      AND withdrawal.kind = 'withdrawn')
+  OR EXISTS (SELECT 1 FROM leads AS erased
+    WHERE erased.id = lead_purchases.lead_id AND erased.erased_at <= lead_purchases.clock_ends_at))`;
 
 /** SQL: a result of the call clock (contract/standing.ts). Only for purchases with a clock. @param now epoch ms */
 export function callResult(now: number): SQL<CallResult> {
@@ -40,9 +55,10 @@ export function callResult(now: number): SQL<CallResult> {
     WHEN lead_purchases.call_clock ->> '$.answer' = 'never_asked' THEN 'never_asked'
     WHEN EXISTS (SELECT 1 FROM dud_reports
       WHERE dud_reports.purchase_id = lead_purchases.id AND dud_reports.state = 'granted') THEN 'dud'
-    WHEN lead_purchases.call_clock ->> '$.rescuedAt' IS NOT NULL THEN 'rescued'
+    WHEN lead_purchases.call_clock ->> '$.state' = 'rescued' THEN 'rescued'
     ELSE CASE ${firstContactAt} <= lead_purchases.clock_ends_at WHEN 1 THEN 'in_time' WHEN 0 THEN 'late'
-      ELSE iif(lead_purchases.clock_ends_at > ${now}, 'open', 'missed') END
+      ELSE CASE WHEN ${isCalledOff} THEN 'withdrawn'
+        WHEN lead_purchases.clock_ends_at > ${now} THEN 'open' ELSE 'missed' END END
     END)`;
 }
 
