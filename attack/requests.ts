@@ -105,7 +105,7 @@ const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
   "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
   "/provider-signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
   "/forgot-password": () => ({ username: "nobody-here" }),
-  "/my-requests": () => ({ email: "nobody@example.com" }),
+  "/my-requests": () => ({ email: "unknown@example.com" }),
   "/request/:token": () => ({ intent: "contact", contactMethod: "text", contactTime: "evening" }),
   "/reset-password/:token": () => ({ newPassword: "a new passphrase", confirmPassword: "a new passphrase" }),
   "/choose-password": () => BODY_ROUTES["PUT /api/user/password"]!.body(),

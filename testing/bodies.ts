@@ -179,7 +179,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     wrong: { token: "t".repeat(65), lastDigits: "12345" },
   },
   "POST /api/my-requests/links": {
-    body: () => ({ email: "nobody@example.com" }),
+    body: () => ({ email: "unknown@example.com" }),
     required: ["email"],
     wrong: { email: "not an address" },
   },

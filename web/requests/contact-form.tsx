@@ -11,7 +11,13 @@ export const CONTACT_FAILED = "Please choose how and when from the lists.";
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
 
 /** Shows how the customer wants to be reached, with a form to change it that works without a script. */
-export function ContactForm({ contact, isSaved }: { contact: CustomerRequest["contact"]; isSaved: boolean }) {
+export function ContactPreferenceForm({
+  contact,
+  isSaved,
+}: {
+  contact: CustomerRequest["contact"];
+  isSaved: boolean;
+}) {
   const preference = preferenceOf(contact);
   const methods = CONTACT_METHODS.filter((method) => method !== "email" || contact.hasEmail);
   return (

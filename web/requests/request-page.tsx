@@ -23,7 +23,7 @@ import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { CONTACT_FAILED, CONTACT_INTENT, ContactForm } from "./contact-form.tsx";
+import { CONTACT_FAILED, CONTACT_INTENT, ContactPreferenceForm } from "./contact-form.tsx";
 import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
 import { Questions } from "./questions.tsx";
 import { getQuoteLink } from "./quote-link.ts";
@@ -156,7 +156,9 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
           <a href={getQuoteLink(request)}>ask again</a>.
         </p>
       )}
-      {!isExpired && !reached.has("done") && <ContactForm contact={contact} isSaved={outcome === "saved"} />}
+      {!isExpired && !reached.has("done") && (
+        <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} />
+      )}
       {reached.has("called") && !reached.has("done") && (
         <p>
           Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.

@@ -41,8 +41,8 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           We pass your details to one provider at a time, who contacts you. You pay the provider, never us.
         </li>
         <li>
-          If nobody calls you in time and you tell us, we pass your request on to another provider, once. The
-          first provider keeps the details they already have.
+          If that provider doesn't call you in time and you tell us, we pass your request on to another
+          provider, once. The first provider keeps the details they already have.
         </li>
         <li>
           The link to your request's page works like a key. You're responsible for who you share it with.

@@ -19,7 +19,10 @@ export function formatPlace(place: SuburbPlace | null) {
 }
 
 /** Returns a lead's suburb with its postcode; null without a suburb. */
-export function formatSuburb({ suburbName, suburbPostcode }: Pick<LeadRow, "suburbName" | "suburbPostcode">) {
+export function formatLeadSuburb({
+  suburbName,
+  suburbPostcode,
+}: Pick<LeadRow, "suburbName" | "suburbPostcode">) {
   return suburbName && [suburbName, suburbPostcode].filter(Boolean).join(" ");
 }
 

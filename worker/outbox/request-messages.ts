@@ -178,7 +178,7 @@ export const REQUEST_MESSAGES = {
         "Hello,",
         "Someone (hopefully you) asked for a link to all requests that were sent with this email address.",
         { link, words: "See Your Requests" },
-        "The link works once, for up to an hour. If it wasn't you, you don't need to do anything. Nobody else gets to see your requests.",
+        "The link works once, for up to an hour. If it wasn't you, you don't need to do anything. Only a person who can read this mailbox can see your requests.",
       ],
     }),
   }),

@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { leads, requestListLinks } from "../../platform/db/schema.ts";
 import type { Session } from "../../platform/session.ts";
 import { contactKeys } from "../quarantine/contact-keys.ts";
-import { formatSuburb } from "../rules.ts";
+import { formatLeadSuburb } from "../rules.ts";
 
 /** Maximum requests in a list. No customer has more in the time that we store them. */
 const MAX_LISTED = 50;
@@ -82,7 +82,7 @@ export async function listMyRequests(db: Db, caller: ListCaller): Promise<Listed
     .limit(MAX_LISTED);
   return rows.map(({ suburbName, suburbPostcode, ...request }) => ({
     ...request,
-    place: formatSuburb({ suburbName, suburbPostcode }),
+    place: formatLeadSuburb({ suburbName, suburbPostcode }),
   }));
 }
 

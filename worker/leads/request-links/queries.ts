@@ -11,7 +11,7 @@ import {
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
-import { formatSuburb, type LeadRow } from "../rules.ts";
+import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
 import { applyChange, differences, readStoredChange, shownJob } from "./change-rules.ts";
 
@@ -176,7 +176,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
   return {
     reference: first.reference,
     services: revised.serviceType,
-    place: formatSuburb(lead),
+    place: formatLeadSuburb(lead),
     steps,
     call: sale && toCallQuestion(sale.clock, now),
     provider: sale && { name: sale.name, phone: sale.phone },
