@@ -103,7 +103,9 @@ export const REQUEST_MESSAGES = {
         `${company} has taken your request for ${job(request)}. They have your name, number and address now. Only one provider at a time gets them.`,
         "They'll get in touch, and the two of you can agree on a time and a price.",
         ...linkToPage(pageLink),
-        `Haven't heard from them in two days? Call us on ${reach.contactPhone}.`,
+        pageLink
+          ? `If they don't call, tell us on that page or on ${reach.contactPhone}, and we'll step in.`
+          : `If they don't call, tell us on ${reach.contactPhone}, and we'll step in.`,
       ],
     }),
     text: ({ request, company, reach, takesReplies }) =>
