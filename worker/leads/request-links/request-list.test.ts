@@ -187,7 +187,7 @@ test("a signed-in customer sees the requests of their account without a link", a
   const customer = await insertUser(db, { userType: "customer", email });
   const as = await callerFor(customer.id);
   const own = await send({ customerEmail: email }, as.cookie);
-  // Sent by a stranger with this address. It may not be theirs.
+  // Sent by a stranger with this address. The customer may not have sent it.
   await send({ customerEmail: email });
   const { requests } = await (await as("GET", "/api/my-requests")).json<MyRequestsAnswer>();
   expect(requests!.map(({ leadId }) => leadId)).toEqual([own]);
