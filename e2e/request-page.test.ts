@@ -61,6 +61,9 @@ test("the customer sees who took the request and each step, while the page is op
   await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expectSoon(() => reached(page), 4);
+  await page.getByText("Call off the job").click();
+  await page.getByRole("button", { name: "Yes, Call It Off" }).click();
+  await page.getByText("You’ve called off the job, and your provider knows.").waitFor();
   expect(await page.getByText("Withdraw my request").count()).toBe(0);
   // A signed-in provider who opens the link sees the same page, not the dashboard.
   await provider.goto(path);
@@ -134,21 +137,119 @@ test.each([true, false])(
   },
 );
 
+const HOSTILE = `<img src=x onerror="document.title='x'"> '); DROP TABLE leads;-- {{7*7}}`;
+
+test.each([true, false])(
+  "with script (%s) or without: the customer changes the job, their number, and deletes their data",
+  async (hasScript) => {
+    const name = hasScript ? "Chris Changes" : "Cleo Changes";
+    const { path } = await followRequest(name, hasScript ? "1305 Follow Street" : "1306 Follow Street");
+    const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
+    await page.goto(path);
+    await page.getByRole("link", { name: "Change the job" }).click();
+    await page.getByRole("heading", { name: "Change the job" }).waitFor();
+    expect(await page.getByLabel("Specific requests").inputValue()).toMatch(/^Words of \w+ ▮▮▮$/);
+    await page.getByLabel("Lawn mowing", { exact: true }).uncheck();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await page.getByText("Please select at least one service").waitFor();
+    await page.getByLabel(/^Hedge/).check();
+    await page.getByLabel("Urgent (within 2 days)").check();
+    await page.getByLabel("Specific requests").fill(HOSTILE);
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await page.getByText("Saved. Providers see the change.").waitFor();
+    await page.getByRole("heading", { name: /^Hedge.* in Leichhardt 2040$/ }).waitFor();
+    await page.getByText(HOSTILE).waitFor();
+    expect(await leadOf(name)).toMatchObject({
+      serviceType: ["hedge_trimming"],
+      urgency: "urgent",
+      specificRequests: HOSTILE,
+    });
+    expect(await page.title()).not.toBe("x");
+
+    await page.getByText("Change my phone number").click();
+    const form = page.locator("details[open]");
+    await form.getByLabel("Last four digits of your current number").fill("0000");
+    await form.getByLabel("New phone number").fill("0491 570 156");
+    await form.getByRole("button", { name: "Change My Number" }).click();
+    await page.getByText("Those aren’t the last four digits. You have 4 more tries.").waitFor();
+    await form.getByLabel("Last four digits of your current number").fill(hasScript ? "1305" : "1306");
+    await form.getByLabel("New phone number").fill("0491 570 156");
+    await form.getByRole("button", { name: "Change My Number" }).click();
+    await page.getByText("Saved. Providers see the change.").waitFor();
+    expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
+
+    const { id } = await leadOf(name);
+    await page.getByText("Delete my data", { exact: true }).click();
+    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByRole("button", { name: "Delete My Data" }).click();
+    await page.getByRole("heading", { name: "Your data is deleted" }).waitFor();
+    const [erased] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));
+    expect(erased).toMatchObject({ customerPhone: "", specificRequests: null });
+    for (const gone of [path, `${path}/change`]) {
+      await page.goto(gone);
+      await page.getByRole("heading", { name: "There’s no request here" }).waitFor();
+    }
+  },
+);
+
+test("the buyer sees a change, its history and a call-off at once, and providers see it on the market", async () => {
+  const name = "Una Updates";
+  const { page, path } = await followRequest(name, "1307 Follow Street");
+  const { id } = await leadOf(name);
+  const user = await insertUser(fixture.product.db, { isVerified: true, companyName: "Live Lawns" });
+  const provider = await openWindowAs(fixture, user.id);
+  await provider.goto("/dashboard");
+  const card = provider.locator("article, li").filter({ hasText: "Una U." }).last();
+  await card.getByText("Within a week").waitFor();
+  const choose = async (label: string) => {
+    await page.goto(`${path}/change`);
+    await page.getByLabel(label, { exact: true }).check();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+  };
+  await choose("Urgent (within 2 days)");
+  await page.getByText("Saved. Providers see the change.").waitFor();
+  await card.getByText("Urgent").waitFor();
+  const bought = await provider.request.post(`/api/leads/${id}/purchase`, {
+    data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
+    headers: { Origin: fixture.product.url },
+  });
+  const { id: purchaseId } = (await bought.json()) as { id: string };
+  await provider.goto(`/dashboard?tab=leads&lead=${purchaseId}`);
+  await provider.getByRole("heading", { name }).waitFor();
+  await choose("Flexible");
+  await page.getByText("Saved. Live Lawns sees the change.").waitFor();
+  const news = provider.getByRole("region", { name: "News from Una" });
+  await news.getByText("Changed the job").waitFor();
+  await news.getByText("Urgent (within 2 days)").waitFor();
+  await news.getByText("Flexible").waitFor();
+  await page.getByText("Call off the job").click();
+  await page.getByRole("button", { name: "Yes, Call It Off" }).click();
+  await news.getByText("Doesn’t need the job any more").waitFor();
+  for (const width of [360, 1280])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await provider.setViewportSize({ width, height: 800 });
+      await provider.emulateMedia({ colorScheme });
+      await takePicture(provider, `news-${colorScheme}-${width}`);
+      await expectAccessible(provider, `news, ${colorScheme} at ${width}`);
+    }
+});
+
 test("the page is never stored, indexed or sent to other sites, and fits in light and dark mode", async () => {
   const { path } = await followRequest("Lou Looks", "1304 Follow Street");
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await openWindow(fixture, { colorScheme });
-    const response = (await page.goto(path))!;
-    const { "cache-control": cache, "referrer-policy": referrer } = response.headers();
-    expect([cache, referrer]).toEqual(["no-store", "same-origin"]);
-    expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
-    await page.getByText("Withdraw my request").click();
-    await page.getByText("Change how to reach you").click();
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await takePicture(page, `request-${colorScheme}-${width}`);
-      await expectFits(page, `${colorScheme} at ${width}`);
-      await expectAccessible(page, `${colorScheme} at ${width}`);
+    for (const name of ["request", "change"]) {
+      const response = (await page.goto(name === "change" ? `${path}/change` : path))!;
+      const { "cache-control": cache, "referrer-policy": referrer } = response.headers();
+      expect([cache, referrer]).toEqual(["no-store", "same-origin"]);
+      expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+      for (const summary of await page.locator("details > summary").all()) await summary.click();
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await takePicture(page, `${name}-${colorScheme}-${width}`);
+        await expectFits(page, `${name}, ${colorScheme} at ${width}`);
+        await expectAccessible(page, `${name}, ${colorScheme} at ${width}`);
+      }
     }
   }
 });

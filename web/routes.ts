@@ -27,6 +27,7 @@ export default [
     route("reset-password/:token", "auth/reset-password-page.tsx"),
     route("confirm-email/:token", "auth/confirm-email-page.tsx"),
     route("request/:token", "requests/request-page.tsx"),
+    route("request/:token/change", "requests/change-page.tsx"),
     route("my-requests", "requests/my-requests-page.tsx"),
     route("my-requests/:token", "requests/open-requests-page.tsx"),
     route("stop-emails/:token", "site/stop-emails-page.tsx"),

@@ -6,6 +6,8 @@ const token = location.pathname.split("/").at(-1) ?? "";
 
 async function reloadIfChanged() {
   if (document.visibilityState !== "visible") return;
+  // Keep what the customer is typing.
+  if (document.activeElement?.closest("form")) return;
   const response = await fetch(`/api/requests?token=${encodeURIComponent(token)}`).catch(() => null);
   // Navigate instead of reloading, because a reload would repeat a posted form.
   if (response?.ok && (await response.text()) !== shown) location.replace(location.href);

@@ -7,11 +7,13 @@ import {
   type ContactPreferenceAnswer,
   contactPreferenceSchema,
   type CustomerRequest,
+  type Job,
   MAX_REQUEST_TOKEN_LENGTH,
   REQUEST_STEPS,
   type RequestStep,
   type WithdrawalAnswer,
 } from "../../contract/request-links.ts";
+import { label } from "../../contract/lead-labels.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { OwnScript } from "../documents/document-script.tsx";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
@@ -27,6 +29,9 @@ import { CONTACT_FAILED, CONTACT_INTENT, ContactPreferenceForm } from "./contact
 import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
 import { Questions } from "./questions.tsx";
 import { getQuoteLink } from "./quote-link.ts";
+import { NoRequest } from "./no-request.tsx";
+import { canChangeJob } from "./can-change-job.ts";
+import { act, ACT_INTENTS, type ActResult, CustomerActs } from "./customer-acts.tsx";
 import type { Route } from "./+types/request-page.ts";
 
 /**
@@ -41,35 +46,41 @@ export function headers() {
 const tokenOf = (params: { token: string }) => params.token.slice(0, MAX_REQUEST_TOKEN_LENGTH);
 
 /** Loads the request without changing it, because mail scanners open the link too. */
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request: { url }, params, context }: Route.LoaderArgs) {
   const { contactPhone } = context.get(requestContext);
   const api = context.get(apiContext).api.requests;
   const answer = await unwrap(api.$get({ query: { token: tokenOf(params) } }));
-  return { ...answer, contactPhone };
+  return { ...answer, contactPhone, isJobSaved: new URL(url).searchParams.get("saved") === "job" };
 }
 
-/** Withdraws the request, or stores how the customer wants to be reached. */
+/** Does what the posted form asks. Its hidden field says what; without one, it withdraws the request. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext).api.requests;
   const token = tokenOf(params);
+  const intent = form.get("intent");
   try {
-    if (form.get("intent") === CONTACT_INTENT) {
-      const preference = checkForm(contactPreferenceSchema, { ...formToObject(form), token });
-      if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED }, 400);
-      const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
-      return data({ outcome, failure: null });
+    if (ACT_INTENTS.some((name) => name === intent)) {
+      const result = await act(api, form, token);
+      const status = Object.keys(result.errors).length > 0 ? 400 : 200;
+      return data({ outcome: result.outcome, failure: null, act: result }, status);
     }
-    if (form.get("intent") === CALL_INTENT) {
+    if (intent === CONTACT_INTENT) {
+      const preference = checkForm(contactPreferenceSchema, { ...formToObject(form), token });
+      if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED, act: null }, 400);
+      const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
+      return data({ outcome, failure: null, act: null });
+    }
+    if (intent === CALL_INTENT) {
       const answer = form.get("answer") as CallAnswer;
       await unwrap(api["call-answer"].$post({ json: { token, answer } }));
-      return data({ outcome: null, failure: null });
+      return data({ outcome: null, failure: null, act: null });
     }
     const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
-    return data({ outcome, failure: null });
+    return data({ outcome, failure: null, act: null });
   } catch (error) {
     const failure = messageOf(error, "That didn't work. Please try again.");
-    return data({ outcome: null, failure }, error instanceof ApiError ? error.status : 500);
+    return data({ outcome: null, failure, act: null }, error instanceof ApiError ? error.status : 500);
   }
 }
 
@@ -77,24 +88,32 @@ export function meta() {
   return pageMeta({ title: "Your request", description: "Follow your request for a free quote." });
 }
 
-export default function RequestPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { request, contactPhone } = loaderData;
+export default function RequestPage({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { request, contactPhone, isJobSaved } = loaderData;
   return (
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
       {actionData?.failure && <Alert>{actionData.failure}</Alert>}
       {request ? (
-        <Progress request={request} outcome={actionData?.outcome ?? null} />
+        <Progress
+          request={request}
+          token={params.token}
+          outcome={actionData?.outcome ?? null}
+          isJobSaved={isJobSaved && !actionData}
+          act={actionData?.act ?? null}
+        />
       ) : actionData?.outcome === "withdrawn" ? (
         <>
           <h1 id="request-title">Your request is off our list</h1>
           <p>Providers can’t see it any more.</p>
         </>
-      ) : (
+      ) : actionData?.outcome === "erased" ? (
         <>
-          <h1 id="request-title">There’s no request here</h1>
-          <p>Part of the link may be missing, or the request was withdrawn.</p>
+          <h1 id="request-title">Your data is deleted</h1>
+          <p>This page is gone too. Thank you for asking us.</p>
         </>
+      ) : (
+        <NoRequest />
       )}
       <Questions phone={contactPhone} reference={request?.reference} />
       <p>
@@ -104,7 +123,10 @@ export default function RequestPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-type Outcome = WithdrawalAnswer["outcome"] | ContactPreferenceAnswer["outcome"];
+type Outcome =
+  | WithdrawalAnswer["outcome"]
+  | ContactPreferenceAnswer["outcome"]
+  | NonNullable<ActResult["outcome"]>;
 
 const LABELS: Readonly<Record<RequestStep, string>> = {
   received: "We’ve got your request",
@@ -116,31 +138,54 @@ const LABELS: Readonly<Record<RequestStep, string>> = {
   done: "The job is done",
 };
 
-function Progress({ request, outcome }: { request: CustomerRequest; outcome: Outcome | null }) {
-  const { services, place, provider, isExpired, isWithdrawalPending, contact } = request;
+type ProgressProps = {
+  request: CustomerRequest;
+  token: string;
+  outcome: Outcome | null;
+  /** The customer has just changed the job. */
+  isJobSaved: boolean;
+  act: ActResult | null;
+};
+
+/** Returns the latest news of the customer's own acts; null if there is none. */
+function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | null {
+  const { provider, isCalledOff, isChangePending, isErasurePending, isWithdrawalPending } = request;
+  if (isErasurePending)
+    return "A provider is paying for your request right now. We’ll delete your data as soon as that ends.";
+  if (isWithdrawalPending)
+    return "A provider is paying for your request right now. If they don’t finish, we’ll withdraw it for you.";
+  if (isChangePending)
+    return "We’ve saved your change. A provider may be paying for your request right now, so it shows in a few minutes.";
+  if (isCalledOff) return "You’ve called off the job, and your provider knows.";
+  if (outcome === "call_us") return "That was one try too many. Please call us, and we’ll do it with you.";
+  const isChanged = isJobSaved || (act?.intent === "phone" && outcome === "changed");
+  if (!isChanged) return null;
+  return provider ? `Saved. ${provider.name} sees the change.` : "Saved. Providers see the change.";
+}
+
+function Progress(props: ProgressProps) {
+  const { request, token, outcome, act } = props;
+  const { services, place, provider, isExpired, isCalledOff, isErasurePending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
-  const steps = isExpired ? REQUEST_STEPS.filter((step) => reached.has(step)) : REQUEST_STEPS;
+  const steps = isExpired || isCalledOff ? REQUEST_STEPS.filter((step) => reached.has(step)) : REQUEST_STEPS;
+  const news = newsOf(props);
+  const isOver = isExpired || isCalledOff || isErasurePending || reached.has("done");
   return (
     <div className="request" data-request={JSON.stringify({ request })}>
       <OwnScript file="requests/follow-request.ts" />
       <h1 id="request-title">{place ? `${job} in ${place}` : job}</h1>
-      {outcome === "called_off" && (
-        <Alert>We’ve told your provider that you don’t need the job any more.</Alert>
-      )}
-      {isWithdrawalPending && (
-        <Alert>
-          A provider is paying for your request right now. If they don’t finish, we’ll withdraw it for you.
-        </Alert>
-      )}
+      {news && <output className="request__news">{news}</output>}
       {provider && (
         <div className="request__provider">
           <h2>{provider.name}</h2>
-          <p>They have your details and will call you. Only one provider at a time gets them.</p>
+          {!isCalledOff && (
+            <p>They have your details and will call you. Only one provider at a time gets them.</p>
+          )}
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
         </div>
       )}
-      {provider && request.call && <DidTheyCall call={request.call} name={provider.name} />}
+      {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>
@@ -156,16 +201,45 @@ function Progress({ request, outcome }: { request: CustomerRequest; outcome: Out
           <a href={getQuoteLink(request)}>ask again</a>.
         </p>
       )}
-      {!isExpired && !reached.has("done") && (
-        <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} />
+      <JobFacts job={request.job} />
+      {canChangeJob(request) && (
+        <a className="button button--quiet" href={`/request/${token}/change`}>
+          Change the job
+        </a>
       )}
-      {reached.has("called") && !reached.has("done") && (
+      {!isOver && <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} />}
+      {reached.has("called") && !isOver && (
         <p>
           Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.
         </p>
       )}
-      {!provider && !isExpired && !isWithdrawalPending && <Withdrawal />}
+      {!isOver && !request.isWithdrawalPending && <Withdrawal provider={provider} />}
+      {!isErasurePending && <CustomerActs request={request} result={act} />}
     </div>
+  );
+}
+
+/** Shows the parts of the job that the customer most likely wants to change. */
+function JobFacts({ job }: { job: Job }) {
+  const facts = [
+    ["How soon", label(job.urgency)],
+    ["How often", label(job.frequency)],
+    ["Best time", label(job.preferredTime)],
+    ["Size", label(job.propertySize)],
+    ["Extras", job.additionalServices.map(label).join(", ")],
+    ["Your words", job.specificRequests],
+  ] as const;
+  return (
+    <dl className="request__facts">
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
@@ -174,15 +248,21 @@ function StepTime({ isReached, at }: { isReached: boolean; at: number | null }) 
   return isReached ? null : <span className="request__note">Not yet</span>;
 }
 
-/** Asks before it withdraws, without a script. */
-function Withdrawal() {
+/** Asks before it withdraws the request or calls off the job, without a script. */
+function Withdrawal({ provider }: Pick<CustomerRequest, "provider">) {
   return (
     <details>
-      <summary className="button button--quiet">Withdraw my request</summary>
+      <summary className="button button--quiet">
+        {provider ? "Call off the job" : "Withdraw my request"}
+      </summary>
       <form method="post" className="form">
-        <p>Providers won’t see it any more, and none of them gets your details. You can’t undo this.</p>
+        <p>
+          {provider
+            ? `We’ll let ${provider.name} know that you don’t need the job any more. You can’t undo this.`
+            : "Providers won’t see it any more, and none of them gets your details. You can’t undo this."}
+        </p>
         <button className="button button--quiet" type="submit">
-          Yes, Withdraw It
+          {provider ? "Yes, Call It Off" : "Yes, Withdraw It"}
         </button>
       </form>
     </details>

@@ -1,0 +1,107 @@
+import { QUOTE_FORM_SERVICES } from "../../contract/catalogue.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { label } from "../../contract/lead-labels.ts";
+import {
+  ACCESS_KINDS,
+  GRASS_TYPES,
+  LAWN_CONDITIONS,
+  PROPERTY_SIZES,
+  PROPERTY_TYPES,
+} from "../../contract/leads.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
+import { type Job, jobSchema } from "../../contract/request-links.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { ServiceStep } from "../quotes/quote-steps.tsx";
+import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
+import { SelectField } from "../ui/field.tsx";
+
+/** The mark that replaces what a link must not reveal in the customer's text. */
+const HIDDEN = "▮▮▮";
+
+/** Reads the posted form. An empty choice means that the customer did not say. */
+export function readJob(form: FormData) {
+  const shape = { lists: ["serviceType", "additionalServices"], flags: ["hasSlopes", "hasPets"] };
+  const typed = Object.entries(formToObject(form, shape));
+  const values = Object.fromEntries(typed.map(([name, value]) => [name, value === "" ? null : value]));
+  return { values, checked: checkForm(jobSchema, values) };
+}
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
+const optional = (values: readonly string[]) => [
+  { value: "", label: "I’d rather not say" },
+  ...options(values),
+];
+
+/**
+ * Shows the job with fields to change it. It works without a script.
+ * @param values the job as stored, or as last posted
+ */
+export function JobForm({ values, errors }: { values: Record<string, unknown>; errors: FieldErrors }) {
+  const text = (name: keyof Job) => (typeof values[name] === "string" ? values[name] : "");
+  const select = (name: keyof Job) => ({ name, defaultValue: text(name), error: errors[name] });
+  const choice = (name: keyof Job) => ({
+    name,
+    chosen: [text(name)],
+    error: errors[name],
+    type: "radio" as const,
+  });
+  const offered: readonly unknown[] = QUOTE_FORM_SERVICES;
+  const services = Array.isArray(values.serviceType) ? (values.serviceType as string[]) : [];
+  return (
+    <form method="post" className="form request__job" noValidate>
+      {services
+        .filter((service) => !offered.includes(service))
+        .map((service) => (
+          <input key={service} type="hidden" name="serviceType" value={service} />
+        ))}
+      {text("specificRequests").includes(HIDDEN) && (
+        <p>{HIDDEN} stands for what only your provider sees. If you change your text, write it again.</p>
+      )}
+      <ServiceStep values={values} errors={errors} maps={null} />
+      <ChoiceGroup
+        {...choice("propertyType")}
+        legend="Property type"
+        options={options(PROPERTY_TYPES)}
+        required
+      />
+      <ChoiceGroup
+        {...choice("propertySize")}
+        legend="Property size"
+        options={options(PROPERTY_SIZES)}
+        required
+      />
+      <div className="pair">
+        <SelectField {...select("grassType")} label="Grass type" options={optional(GRASS_TYPES)} />
+        <SelectField
+          {...select("lawnCondition")}
+          label="Lawn condition"
+          options={optional(LAWN_CONDITIONS)}
+        />
+      </div>
+      <SelectField
+        {...select("accessRequirements")}
+        label="Access to the lawn"
+        options={optional(ACCESS_KINDS)}
+      />
+      <div className="choices">
+        <Choice
+          id="hasSlopes"
+          name="hasSlopes"
+          type="checkbox"
+          label="Sloping block"
+          checked={values.hasSlopes === true}
+        />
+        <Choice
+          id="hasPets"
+          name="hasPets"
+          type="checkbox"
+          label="Pets at home"
+          checked={values.hasPets === true}
+        />
+      </div>
+      <button className="button button--main" type="submit">
+        Save Changes
+      </button>
+    </form>
+  );
+}
