@@ -7,6 +7,9 @@ const STORED = "worker/exchange/stored-records.ts";
 const LIVE = "worker/exchange/live-list.ts";
 const DELIVER = "worker/messages/deliver-commands.ts";
 const RATE_LIMIT = "worker/platform/http/rate-limit.ts";
+const OFFERS = "worker/exchange/offer-rules.ts";
+const LISTING = "worker/exchange/listing.ts";
+const RESCUE = "worker/pipeline/rescue/commands.ts";
 
 export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
@@ -169,5 +172,84 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     file: RATE_LIMIT,
     find: `const LOCAL_ATTEMPTS = 10;`,
     put: `const LOCAL_ATTEMPTS = 1_000;`,
+  },
+  {
+    name: "the first buyer may buy a rescued lead",
+    file: OFFERS,
+    find: `  if (listing.rescue?.excludedBusinessId === businessId) return "excluded";
+`,
+    put: "",
+  },
+  {
+    name: "any business may buy a lead that is offered to another",
+    file: OFFERS,
+    find: `return offer && offer.businessId !== businessId ? "closed" : null;`,
+    put: `return offer && offer.businessId === "" ? "closed" : null;`,
+  },
+  {
+    name: "an offer never ends",
+    file: OFFERS,
+    find: `if (!offer || offer.endsAt > now || listing.state !== "available") return unchanged(listing);`,
+    put: `if (!offer || offer.endsAt > 0 || listing.state !== "available") return unchanged(listing);`,
+  },
+  {
+    name: "an offer that ends during a hold passes the lead on",
+    file: OFFERS,
+    find: `if (!offer || offer.endsAt > now || listing.state !== "available") return unchanged(listing);`,
+    put: `if (!offer || offer.endsAt > now) return unchanged(listing);`,
+  },
+  {
+    name: "an offer lasts a hundred minutes",
+    file: OFFERS,
+    find: `export const OFFER_MS = 10 * MINUTE_MS;`,
+    put: `export const OFFER_MS = 100 * MINUTE_MS;`,
+  },
+  {
+    name: "windows show a lead that is offered to one business",
+    file: "worker/exchange/store.ts",
+    find: `
+      AND lead_id NOT IN (SELECT lead_id FROM rescues WHERE offer_ends_at IS NOT NULL)`,
+    put: "",
+  },
+  {
+    name: "windows do not show a lead after its last offer",
+    file: OFFERS,
+    find: `[{ type: "announce_listed" }, { type: "project" }]`,
+    put: `[{ type: "project" }]`,
+  },
+  {
+    name: "a sale leaves its offer open",
+    file: LISTING,
+    find: `const rescue = listing.rescue && endOpenOffer(listing.rescue, isBought ? "bought" : "ended");`,
+    put: `const { rescue } = listing;`,
+  },
+  {
+    name: "D1 does not get what became of an offer",
+    file: "worker/exchange/projection-commands.ts",
+    find: `  if (projection.rescue) await writeOffers(db, projection);
+`,
+    put: "",
+  },
+  {
+    name: "a rescued lead costs as much as any other",
+    file: RESCUE,
+    find: "priceCents: sql`${RESCUE_PRICE_CENTS}`",
+    put: "priceCents: sql`5000`",
+  },
+  {
+    name: "a request that its customer withdrew is passed on",
+    file: RESCUE,
+    find: `            notExists(withdrawal),
+`,
+    put: "",
+  },
+  {
+    name: "a rescue does not end its call clock",
+    file: RESCUE,
+    find: `    enqueueRescued(db, { purchase, rescueLeadId: id }, now),
+    endClock(db, rescue),
+`,
+    put: `    enqueueRescued(db, { purchase, rescueLeadId: id }, now),
+`,
   },
 ];

@@ -20,7 +20,8 @@ import type { Random } from "./random.ts";
 import { Violation } from "./violation.ts";
 import type { Call, Reply, World } from "./world.ts";
 
-export type SimulatedLead = { id: string; n: number };
+/** `priceCents`: if it is not the price of an ordinary lead. */
+export type SimulatedLead = { id: string; n: number; priceCents?: number };
 
 /** A customer's details that a user received, in response to a request sent at `askedAt`. */
 export type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
@@ -34,6 +35,10 @@ export class Actors {
   readonly disclosures: Disclosure[] = [];
   /** The buyers of leads, according to responses. */
   readonly confirmedSales: { leadId: string; businessId: string }[] = [];
+  /** Leads whose customer withdrew the request by its link: it is off the market, or its buyer knows. */
+  readonly withdrawnByCustomer = new Set<string>();
+  /** Purchases whose call clock ran out, and whether both sides confirm a call. */
+  readonly clocksRunOut = new Map<string, { isConfirmed: boolean }>();
   /** Purchases that an admin removed, with the time of the response. */
   readonly removed: { leadId: string; at: number }[] = [];
   /** Opened holds, with their claim key and the interval in which the exchange decided. */
@@ -66,11 +71,12 @@ export class Actors {
     const d1 = world.d1.statements;
     const now = scheduler.now;
     const person = (name: string, of?: Person, isAdmin = false) => {
-      const one = addPerson(d1, now, { name, mark, number, isAdmin, ...(of && { of }) });
+      const hasPaid = this.has("rescues");
+      const one = addPerson(d1, now, { name, mark, number, isAdmin, hasPaid, ...(of && { of }) });
       world.story.name(one.userId, name);
       return one;
     };
-    const count = random.int(2, 3);
+    const count = random.int(this.has("rescues") ? 3 : 2, 3);
     this.businesses = ["anna", "bert", "cleo"].slice(0, count).map((name) => person(name));
     this.teamMember = person("tess", this.businesses[0]);
     this.admin = person("rosa", undefined, true);

@@ -108,7 +108,7 @@ type ClaimInput = { person: Person; lead: SimulatedLead; key: string | null };
 /** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
 async function claim(cast: Actors, { person, lead, key }: ClaimInput, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
-  const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
+  const body = { leadId: lead.id, amount: lead.priceCents ?? LEAD_PRICE_CENTS };
   const { businessId } = person;
   const isHoldOnly = path === HOLD_PATH;
   // A first attempt without a response may have created the hold that causes the next refusal.

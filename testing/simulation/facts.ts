@@ -1,5 +1,5 @@
 /** Reads the current state directly, without the network. Only invariants use it, never the product. */
-import type { Hold, Sale } from "../../worker/exchange/listing.ts";
+import { type Hold, openOffer, type Rescue, type Sale } from "../../worker/exchange/listing.ts";
 import { REGIONS } from "./population.ts";
 import type { Statements } from "./statements.ts";
 import type { World } from "./world.ts";
@@ -15,6 +15,7 @@ export type Record = {
   summary: string | null;
   sale: Sale | null;
   hold: Hold | null;
+  rescue: Rescue | null;
 };
 
 /** The records of an exchange that has no listings. */
@@ -36,15 +37,18 @@ export function recordsOf(world: World, region: string): Record[] {
 
 function readRecords(statements: Statements, region: string): Record[] {
   const rows = statements.rows(
-    `SELECT lead_id AS leadId, generation, version, state, expires_at AS expiresAt, summary, sale, hold
-     FROM listings LEFT JOIN holds USING (lead_id) ORDER BY lead_id`,
+    `SELECT lead_id AS leadId, generation, version, state, expires_at AS expiresAt, summary, sale, hold, rescue
+     FROM listings LEFT JOIN holds USING (lead_id) LEFT JOIN rescues USING (lead_id) ORDER BY lead_id`,
     [],
-  ) as (Omit<Record, "sale" | "hold" | "region"> & { sale: string | null; hold: string | null })[];
+  ) as (Omit<Record, "sale" | "hold" | "rescue" | "region"> & {
+    [part in "sale" | "hold" | "rescue"]: string | null;
+  })[];
   return rows.map((row) => ({
     ...row,
     region,
     sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
     hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
+    rescue: row.rescue ? (JSON.parse(row.rescue) as Rescue) : null,
   }));
 }
 
@@ -63,6 +67,10 @@ export function allRecords(world: World): Record[] {
 
 /** States in which a lead is on the market or about to return to it. */
 export const OPEN_STATES: ReadonlySet<string> = new Set(["available", "held", "releasing"]);
+
+/** Returns whether every business sees a lead: it is open, and not offered to one of them. */
+export const isPublic = (record: Record): boolean =>
+  OPEN_STATES.has(record.state) && openOffer(record) === null;
 
 /**
  * Returns all records, including closed ones that an exchange has lost and that only D1 still has. After a rewind the
@@ -96,12 +104,13 @@ export type LeadFacts = {
   listingState: string;
   expiresAt: number;
   erasedAt: number | null;
+  rescuedFromId: string | null;
 };
 
 export function leadsOf(world: World): LeadFacts[] {
   return world.d1.statements.rows(
     `SELECT id, region, generation, exchange_version AS version, status, listing_state AS listingState,
-            expires_at AS expiresAt, erased_at AS erasedAt
+            expires_at AS expiresAt, erased_at AS erasedAt, rescued_from_id AS rescuedFromId
      FROM leads WHERE source <> 'manual' ORDER BY id`,
     [],
   ) as LeadFacts[];
@@ -195,6 +204,9 @@ export function isIdle(world: World): boolean {
          OR EXISTS (SELECT 1 FROM leads WHERE listing_state = 'pending')
          OR EXISTS (SELECT 1 FROM operator_jobs WHERE state = 'waiting')
          OR EXISTS (SELECT 1 FROM paused_regions)
+         OR EXISTS (SELECT 1 FROM lead_purchases WHERE clock_due_at <= ?1
+           OR (clock_due_at IS NOT NULL AND call_clock ->> 'state' = 'rescued'))
+         OR EXISTS (SELECT 1 FROM request_links WHERE withdrawal_asked_at IS NOT NULL)
          OR (?2 AND EXISTS (SELECT 1 FROM messages WHERE state = 'waiting' AND (due <= ?1 OR recipient NOT LIKE 'psh_%')))
          OR EXISTS (SELECT 1 FROM claim_credits WHERE used_at IS NOT NULL) AS isOpen`,
     [world.scheduler.now, Number(world.features.has("messages"))],

@@ -64,6 +64,7 @@ export const FEATURES = {
   pauses: "admins pause a region",
   erasures: "a person is erased",
   erasing_movers: "… while their lead moves",
+  rescues: "a buyer does not call, and the request is passed on",
   nightly: "the nightly checks run at the same time",
   windows: "browsers follow the market live",
   late_windows: "… some start later",

@@ -1,6 +1,7 @@
 /** Invariants that hold at every moment, even during operations. */
 import type { BrowserWindow } from "./browsers.ts";
 import { CoolDowns } from "./cool-downs.ts";
+import { checkOffers } from "./invariants-of-rescues.ts";
 import { WindowFreshness } from "./invariants-of-windows.ts";
 import type { Sale } from "../../worker/exchange/listing.ts";
 import type { Actors } from "./actors.ts";
@@ -55,6 +56,7 @@ export class StepInvariants {
       this.#checkSales(records);
       this.#checkHolds(records);
       this.#checkReleases(records);
+      checkOffers(this.#cast.world, records);
       this.#coolDowns.check(records);
       this.#seen = records;
     }

@@ -1,10 +1,11 @@
 /** Invariants that hold when all operations have finished. */
-import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
 import type { Actors } from "./actors.ts";
 import {
   announcementTimes,
+  isPublic,
   isPaused,
   usedKeys,
   ledgerOf,
@@ -19,6 +20,7 @@ import {
 } from "./facts.ts";
 import { checkBooks } from "./invariants-of-books.ts";
 import { checkMessages } from "./invariants-of-messages.ts";
+import { checkRescues } from "./invariants-of-rescues.ts";
 import { REGIONS } from "./population.ts";
 import { Violation } from "./violation.ts";
 
@@ -37,6 +39,7 @@ export function checkAtRest(cast: Actors, windows: BrowserWindow[]): void {
   checkErased(cast, records);
   checkKeys(cast);
   checkThirdHolds(cast);
+  checkRescues(cast, records);
   checkBooks(cast);
   checkMessages(cast);
   for (const region of REGIONS)
@@ -110,13 +113,15 @@ function checkPurchases({ world, confirmedSales }: Actors, records: Record[]): v
 /** I2: a buyer who was charged has the lead or a refund. */
 function checkMoney({ world }: Actors, records: Record[]): void {
   const { book } = world.stripe;
+  const rescued = new Set(leadsOf(world).flatMap(({ id, rescuedFromId }) => (rescuedFromId ? [id] : [])));
   for (const intent of book.intents.values()) {
     if (world.stripe.isDeleted(intent.id)) continue;
     const { lead } = intent.metadata;
     const sale = records.find(({ leadId, sale }) => leadId === lead && sale)?.sale;
     const charge = intent.latest_charge;
     if (sale?.paymentIntentId === intent.id) {
-      if (charge?.amount !== LEAD_PRICE_CENTS || sale.amountCents !== LEAD_PRICE_CENTS)
+      const price = rescued.has(lead!) ? RESCUE_PRICE_CENTS : LEAD_PRICE_CENTS;
+      if (charge?.amount !== price || sale.amountCents !== price)
         throw new Violation(`I2: ${lead} was sold for a charge of ${charge?.amount ?? 0} cents`);
       continue;
     }
@@ -204,13 +209,15 @@ function checkFlags({ world }: Actors, rows: LedgerFacts[]): void {
  * I5: only the buyer, their team and admins received a customer's details, and no one after the purchase's
  * removal.
  */
-function checkDisclosures({ disclosures, removed, admin }: Actors, records: Record[]): void {
+function checkDisclosures({ world, disclosures, removed, admin }: Actors, records: Record[]): void {
+  const rescues = new Map(leadsOf(world).map(({ id, rescuedFromId }) => [rescuedFromId, id]));
   for (const { leadId, person, askedAt, call } of disclosures) {
     if (person === admin) continue;
-    const sale = records.find((one) => one.leadId === leadId && one.sale)?.sale;
-    if (sale?.businessId !== person.businessId)
-      throw new Violation(`I5: ${person.name} saw in ${call} who is behind ${leadId}`);
-    if (removed.some((removal) => removal.leadId === leadId && removal.at < askedAt))
+    // A request has a second buyer after its rescue.
+    const ids = new Set([leadId, rescues.get(leadId)]);
+    const bought = records.find((one) => ids.has(one.leadId) && one.sale?.businessId === person.businessId);
+    if (!bought) throw new Violation(`I5: ${person.name} saw in ${call} who is behind ${leadId}`);
+    if (removed.some((removal) => removal.leadId === bought.leadId && removal.at < askedAt))
       throw new Violation(
         `I5: ${person.name} saw in ${call} who is behind ${leadId}, which was taken away before`,
       );
@@ -223,7 +230,7 @@ function checkWindows({ world }: Actors, windows: BrowserWindow[]): void {
     if (window.isClosed) continue;
     if (!window.isLive) throw new Violation(`Windows: ${window.name} never got through again`);
     const open = recordsOf(world, window.region)
-      .filter(({ state }) => state === "available" || state === "held" || state === "releasing")
+      .filter(isPublic)
       .map(({ leadId, hold }) => `${leadId} ${hold?.endsAt ?? null}`)
       .toSorted();
     const shown = window

@@ -1,6 +1,6 @@
 /** No window lags behind its region's exchange for long, at any moment. */
 import type { BrowserWindow } from "./browsers.ts";
-import { OPEN_STATES, type Record, recordsOf } from "./facts.ts";
+import { isPublic, type Record, recordsOf } from "./facts.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -46,11 +46,7 @@ export class WindowFreshness {
   }
 
   #expected({ region }: BrowserWindow): string {
-    return recordsOf(this.#world, region)
-      .filter(({ state }) => OPEN_STATES.has(state))
-      .map(formatExpected)
-      .toSorted()
-      .join();
+    return recordsOf(this.#world, region).filter(isPublic).map(formatExpected).toSorted().join();
   }
 }
 

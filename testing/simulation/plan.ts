@@ -19,6 +19,7 @@ import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
+import { missCall } from "./rescues.ts";
 import { rewindExchange } from "./rewinding.ts";
 import { loseStorage } from "./storage-loss.ts";
 import { runOtherRelease } from "./releases.ts";
@@ -101,6 +102,14 @@ const KINDS: readonly ActionKind[] = [
     make: ({ cast, lead }) => ({
       name: `the purchase of ${lead.id} is taken away`,
       run: () => removePurchase(cast, lead),
+    }),
+  },
+  {
+    feature: "rescues",
+    weight: 6,
+    make: ({ cast, lead, random }) => ({
+      name: `the buyer of ${lead.id} does not call`,
+      run: () => missCall(cast, lead, random),
     }),
   },
   {

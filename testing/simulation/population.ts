@@ -1,6 +1,7 @@
 /** A world's initial users and leads, as D1 stores them: businesses, a team member, an admin, leads. */
 import { readdirSync, readFileSync } from "node:fs";
 
+import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
 import { hashToken } from "../../worker/identity/auth/tokens.ts";
@@ -68,9 +69,17 @@ export type Person = {
 export function addPerson(
   d1: Statements,
   now: number,
-  person: { name: string; mark: string; number: number; of?: Person; isAdmin?: boolean },
+  person: {
+    name: string;
+    mark: string;
+    number: number;
+    of?: Person;
+    isAdmin?: boolean;
+    /** The business has paid for a lead before. */
+    hasPaid?: boolean;
+  },
 ): Person {
-  const { name, mark, number, of, isAdmin = false } = person;
+  const { name, mark, number, of, isAdmin = false, hasPaid = false } = person;
   const userId = `user_${name}${mark}`;
   insert(d1, "users", {
     id: userId,
@@ -83,6 +92,7 @@ export function addPerson(
     is_super_admin: Number(isAdmin),
     // The others are new providers, with fewer and shorter holds.
     is_verified: Number(name === "anna"),
+    paying_since: hasPaid ? now : null,
     created_at: now,
     updated_at: now,
   });
@@ -156,6 +166,8 @@ export function addLead(
     region,
     listing_state: "pending",
     price_cents: LEAD_PRICE_CENTS,
+    // It allows a rescue.
+    consent_wording: CONSENT_WORDING,
     ...keys,
     created_at: now - 60_000 + n,
     expires_at: now + lifetimeMs,

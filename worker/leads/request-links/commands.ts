@@ -12,7 +12,7 @@ import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { ENDED_CLOCK } from "../clock-commands.ts";
 import type { LeadRow } from "../rules.ts";
-import { calledOffId, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
+import { calledOffId, findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 import { customerUpdateStatements, notifyBuyer } from "./update-commands.ts";
 
 /** Creates a secret link to a request's page. Earlier links stay valid. @returns the link's token */
@@ -48,7 +48,12 @@ async function withdraw(
   now: number,
 ): Promise<WithdrawalAnswer["outcome"]> {
   const { db } = context;
-  if (lead.status === "sold") return callOff(context, lead.id, now);
+  if (lead.status === "sold") {
+    const outcome = await callOff(context, lead.id, now);
+    // No rescue begins after that, but one may have begun since the lead was read.
+    const current = await findCurrentLead(db, lead);
+    return current.id === lead.id ? outcome : withdraw(context, current, requestId, now);
+  }
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
   const answer = await sendCommand(context, region, {

@@ -24,7 +24,7 @@ export type RequestLink = { lead: LeadRow; first: LeadRow; tokenHash: string };
 const isClosed = ({ erasedAt, status }: LeadRow) => erasedAt !== null || status === "withdrawn";
 
 /** Returns the lead that was rescued from a sold one, or the lead itself. */
-async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
+export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
   if (first.status !== "sold") return first;
   // Repeats the condition of the partial index, or SQLite does not use it.
   const isRescue = and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, first.id));

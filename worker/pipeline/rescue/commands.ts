@@ -7,7 +7,6 @@ import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
-import { notifyRoom } from "../../live/room.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { enqueueRescued } from "../../outbox/lead-commands.ts";
 import type { Context } from "../../platform/context.ts";
@@ -125,7 +124,7 @@ async function listRescue(context: Context, lead: LeadRow): Promise<void> {
 /**
  * Passes on the request of a purchase: its call clock has run out, and the customer says that no provider called. The
  * request becomes a new lead, which the runners-up are offered first. Safe to repeat after a crash at any step: the
- * same batch writes the lead and ends the clock, and the sweep lists pending leads.
+ * same batch writes the lead and ends the clock, and the sweep lists pending leads. The caller notifies the buyer's windows.
  * @throws Error if D1 is unavailable. The sweep of the clocks retries.
  */
 export async function startRescue(context: Context, purchase: PurchaseRow, now: number): Promise<void> {
@@ -157,6 +156,5 @@ export async function startRescue(context: Context, purchase: PurchaseRow, now: 
   ]);
   const lead = await findLead(db, id);
   if (lead) await listRescue(context, lead);
-  await notifyRoom(context, { businessId: purchase.buyerId, userId: "system" }, purchase.id);
   await context.DELIVER?.(null);
 }
