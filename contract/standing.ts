@@ -37,7 +37,7 @@ export function isCounted(result: CallResult): boolean {
 /** Results with a call, and so with a time to call. */
 export const CALLED_RESULTS = ["in_time", "late"] as const satisfies CallResult[];
 
-/** Days in a provider's recent standing. A poor month can be made good within a quarter of a year. */
+/** Days in a provider's recent standing. A provider can make up for a poor month within a quarter. */
 export const STANDING_DAYS = 90;
 
 /**

@@ -12,7 +12,12 @@ const TEXTS = {
   SMS_KEYS: "user:password",
   SMS_WEBHOOK_SECRET: "w".repeat(32),
 };
-const fixture = setUpFixture({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
+const fixture = setUpFixture({
+  ADS_CONVERSION: CONVERSION,
+  WEBSITE_BUILDER_URL: BUILDER,
+  SLOW_CALLERS: "no_rescue_offers",
+  ...TEXTS,
+});
 
 /** Creates a profile in which Google's script does nothing. Records every third-party request. */
 async function profile(): Promise<{ context: BrowserContext; requests: string[] }> {
@@ -95,6 +100,8 @@ test("only the thank-you page may load Google's tag, and the privacy policy says
   expect(policy).toContain("Google Ads");
   // The policy also names the text message provider.
   expect(policy).toContain("Mobile Message");
+  // The operator's setting for providers who do not call.
+  expect(policy).toContain("that provider isn&#x27;t offered requests that are passed on");
 });
 
 test("the link to the website-building service uses the operator's URL", async () => {

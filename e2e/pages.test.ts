@@ -260,6 +260,9 @@ test("the privacy policy names the configured periods, overseas companies and au
     "Stripe (United States and Ireland)",
     "A program never turns a request down",
     "waits until one of our team has looked at it",
+    "gets 90 seconds to pay instead of five minutes",
+    "a program passes the request on, once",
+    "Below 70% of at least 10 customers in 90 days, the provider sees a warning. Nothing else follows from it.",
   ])
     expect(text).toContain(said);
 });

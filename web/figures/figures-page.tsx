@@ -37,6 +37,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({ user, figures: await fetchFigures(api).catch(() => null), contactEmail });
 }
 
+/** Reloads the figures only for another path: the open list is in the URL and changes nothing on the server. */
+export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) {
+  return currentUrl.pathname !== nextUrl.pathname;
+}
+
 export function meta() {
   return [{ title: "Figures | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
