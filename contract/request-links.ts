@@ -86,6 +86,8 @@ export type CustomerRequest = {
   } | null;
   /** The provider who has the request. */
   provider: { name: string; phone: string | null } | null;
+  /** The first provider did not call, so we asked the next one. `by`: the first provider's name, if we still have it. */
+  passedOn: { by: string | null } | null;
   /** No provider took the request in time. */
   isExpired: boolean;
   /** The customer asked to withdraw it while a provider was paying. */

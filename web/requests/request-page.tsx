@@ -128,6 +128,8 @@ type Outcome =
   | ContactPreferenceAnswer["outcome"]
   | NonNullable<ActResult["outcome"]>;
 
+const PASSED_ON = "We’ve asked the next provider";
+
 const LABELS: Readonly<Record<RequestStep, string>> = {
   received: "We’ve got your request",
   listed: "Local providers can see the job",
@@ -165,7 +167,7 @@ function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | 
 
 function Progress(props: ProgressProps) {
   const { request, token, outcome, act } = props;
-  const { services, place, provider, isExpired, isCalledOff, isErasurePending, contact } = request;
+  const { services, place, provider, passedOn, isExpired, isCalledOff, isErasurePending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
   const steps = isExpired || isCalledOff ? REQUEST_STEPS.filter((step) => reached.has(step)) : REQUEST_STEPS;
@@ -176,6 +178,12 @@ function Progress(props: ProgressProps) {
       <OwnScript file="requests/follow-request.ts" />
       <h1 id="request-title">{place ? `${job} in ${place}` : job}</h1>
       {news && <output className="request__news">{news}</output>}
+      {passedOn && !isCalledOff && (
+        <p>
+          {passedOn.by ?? "The first provider"} didn’t call you in time, so{" "}
+          {provider ? `${provider.name} has your request now` : "we’ve asked the next provider"}.
+        </p>
+      )}
       {provider && (
         <div className="request__provider">
           <h2>{provider.name}</h2>
@@ -190,7 +198,7 @@ function Progress(props: ProgressProps) {
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>
             <span aria-hidden="true">{reached.has(step) && <Icon name="check" size={18} />}</span>
-            <span>{LABELS[step]}</span>
+            <span>{step === "listed" && passedOn ? PASSED_ON : LABELS[step]}</span>
             <StepTime isReached={reached.has(step)} at={reached.get(step) ?? null} />
           </li>
         ))}

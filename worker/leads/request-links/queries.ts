@@ -159,14 +159,17 @@ async function findOwnActs(db: Db, { lead, first }: RequestLink) {
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
 export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {
   const { lead, first } = link;
-  const [sale, isPending, acts] = await Promise.all([
+  const isPassedOn = lead.id !== first.id;
+  const [sale, firstSale, isPending, acts] = await Promise.all([
     findSale(db, lead.id),
+    isPassedOn ? findSale(db, first.id) : null,
     isWithdrawalPending(db, first.id),
     findOwnActs(db, link),
   ]);
   const steps: CustomerRequest["steps"] = [{ step: "received", at: first.createdAt }];
   const wasListed = lead.listingState === "listed" || lead.status !== "available" || sale !== null;
-  if (wasListed) steps.push({ step: "listed", at: null });
+  // While a rescued lead is offered to one provider after the other, it is still pending.
+  if (wasListed || isPassedOn) steps.push({ step: "listed", at: isPassedOn ? lead.createdAt : null });
   if (sale) {
     steps.push({ step: "taken", at: sale.takenAt });
     for (const [step, column] of STAGE_STEPS)
@@ -180,6 +183,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     steps,
     call: sale && toCallQuestion(sale.clock, now),
     provider: sale && { name: sale.name, phone: sale.phone },
+    passedOn: isPassedOn ? { by: firstSale?.name ?? null } : null,
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,
     contact: { ...contactPreferenceOf(lead), hasEmail: lead.customerEmail !== null },

@@ -3,17 +3,19 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import type { LeadSummary, OfferedLead } from "../../../contract/leads.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import {
   buyer,
   endHold,
   eventsOf,
   exchange,
+  listingOf,
   purchaseOf,
   readStatusAndCode,
   runAlarm,
   stripe,
 } from "../../../testing/cards.ts";
-import { db, testContext } from "../../../testing/client.ts";
+import { call, db, testContext } from "../../../testing/client.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import {
   endOffer,
@@ -28,6 +30,8 @@ import {
 } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { sweepPending } from "../../leads/commands.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { eraseForCustomer } from "../../operations/erasure/request-commands.ts";
 import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
 import {
   alertSettings,
@@ -234,6 +238,59 @@ test("the sweep lists a rescued lead that a crash left pending, and again after 
   await endOffer(leadId);
   expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`]);
+});
+
+const pageOf = async (token: string) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+
+test("the customer's page follows the request to its next provider", async () => {
+  const one = await payingBuyer({ companyName: "Second Mowers" });
+  const first = await payingBuyer({ companyName: "First Mowers" });
+  const soldId = await listedRequest();
+  const token = await createRequestLink(db, soldId, Date.now());
+  await sellTo(soldId, first, [one]);
+  expect(await pageOf(token)).toMatchObject({ passedOn: null, provider: { name: "First Mowers" } });
+  const leadId = await rescue(soldId);
+  const { createdAt } = await leadInD1(leadId);
+  const asked = await pageOf(token);
+  expect(asked).toMatchObject({ passedOn: { by: "First Mowers" }, provider: null, call: null });
+  expect(asked!.steps.at(-1)).toEqual({ step: "listed", at: createdAt });
+  expect(asked!.reference).toMatch(/./u);
+  await buyRescued(one, leadId);
+  const found = await pageOf(token);
+  expect(found).toMatchObject({ passedOn: { by: "First Mowers" }, provider: { name: "Second Mowers" } });
+  expect(found!.call).toMatchObject({ canAnswer: true, answer: null });
+});
+
+test("withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
+  const one = await payingBuyer();
+  const first = await payingBuyer();
+  const soldId = await listedRequest();
+  const token = await createRequestLink(db, soldId, Date.now());
+  await sellTo(soldId, first, [one]);
+  const leadId = await rescue(soldId);
+  const withdrawn = await call("POST", "/api/requests/withdraw", { body: { token } });
+  expect(await withdrawn.json()).toEqual({ outcome: "withdrawn" });
+  expect(await leadInD1(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ended`]);
+  expect(await readStatusAndCode(await take(one, leadId))).toEqual([409, "lead_closed"]);
+});
+
+test("erasing a customer during a rescue erases both leads, and nothing is for sale", async () => {
+  const one = await payingBuyer();
+  const first = await payingBuyer();
+  const customer = { customerPhone: "0491 570 110", customerEmail: "gone@example.com" };
+  const soldId = await listedRequest(customer);
+  await sellTo(soldId, first, [one]);
+  const leadId = await rescue(soldId);
+  await eraseForCustomer(testContext, { first: await leadInD1(soldId) }, Date.now());
+  for (const id of [soldId, leadId]) {
+    const { erasedAt, customerName } = await leadInD1(id);
+    expect(erasedAt).not.toBeNull();
+    expect(customerName).not.toBe("Anna Brown");
+  }
+  expect((await listingOf(leadId)).state).toBe("withdrawn");
+  expect(await readStatusAndCode(await take(one, leadId))).toEqual([409, "lead_closed"]);
 });
 
 test("a request under an older wording goes to an admin", async () => {
