@@ -37,7 +37,7 @@ export const jobSchema = z.object({
   additionalServices: job.additionalServices,
   specificRequests: job.specificRequests,
 });
-export type Job = z.infer<typeof jobSchema>;
+export type RequestJob = z.infer<typeof jobSchema>;
 
 /** Body of POST /api/requests/change. */
 export const jobChangeSchema = z.object({ token: requestTokenSchema, ...jobSchema.shape });
@@ -94,13 +94,13 @@ export type CustomerRequest = {
   isWithdrawalPending: boolean;
   /** How and when the customer wants to be reached, and whether we have an email address for that. */
   contact: ContactPreference & { hasEmail: boolean };
-  /** After the sale, the customer told the provider that they do not need the job any more. */
+  /** After the sale, the customer called off the job. */
   isCalledOff: boolean;
   /** A change has yet to reach the market or the provider, or we have yet to delete the customer's data. */
   isChangePending: boolean;
   isErasurePending: boolean;
   /** The job with the customer's latest changes. The text is redacted, because a link may be forwarded. */
-  job: Job;
+  job: RequestJob;
   /** Whether the customer may still enter the last digits of their number. */
   canEnterDigits: boolean;
 };
@@ -146,10 +146,10 @@ export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;
 export type PendingUpdateKind = "pending_change" | "pending_erasure";
 
 /** A detail that a customer can change. */
-export type ChangeableDetail = keyof Job | "customerPhone";
+export type ChangeableDetail = keyof RequestJob | "customerPhone";
 
 /** New values of details. */
-export type RequestChange = Partial<Job & Pick<LeadRequest, "customerPhone">>;
+export type RequestChange = Partial<RequestJob & Pick<LeadRequest, "customerPhone">>;
 
 /**
  * One changed detail, as text: list items are separated by commas. `field` is a `ChangeableDetail`, perhaps one that

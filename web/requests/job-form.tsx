@@ -9,7 +9,7 @@ import {
   PROPERTY_TYPES,
 } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { type Job, jobSchema } from "../../contract/request-links.ts";
+import { type RequestJob, jobSchema } from "../../contract/request-links.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { ServiceStep } from "../quotes/quote-steps.tsx";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
@@ -37,9 +37,9 @@ const optional = (values: readonly string[]) => [
  * @param values the job as stored, or as last posted
  */
 export function JobForm({ values, errors }: { values: Record<string, unknown>; errors: FieldErrors }) {
-  const text = (name: keyof Job) => (typeof values[name] === "string" ? values[name] : "");
-  const select = (name: keyof Job) => ({ name, defaultValue: text(name), error: errors[name] });
-  const choice = (name: keyof Job) => ({
+  const text = (name: keyof RequestJob) => (typeof values[name] === "string" ? values[name] : "");
+  const select = (name: keyof RequestJob) => ({ name, defaultValue: text(name), error: errors[name] });
+  const choice = (name: keyof RequestJob) => ({
     name,
     chosen: [text(name)],
     error: errors[name],

@@ -7,7 +7,7 @@ import {
   type ContactPreferenceAnswer,
   contactPreferenceSchema,
   type CustomerRequest,
-  type Job,
+  type RequestJob,
   MAX_REQUEST_TOKEN_LENGTH,
   REQUEST_STEPS,
   type RequestStep,
@@ -228,7 +228,7 @@ function Progress(props: ProgressProps) {
 }
 
 /** Shows the parts of the job that the customer most likely wants to change. */
-function JobFacts({ job }: { job: Job }) {
+function JobFacts({ job }: { job: RequestJob }) {
   const facts = [
     ["How soon", label(job.urgency)],
     ["How often", label(job.frequency)],

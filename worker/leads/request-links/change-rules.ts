@@ -1,7 +1,7 @@
 /** A customer's change to a request: storing it, applying it to the lead, and describing it to the buyer. No I/O. */
 import {
   type CustomerChange,
-  type Job,
+  type RequestJob,
   jobSchema,
   type RequestChange,
 } from "../../../contract/request-links.ts";
@@ -9,7 +9,7 @@ import type { LeadRow } from "../rules.ts";
 import { maskPhone, pick, redactLead } from "../views.ts";
 
 /** The details of a job that its customer can change. */
-export const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof Job)[];
+export const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
 type Field = keyof RequestChange;
 
 const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
@@ -20,8 +20,8 @@ export function isShownText(lead: LeadRow, text: string | null | undefined): boo
 }
 
 /** Returns the job of a lead as its customer may read it: with redacted text, because a link may be forwarded. */
-export function shownJob(lead: LeadRow): Job {
-  return { ...pick(lead, JOB_FIELDS), specificRequests: lead.redactedRequests } as Job;
+export function shownJob(lead: LeadRow): RequestJob {
+  return { ...pick(lead, JOB_FIELDS), specificRequests: lead.redactedRequests } as RequestJob;
 }
 
 /** Returns a change as it is stored: JSON text by field, so that SQLite can merge two changes. */

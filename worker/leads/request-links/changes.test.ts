@@ -194,7 +194,7 @@ test("text that would quarantine a request is not shown: the customer has to cal
   expect(await send("The gate is open now.")).toBe("changed");
 });
 
-test("while a provider is paying, a change waits, is shown as waiting, and reaches the market afterwards", async () => {
+test("row 57: while a provider is paying, a change waits, is shown as waiting, and reaches the market afterwards", async () => {
   const { id, token } = await requested();
   const pat = await buyer();
   const { holdId } = await pat.mustTake(id);
@@ -212,7 +212,7 @@ test("while a provider is paying, a change waits, is shown as waiting, and reach
   expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0 });
 });
 
-test("a change that waits for a payment goes to the buyer when the payment succeeds", async () => {
+test("row 57: a change that waits for a payment goes to the buyer when the payment succeeds", async () => {
   const { id, token } = await requested();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(id);
@@ -271,7 +271,7 @@ test("after the sale, the buyer gets the change with its history, on the open wi
   expect((await stranger("GET", `/api/lead-purchases/${sold.purchaseId}`)).status).toBe(404);
 });
 
-test("a crash between the exchange and D1 leaves no half change: the sweep repeats it", async () => {
+test("row 58: a crash between the exchange and D1 leaves no half change: the sweep repeats it", async () => {
   const { id, token } = await requested();
   await breakLeads();
   expect((await change(token, { urgency: "urgent" })).status).toBe(500);
@@ -284,7 +284,7 @@ test("a crash between the exchange and D1 leaves no half change: the sweep repea
   expect(await eventsOf(id)).toEqual(["listed", "revised"]);
 });
 
-test("a crash before D1, then a sale: the buyer gets the change", async () => {
+test("row 58: a crash before D1, then a sale: the buyer gets the change", async () => {
   const { id, token } = await requested();
   await breakLeads();
   expect((await change(token, { urgency: "urgent" })).status).toBe(500);
@@ -295,7 +295,7 @@ test("a crash before D1, then a sale: the buyer gets the change", async () => {
   expect(await updatesOf(id)).toMatchObject([{ kind: "changed" }]);
 });
 
-test("while the exchange is away, a change is stored and repeated", async () => {
+test("row 58: while the exchange is away, a change is stored and repeated", async () => {
   const { id, token } = await requested();
   await renameTable("listings", "away");
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
@@ -304,7 +304,7 @@ test("while the exchange is away, a change is stored and repeated", async () => 
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
 });
 
-test("a change that arrives late at the exchange does not replace a newer one", async () => {
+test("row 57: a change that arrives late at the exchange does not replace a newer one", async () => {
   const { id, token } = await requested();
   await changed(token, { urgency: "urgent" });
   const late = { type: "revise", leadId: id, generation: 1, revision: 1, isOutdated: false } as const;
@@ -313,7 +313,7 @@ test("a change that arrives late at the exchange does not replace a newer one", 
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
 });
 
-test("eight changes at once leave the exchange and D1 with the same details", async () => {
+test("row 57: eight changes at once leave the exchange and D1 with the same details", async () => {
   const { id, token } = await requested();
   const { job } = (await read(token))!;
   const body = (n: number) => ({
@@ -332,7 +332,7 @@ test("eight changes at once leave the exchange and D1 with the same details", as
   expect(await pendingOf(id)).toBe(0);
 });
 
-test("a change races a sale: either the market or the buyer gets it, and D1 has it", async () => {
+test("row 57: a change races a sale: either the market or the buyer gets it, and D1 has it", async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await requested();
     const { job } = (await read(token))!;
@@ -345,7 +345,7 @@ test("a change races a sale: either the market or the buyer gets it, and D1 has 
   }
 });
 
-test("a change to a request that waits to be listed reaches the market with it, or right after", async () => {
+test("row 58: a change to a request that waits to be listed reaches the market with it, or right after", async () => {
   const { id, token } = await requested({}, false);
   const asRead = await leadOf(id);
   expect(await changed(token, { urgency: "urgent" })).toBe("changed");
@@ -370,7 +370,7 @@ test("a quarantined request takes a change without a word, for the admin who loo
   expect((await read(token))!.steps).toHaveLength(1);
 });
 
-test("a change during a move to another region reaches the new region", async () => {
+test("row 57: a change during a move to another region reaches the new region", async () => {
   const { id, token } = await requested();
   await exchange.decide(withdrawalOf(await leadOf(id), "parramatta"));
   // D1 has yet to learn of the move.
@@ -427,7 +427,7 @@ test("a withdrawal that waited for a payment tells the buyer when the lead is so
   expect(await updatesOf(id)).toMatchObject([{ kind: "withdrawn" }]);
 });
 
-test("a change and a withdrawal wait together for a lapsed hold: the request is off the market, without a change left", async () => {
+test("row 57: a change and a withdrawal wait together for a lapsed hold: the request is off the market, without a change left", async () => {
   const { id, token } = await requested();
   await (await buyer()).mustTake(id);
   await changed(token, { urgency: "urgent" });
@@ -463,7 +463,7 @@ test("the phone number changes after its last four digits; the buyer sees the ne
   ).not.toMatch(/0491|570 159/);
 });
 
-test("five wrong tries in total, however many at once, then only a call helps; right ones do not count", async () => {
+test("row 60: five wrong tries in total, however many at once, then only a call helps; right ones do not count", async () => {
   const { id, token, digits } = await requested();
   expect(await phone(token, digits)).toEqual({ outcome: "changed" });
   expect(await phone(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });

@@ -77,7 +77,7 @@ export async function listPendingUpdates(
   return rows.map(({ leadId }) => leadId);
 }
 
-/** Returns whether the customer told the buyer that the job is off. */
+/** Returns whether the customer has called off a sold job. */
 export async function isCalledOff(db: Db, leadId: string): Promise<boolean> {
   return (await db.$count(customerUpdates, eq(customerUpdates.id, calledOffId(leadId)))) > 0;
 }

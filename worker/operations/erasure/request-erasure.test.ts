@@ -72,7 +72,7 @@ test("before the sale, a customer's data is gone everywhere, and the link looks 
   });
 });
 
-test("after the sale the buyer is told, and keeps the purchase without the customer", async () => {
+test("after the sale the buyer sees it, and keeps the purchase without the customer", async () => {
   const { id, token } = await requested();
   const pat = await buyer();
   const subscription = await service.subscribe();
@@ -96,7 +96,7 @@ test("after the sale the buyer is told, and keeps the purchase without the custo
   expect(await read(token)).toBeNull();
 });
 
-test("while a provider is paying, the erasure waits and says so; the sweep finishes it, unsold or sold", async () => {
+test("row 59: while a provider is paying, the erasure waits and says so; the sweep finishes it, unsold or sold", async () => {
   for (const isSold of [false, true]) {
     const { id, token } = await requested();
     const pat = await buyer();
@@ -120,7 +120,7 @@ test("while a provider is paying, the erasure waits and says so; the sweep finis
   }
 });
 
-test("while the exchange is away, the erasure is stored and repeated", async () => {
+test("row 59: while the exchange is away, the erasure is stored and repeated", async () => {
   const { id, token } = await requested();
   await renameTable("listings", "away");
   expect(await erase(token)).toEqual({ outcome: "waiting" });
@@ -130,7 +130,7 @@ test("while the exchange is away, the erasure is stored and repeated", async () 
   await expectNoTraces();
 });
 
-test("an erasure during a change that waits deletes both", async () => {
+test("row 59: an erasure during a change that waits deletes both", async () => {
   const { id, token } = await requested();
   const pat = await buyer();
   const { holdId } = await pat.mustTake(id);
