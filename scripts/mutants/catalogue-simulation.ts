@@ -206,10 +206,9 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "windows show a lead that is offered to one business",
-    file: "worker/exchange/store.ts",
-    find: `
-      AND lead_id NOT IN (SELECT lead_id FROM rescues WHERE offer_ends_at IS NOT NULL)`,
-    put: "",
+    file: "worker/exchange/rules.ts",
+    find: `return { ...offered, effects: [wake, ...offered.effects] };`,
+    put: `return { ...offered, effects: [wake, ...offered.effects, { type: "announce_listed" }] };`,
   },
   {
     name: "windows do not show a lead after its last offer",

@@ -160,7 +160,7 @@ export type Command =
   | ({ type: "withdraw"; byUserId: string | null; toRegion: Region | null } & Terms)
   /**
    * Replaces the summary of a lead that is for sale, because the customer changed the request. Held and sold leads keep
-   * theirs. `isOutdated`: the exchange already has this revision or a later one.
+   * their own. `isOutdated`: the exchange already has this revision or a later one.
    */
   | { type: "revise"; generation: number; isOutdated: boolean }
   | { type: "expire" }

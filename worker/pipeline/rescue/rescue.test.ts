@@ -68,7 +68,7 @@ async function marketOf(who: TestBuyer): Promise<string[]> {
   return list.map(({ id }) => id);
 }
 
-test("a rescued lead is offered to the businesses that lost the first one, in their order, for $25", async () => {
+test("row 63: a rescued lead is offered to the businesses that lost the first one, in their order, for $25", async () => {
   const [one, two, stranger] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
   const { first, soldId, leadId } = await rescuedLead([one, two]);
   expect(await rescueOf(leadId)).toMatchObject({
@@ -151,7 +151,7 @@ test("the first buyer's phones and windows learn that the request went on", asyn
   expect(titles).toContain("Your customer went to another provider");
 });
 
-test("ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {
+test("row 64: ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {
   const [one, two, stranger] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
   const { first, leadId } = await rescuedLead([one, two]);
   await endOffer(leadId);
@@ -178,7 +178,7 @@ test("without runners-up the market gets the lead at once, and no new request is
   expect(sent.map(({ template }) => template)).not.toContain("request_received");
 });
 
-test("a business that is related to the first buyer, left or paused gets no offer", async () => {
+test("row 65: a business that is related to the first buyer, left or paused gets no offer", async () => {
   const first = await payingBuyer({ abn: "51 824 753 556" });
   const cousin = await payingBuyer({ abn: "51824753556" });
   const left = await payingBuyer();
@@ -192,7 +192,7 @@ test("a business that is related to the first buyer, left or paused gets no offe
   expect([offers.map(({ businessId }) => businessId), queue]).toEqual([[fair.user.id], []]);
 });
 
-test("two ignored offers within 30 days end a business's offers", async () => {
+test("row 64: two ignored offers within 30 days end a business's offers", async () => {
   const [tired, fair] = [await payingBuyer(), await payingBuyer()];
   const { leadId } = await rescuedLead([tired]);
   await endOffer(leadId);
@@ -202,7 +202,7 @@ test("two ignored offers within 30 days end a business's offers", async () => {
   expect((await rescueOf(second.leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
 });
 
-test("a rescue that is repeated after a crash at any step makes one lead, one audit entry and one alert", async () => {
+test("row 61: a rescue that is repeated after a crash at any step makes one lead, one audit entry and one alert", async () => {
   const one = await payingBuyer();
   const first = await payingBuyer();
   const soldId = await listedRequest();
@@ -227,7 +227,7 @@ test("a rescue that is repeated after a crash at any step makes one lead, one au
   expect(rescued).toHaveLength(1);
 });
 
-test("the sweep lists a rescued lead that a crash left pending, and again after its exchange lost it", async () => {
+test("row 61: the sweep lists a rescued lead that a crash left pending, and again after its exchange lost it", async () => {
   const one = await payingBuyer();
   const { leadId } = await rescuedLead([one]);
   await runInDurableObject(exchange, (_, { storage }) => {
@@ -262,7 +262,7 @@ test("the customer's page follows the request to its next provider", async () =>
   expect(found!.call).toMatchObject({ canAnswer: true, answer: null });
 });
 
-test("withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
+test("row 62: withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
   const one = await payingBuyer();
   const first = await payingBuyer();
   const soldId = await listedRequest();
@@ -276,7 +276,7 @@ test("withdrawing during a rescue takes the new lead off, and the offer ends", a
   expect(await readStatusAndCode(await take(one, leadId))).toEqual([409, "lead_closed"]);
 });
 
-test("erasing a customer during a rescue erases both leads, and nothing is for sale", async () => {
+test("row 62: erasing a customer during a rescue erases both leads, and nothing is for sale", async () => {
   const one = await payingBuyer();
   const first = await payingBuyer();
   const customer = { customerPhone: "0491 570 110", customerEmail: "gone@example.com" };
@@ -304,7 +304,7 @@ test("a request under an older wording goes to an admin", async () => {
   expect(rows).toMatchObject([{ kind: "rescue_needed" }]);
 });
 
-test("a request that was withdrawn or erased after the sale is not rescued", async () => {
+test("row 62: a request that was withdrawn or erased after the sale is not rescued", async () => {
   const first = await payingBuyer();
   const [withdrawn, erased] = [await listedRequest(), await listedRequest({ customerName: "Eve Stone" })];
   for (const leadId of [withdrawn, erased]) await sellTo(leadId, first, []);
