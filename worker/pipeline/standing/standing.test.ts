@@ -1,8 +1,9 @@
 /** A provider's standing: its figures, the lists behind them, and what a low standing does. */
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
-import { addCallTime, type CallClock } from "../../../contract/call-clock.ts";
+import { addCallTime, type CallAnswer, type CallClock } from "../../../contract/call-clock.ts";
+import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { ProviderPage, ProviderRow } from "../../../contract/providers.ts";
 import {
@@ -19,18 +20,23 @@ import {
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { purchaseOf } from "../../../testing/cards.ts";
-import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
 import { listedRequest, payingBuyer, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
   insertDudReport,
   insertManualPurchase,
+  insertPendingLead,
   insertTeamMember,
   insertUser,
 } from "../../../testing/world.ts";
 import { contactLog, customerUpdates, leadPurchases, type leads } from "../../platform/db/schema.ts";
 import { contextOf } from "../../platform/context.ts";
 import { newId, rescueLeadId } from "../../platform/ids.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { sweepCallClocks } from "../calls/commands.ts";
 import { startRescue } from "../rescue/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { findSlowCallers } from "../../leads/standing/queries.ts";
@@ -255,4 +261,67 @@ test("by the operator's setting, a provider with a low standing gets no offers o
   };
   expect(await offered("warn")).toEqual([slow.user.id, fair.user.id]);
   expect(await offered("no_rescue_offers")).toEqual([fair.user.id]);
+});
+
+test("sales, logged calls, customers' responses and a rescue show in the standing at once", async () => {
+  const tenAm = Date.parse("2026-11-25T10:00:00+11:00");
+  vi.useFakeTimers({ now: tenAm, toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pat = await payingBuyer();
+  let sold = 0;
+  const buy = async () => {
+    sold += 1;
+    const customerPhone = `02 5552 ${1000 + sold}`;
+    const lead = await insertPendingLead(db, {
+      consentWording: CONSENT_WORDING,
+      urgency: "urgent",
+      customerPhone,
+    });
+    await putOnMarket(testContext, lead);
+    const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+    const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
+    const { id } = await bought.json<{ id: string }>();
+    return { id, token: await createRequestLink(db, lead.id, tenAm) };
+  };
+  const logCall = async (id: string, at: number) => {
+    vi.setSystemTime(at);
+    const entry = { outcome: "called", entryKey: crypto.randomUUID() };
+    expect((await pat.as("POST", `/api/lead-purchases/${id}/contacts`, entry)).status).toBe(200);
+  };
+  const say = async (token: string, answer: CallAnswer, at: number) => {
+    vi.setSystemTime(at);
+    expect((await call("POST", "/api/requests/call-answer", { body: { token, answer } })).status).toBe(200);
+  };
+  const recent = async () => {
+    const answer = await pat.as("GET", "/api/figures/standing");
+    return (await answer.json<ProviderStanding>()).recent;
+  };
+  const [logged, confirmed, silent, contradicted, fake] = [
+    await buy(),
+    await buy(),
+    await buy(),
+    await buy(),
+    await buy(),
+  ];
+  expect(await recent()).toMatchObject({ bought: 5, open: 5, share: null });
+  await logCall(logged.id, tenAm + 30 * MINUTE_MS);
+  await logCall(contradicted.id, tenAm + 30 * MINUTE_MS);
+  await say(confirmed.token, "called", tenAm + 40 * MINUTE_MS);
+  await say(silent.token, "not_yet", tenAm + HOUR_MS);
+  await say(contradicted.token, "not_yet", tenAm + HOUR_MS);
+  await say(fake.token, "never_asked", tenAm + HOUR_MS);
+  expect(await recent()).toMatchObject({ in_time: 2, open: 2, never_asked: 1, share: 1 });
+  await logCall(contradicted.id, tenAm + 2 * HOUR_MS);
+  for (const minutes of [4 * 60, 4 * 60 + 30, 4 * 60 + 31]) {
+    vi.setSystemTime(tenAm + minutes * MINUTE_MS);
+    await sweepCallClocks(testContext, tenAm + minutes * MINUTE_MS);
+  }
+  expect(await recent()).toMatchObject({
+    bought: 5,
+    in_time: 3,
+    rescued: 1,
+    never_asked: 1,
+    counted: 4,
+    medianMs: 40 * MINUTE_MS,
+  });
 });
