@@ -28,7 +28,7 @@ export type ProviderListItem = {
 export type ProviderRow = ProviderListItem & { calls: CallShare | null };
 
 /** Filters of the provider list. */
-export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped"] as const;
+export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped", "slow"] as const;
 
 /** A provider who bought before, but not for this many days, has stopped buying. */
 export const STOPPED_BUYING_DAYS = 30;

@@ -229,6 +229,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/users/providers",
         "/api/users/providers?q=strip",
         "/api/users/providers?only=admins",
+        "/api/users/providers?only=slow",
         "/api/users/providers?q=0491570006",
       ],
     ],

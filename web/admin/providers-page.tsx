@@ -88,6 +88,7 @@ const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
   unverified: "Not verified yet",
   deactivated: "Deactivated",
   stopped: "Stopped buying or calling",
+  slow: "Slow to call",
 };
 const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
 

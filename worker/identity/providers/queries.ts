@@ -7,6 +7,13 @@ import {
   STOPPED_BUYING_DAYS,
   STOPPED_CALLING_DAYS,
 } from "../../../contract/providers.ts";
+import {
+  COUNTED_RESULTS,
+  LOW_STANDING_MIN_LEADS,
+  LOW_STANDING_SHARE,
+  STANDING_DAYS,
+} from "../../../contract/standing.ts";
+import { callResult, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { olderThan } from "../../platform/db/paging.ts";
@@ -63,11 +70,30 @@ function hasStopped(now: number): SQL {
   )!;
 }
 
-const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped">, SQL>> = {
+const COUNTED = sql.raw(COUNTED_RESULTS.map((result) => `'${result}'`).join(", "));
+
+/** SQL: an active provider with a low standing, as `isLowShare` in contract/standing.ts. */
+function isSlow(now: number): SQL {
+  return and(
+    isProvider,
+    eq(users.isActive, true),
+    sql`(SELECT count(*) >= ${LOW_STANDING_MIN_LEADS} AND sum(result = 'in_time') < ${LOW_STANDING_SHARE} * count(*)
+      FROM (SELECT ${callResult(now)} AS result FROM lead_purchases
+        WHERE buyer_id = users.id AND ${hasCountedClock} AND purchased_at >= ${now - STANDING_DAYS * DAY_MS})
+      WHERE result IN (${COUNTED}))`,
+  )!;
+}
+
+const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped" | "slow">, SQL>> = {
   admins: and(sql`${users.isSuperAdmin} = 1`, isProvider)!,
   unverified: and(eq(users.isVerified, false), eq(users.isActive, true))!,
   deactivated: eq(users.isActive, false),
 };
+
+function groupCondition(group: ProviderGroup, now: number): SQL {
+  if (group === "stopped") return hasStopped(now);
+  return group === "slow" ? isSlow(now) : GROUPS[group];
+}
 
 /** `q` searches names, company, username, email and phone number. An empty `q` matches every provider. */
 type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
@@ -78,7 +104,7 @@ function isFound({ q, only, now }: Wanted): SQL | undefined {
   const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${containsPattern(q)}`)} ESCAPE '\\'`;
   return and(
     only === "admins" ? undefined : eq(users.userType, "provider"),
-    only && (only === "stopped" ? hasStopped(now) : GROUPS[only]),
+    only && groupCondition(only, now),
     q
       ? or(
           inWords,

@@ -221,9 +221,12 @@ test("a standing is low from ten counted leads on, below seven in ten called in 
     sales.push(
       await insertClockedSale(db, owner, i < 6 ? { purchasedAt: at, calledAt: at } : { purchasedAt: at }),
     );
+  const { list } = await insertAdmin();
   const isLow = async () => {
     const { isLow: shown } = await standingOf(owner);
     expect((await findSlowCallers(db, [owner.id, "user_other"], NOW)).has(owner.id)).toBe(shown);
+    const slow = await list<ProviderRow>("/api/users/providers?only=slow");
+    expect(slow.some(({ id }) => id === owner.id)).toBe(shown);
     return shown;
   };
   expect(await isLow(), "nine leads").toBe(false);
@@ -263,6 +266,12 @@ test("by the operator's setting, a provider with a low standing gets no offers o
   expect(await offered("no_rescue_offers")).toEqual([fair.user.id]);
 });
 
+/** The customer responds to "Did they call?". */
+async function say(token: string, answer: CallAnswer, at: number): Promise<void> {
+  vi.setSystemTime(at);
+  expect((await call("POST", "/api/requests/call-answer", { body: { token, answer } })).status).toBe(200);
+}
+
 test("sales, logged calls, customers' responses and a rescue show in the standing at once", async () => {
   const tenAm = Date.parse("2026-11-25T10:00:00+11:00");
   vi.useFakeTimers({ now: tenAm, toFake: ["Date"] });
@@ -287,10 +296,6 @@ test("sales, logged calls, customers' responses and a rescue show in the standin
     vi.setSystemTime(at);
     const entry = { outcome: "called", entryKey: crypto.randomUUID() };
     expect((await pat.as("POST", `/api/lead-purchases/${id}/contacts`, entry)).status).toBe(200);
-  };
-  const say = async (token: string, answer: CallAnswer, at: number) => {
-    vi.setSystemTime(at);
-    expect((await call("POST", "/api/requests/call-answer", { body: { token, answer } })).status).toBe(200);
   };
   const recent = async () => {
     const answer = await pat.as("GET", "/api/figures/standing");
