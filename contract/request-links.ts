@@ -146,7 +146,7 @@ export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;
 export type PendingUpdateKind = "pending_change" | "pending_erasure";
 
 /** A detail that a customer can change. */
-export type ChangeableDetail = keyof RequestJob | "customerPhone";
+export type ChangeableDetail = keyof RequestJob | keyof ContactPreference | "customerPhone";
 
 /** New values of details. */
 export type RequestChange = Partial<RequestJob & Pick<LeadRequest, "customerPhone">>;

@@ -219,7 +219,7 @@ test("the buyer sees a change, its history and a call-off at once, and providers
   await choose("Flexible");
   await page.getByText("Saved. Live Lawns sees the change.").waitFor();
   const news = provider.getByRole("region", { name: "News from Una" });
-  await news.getByText("Changed the job").waitFor();
+  await news.getByText("Changed their request").waitFor();
   await news.getByText("Urgent (within 2 days)").waitFor();
   await news.getByText("Flexible").waitFor();
   await page.getByText("Call off the job").click();

@@ -11,7 +11,7 @@ import { type PurchaseDetails, usePurchaseDetail } from "./refresh-purchases.ts"
 type Update = PurchaseDetails["updates"][number];
 
 const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
-  changed: "Changed the job",
+  changed: "Changed their request",
   withdrawn: "Doesn’t need the job any more",
   erased: "Deleted their details",
   called: "Says you called",
@@ -34,13 +34,15 @@ const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
   preferredTime: "Best time",
   additionalServices: "Extras",
   specificRequests: "Notes",
+  contactMethod: "Reach them by",
+  contactTime: "Reach them",
 };
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 
 /** Returns a detail's value as text: "Lawn mowing, Weeding" for a list, "Yes" for a flag. */
 function describeValue(field: string, value: string | null): string {
-  if (value === null) return "Nothing";
+  if (value === null) return "None";
   if (field === "specificRequests" || field === "customerPhone") return value;
   if (field === "serviceType") return list(value, serviceName);
   if (value === "true") return "Yes";
@@ -52,9 +54,10 @@ export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
   // A detail stored by an older release has no updates.
   const updates: Update[] = usePurchaseDetail(purchase.id).data?.updates ?? [];
   if (updates.length === 0) return null;
+  const isErased = updates.some(({ kind }) => kind === "erased");
   return (
     <section className="updates" aria-labelledby="updates-head">
-      <h3 id="updates-head">News from {firstNameOf(purchase)}</h3>
+      <h3 id="updates-head">News from {isErased ? "your customer" : firstNameOf(purchase)}</h3>
       <ol className="updates__list">
         {updates.map((update) => (
           <li key={update.id}>

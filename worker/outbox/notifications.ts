@@ -77,7 +77,7 @@ type OfHold = { holdId: string };
 type OfPurchase = { purchaseId: string };
 
 const UPDATE_TITLES: Readonly<Record<PushFacts["update"]["kind"], string>> = {
-  changed: "Your customer changed the job",
+  changed: "Your customer changed their request",
   withdrawn: "Your customer called off the job",
   erased: "Your customer deleted their details",
 };

@@ -11,7 +11,6 @@ import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { markText, unmarkText } from "../quarantine/commands.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
@@ -29,7 +28,7 @@ import {
   toStoredChange,
 } from "./change-rules.ts";
 import { findPendingChange, isCalledOff, listPendingUpdates, pendingId } from "./queries.ts";
-import { customerUpdateStatements, notifyBuyer } from "./update-commands.ts";
+import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 
@@ -169,19 +168,21 @@ async function writeUnsold(db: Db, pending: Pending, now: number, condition?: SQ
 async function passOn(context: Context, pending: Pending, now: number): Promise<Outcome> {
   const { db } = context;
   const { lead, changes, isStored } = pending;
-  const leadId = lead.id;
-  const update = { id: newId("upd"), leadId, kind: "changed", changes, when: isStored } as const;
+  const write = leadStatements(db, pending, now);
+  if (changes.length === 0) {
+    await db.batch(write);
+    return "changed";
+  }
   const isPhoneChanged = changes.some(({ field }) => field === "customerPhone");
-  const uncorrect = db
-    .update(leadPurchases)
-    .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
-    .where(and(eq(leadPurchases.leadId, leadId), sql`${isPhoneChanged}`, isStored));
-  await db.batch([
-    uncorrect,
-    ...(changes.length > 0 ? customerUpdateStatements(db, update, now) : []),
-    ...leadStatements(db, pending, now),
+  const [, purchases] = await db.batch([
+    ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isStored),
+    db
+      .update(leadPurchases)
+      .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
+      .where(and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)),
+    ...write,
   ]);
-  if (changes.length > 0) await notifyBuyer(context, leadId);
+  await notifyBuyerOfUpdate(context, purchases);
   return "changed";
 }
 

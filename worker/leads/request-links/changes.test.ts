@@ -257,7 +257,7 @@ test("after the sale, the buyer gets the change with its history, on the open wi
   expect(alerts).toHaveLength(1);
   await deliverAll();
   expect(service.deliveredTo(subscription).map(({ data }) => data.notification.title)).toContain(
-    "Your customer changed the job",
+    "Your customer changed their request",
   );
   const window = await openSocket("/api/business/live", pat.as.cookie);
   onTestFinished(() => window.socket.close());

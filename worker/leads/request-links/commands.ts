@@ -13,7 +13,7 @@ import { log } from "../../platform/log.ts";
 import { ENDED_CLOCK } from "../clock-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { calledOffId, findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
-import { customerUpdateStatements, notifyBuyer } from "./update-commands.ts";
+import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 /** Creates a secret link to a request's page. Earlier links stay valid. @returns the link's token */
 export async function createRequestLink(db: Db, leadId: string, now: number): Promise<string> {
@@ -26,12 +26,12 @@ export async function createRequestLink(db: Db, leadId: string, now: number): Pr
 async function callOff(context: Context, leadId: string, now: number): Promise<"called_off"> {
   const { db } = context;
   const update = { id: calledOffId(leadId), leadId, kind: "withdrawn" } as const;
-  await db.batch([
-    ...customerUpdateStatements(db, update, now),
+  const [, purchases] = await db.batch([
+    ...announceCustomerUpdate(db, update, now),
     // The buyer need not call any more.
     db.update(leadPurchases).set(ENDED_CLOCK).where(eq(leadPurchases.leadId, leadId)),
   ]);
-  await notifyBuyer(context, leadId);
+  await notifyBuyerOfUpdate(context, purchases);
   return "called_off";
 }
 

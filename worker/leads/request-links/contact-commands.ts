@@ -6,7 +6,7 @@ import type { ContactPreferenceAnswer } from "../../../contract/request-links.ts
 import type { Context } from "../../platform/context.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { notifyBuyerOfUpdate, recordCustomerUpdate } from "./customer-update-commands.ts";
+import { notifyBuyerOfUpdate, announceCustomerUpdate } from "./customer-update-commands.ts";
 import { findRequestByToken } from "./queries.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function setContactPreference(
   // A second click finds a different preference, so it records nothing.
   const isUnchanged = sql`${leads.contactMethod} IS ${lead.contactMethod} AND ${leads.contactTime} IS ${lead.contactTime}`;
   const [, purchases] = await db.batch([
-    ...recordCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isUnchanged),
+    ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isUnchanged),
     db
       .update(leads)
       .set(wanted)

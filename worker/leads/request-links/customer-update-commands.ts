@@ -3,13 +3,20 @@ import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
 import { notifyRoom } from "../../live/room.ts";
+import { enqueueCustomerUpdate } from "../../outbox/lead-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 
-type CustomerUpdate = { leadId: string; kind: CustomerUpdateKind; changes?: readonly CustomerChange[] };
+/** `id`: a stable one makes a repeat harmless. */
+type CustomerUpdate = {
+  id?: string;
+  leadId: string;
+  kind: CustomerUpdateKind;
+  changes?: readonly CustomerChange[];
+};
 
 /**
  * Returns the statements that store a customer's act and mark the purchase as changed. Without a buyer they change
@@ -18,39 +25,51 @@ type CustomerUpdate = { leadId: string; kind: CustomerUpdateKind; changes?: read
  */
 export function recordCustomerUpdate(
   db: Db,
-  { leadId, kind, changes = [] }: CustomerUpdate,
+  { id = newId("upd"), leadId, kind, changes = [] }: CustomerUpdate,
   now: number,
   when?: SQL,
 ) {
-  const id = newId("upd");
   const bought = and(
     eq(leadPurchases.leadId, leadId),
     eq(leadPurchases.paymentStatus, "completed"),
     isNull(leadPurchases.removedAt),
   );
   const isRecorded = exists(
-    db.select({ id: customerUpdates.id }).from(customerUpdates).where(eq(customerUpdates.id, id)),
+    db
+      .select({ id: customerUpdates.id })
+      .from(customerUpdates)
+      .where(and(eq(customerUpdates.id, id), eq(customerUpdates.at, now))),
   );
   return [
-    db.insert(customerUpdates).select(
-      db
-        .select({
-          id: sql`${id}`.as("id"),
-          leadId: sql`${leadPurchases.leadId}`.as("lead_id"),
-          kind: sql`${kind}`.as("kind"),
-          changes: sql`${JSON.stringify(changes)}`.as("changes"),
-          at: sql`${now}`.as("at"),
-        })
-        .from(leadPurchases)
-        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-        .where(and(bought, when)),
-    ),
+    db
+      .insert(customerUpdates)
+      .select(
+        db
+          .select({
+            id: sql`${id}`.as("id"),
+            leadId: sql`${leadPurchases.leadId}`.as("lead_id"),
+            kind: sql`${kind}`.as("kind"),
+            changes: sql`${JSON.stringify(changes)}`.as("changes"),
+            at: sql`${now}`.as("at"),
+          })
+          .from(leadPurchases)
+          .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+          .where(and(bought, when)),
+      )
+      .onConflictDoNothing(),
     db
       .update(leadPurchases)
       .set({ updatedAt: nextUpdatedAt(now) })
       .where(and(bought, isRecorded))
       .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId }),
   ] as const;
+}
+
+/** Like `recordCustomerUpdate`, and enqueues the alert to the buyer's devices. */
+export function announceCustomerUpdate(db: Db, update: CustomerUpdate, now: number, when?: SQL) {
+  const id = update.id ?? newId("upd");
+  const alert = enqueueCustomerUpdate(db, id, now);
+  return [...recordCustomerUpdate(db, { ...update, id }, now, when), alert] as const;
 }
 
 /** Notifies the buyer's open windows of a recorded act. */

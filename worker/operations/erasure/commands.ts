@@ -24,7 +24,7 @@ import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
-import { customerUpdateStatements } from "../../leads/request-links/update-commands.ts";
+import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
 import { unmarkText } from "../../leads/quarantine/commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
@@ -120,7 +120,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     deleteAnswers(db, purchases),
     db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
     ...(cause.reason === "customer"
-      ? customerUpdateStatements(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
+      ? announceCustomerUpdate(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
       : []),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Deletes the reasons for refunds.
