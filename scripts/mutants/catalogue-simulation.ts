@@ -236,13 +236,6 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: "priceCents: sql`5000`",
   },
   {
-    name: "a request that its customer withdrew is passed on",
-    file: RESCUE,
-    find: `            notExists(withdrawal),
-`,
-    put: "",
-  },
-  {
     name: "a rescue does not end its call clock",
     file: RESCUE,
     find: `    enqueueRescued(db, { purchase, rescueLeadId: id }, now),

@@ -1,5 +1,5 @@
 /** Creates the secret links to a request's page, and withdraws a request for its customer. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
@@ -15,10 +15,15 @@ import type { LeadRow } from "../rules.ts";
 import { calledOffId, findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
-/** Creates a secret link to a request's page. Earlier links stay valid. @returns the link's token */
+/**
+ * Creates a secret link to a request's page. Earlier links stay valid.
+ * @param leadId any lead of the request; the link is to its first one
+ * @returns the link's token
+ */
 export async function createRequestLink(db: Db, leadId: string, now: number): Promise<string> {
   const token = newToken();
-  await db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId, createdAt: now });
+  const firstId = sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
+  await db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now });
   return token;
 }
 

@@ -260,6 +260,8 @@ test("the customer's page follows the request to its next provider", async () =>
   const found = await pageOf(token);
   expect(found).toMatchObject({ passedOn: { by: "First Mowers" }, provider: { name: "Second Mowers" } });
   expect(found!.call).toMatchObject({ canAnswer: true, answer: null });
+  // As in an email about the second sale.
+  expect(await pageOf(await createRequestLink(db, leadId, Date.now()))).toEqual(found);
 });
 
 test("row 62: withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
