@@ -80,7 +80,7 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
   const isOpen = (intent: ActIntent) => Object.keys(errorsOf(intent)).length > 0;
   return (
     <>
-      {!request.isExpired && (
+      {!request.isExpired && !request.isCalledOff && (
         <details open={isOpen("phone")}>
           <summary className="button button--quiet">Change my phone number</summary>
           <form method="post" className="form" noValidate>

@@ -159,7 +159,10 @@ function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | 
   if (isChangePending)
     return "We’ve saved your change. A provider may be paying for your request right now, so it shows in a few minutes.";
   if (isCalledOff) return "You’ve called off the job, and your provider knows.";
-  if (outcome === "call_us") return "That was one try too many. Please call us, and we’ll do it with you.";
+  if (outcome === "call_us")
+    return request.canEnterDigits
+      ? "We’d like to check that number with you. Please call us."
+      : "That was one try too many. Please call us, and we’ll do it with you.";
   const isChanged = isJobSaved || (act?.intent === "phone" && outcome === "changed");
   if (!isChanged) return null;
   return provider ? `Saved. ${provider.name} sees the change.` : "Saved. Providers see the change.";
