@@ -37,14 +37,14 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a listed lead has no expiry timer",
     file: RULES,
-    find: `[{ type: "announce_listed" }, { type: "wake_at", at: fresh.expiresAt }]`,
+    find: `[{ type: "announce_listed" }, wake]`,
     put: `[{ type: "announce_listed" }]`,
   },
   {
     name: "a listed lead is not announced",
     file: RULES,
-    find: `[{ type: "announce_listed" }, { type: "wake_at", at: fresh.expiresAt }]`,
-    put: `[{ type: "wake_at", at: fresh.expiresAt }]`,
+    find: `[{ type: "announce_listed" }, wake]`,
+    put: `[wake]`,
   },
   {
     name: "a sold lead is sold again",
@@ -61,8 +61,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an expired lead is given to a business",
     file: RULES,
-    find: `if (listing.expiresAt <= now) {\n    const expired = close(listing, "expired");\n    return { ...expired, answer: { ok: false, reason: "closed" } };\n  }\n  const { businessId, userId, mode`,
-    put: `const { businessId, userId, mode`,
+    find: `if (listing.expiresAt <= now) {\n    const expired = close(listing, "expired");\n    return {\n      ...expired,\n      effects: [...passed.effects`,
+    put: `if (false) {\n    const expired = close(listing, "expired");\n    return {\n      ...expired,\n      effects: [...passed.effects`,
   },
   {
     name: "a sold lead is withdrawn",
@@ -121,13 +121,13 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "the next caller gets a hold on a held lead",
     file: HOLDS,
-    find: `if (listing.state === "held") return refused("taken");`,
+    find: `if (listing.state === "held") return refusedTaken();`,
     put: `if (listing.state === "held") return changed(listing, { hold: { ...listing.hold!, holdId, businessId, userId, paymentIntentId: null } }, []);`,
   },
   {
     name: "a lead that is being released can be held",
     file: HOLDS,
-    find: `if (listing.state === "releasing") return refused(isMine ? "hold_ended" : "taken");`,
+    find: `if (listing.state === "releasing") return isMine ? refused("hold_ended") : refusedTaken();`,
     put: `if (listing.state === "releasing") return changed(listing, { state: "held", hold: { ...listing.hold!, holdId, businessId, userId, paymentIntentId: null, release: null } }, []);`,
   },
   {
@@ -332,13 +332,13 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "the outbox has no due row",
     file: EFFECTS,
-    find: `      store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");\n`,
+    find: `      store.setDue("project", leadId, rescue && !sale ? now : now + OUTBOX_GRACE_MS, "replace");\n`,
     put: ``,
   },
   {
     name: "the outbox is not written",
     file: EFFECTS,
-    find: `      store.putOutbox({ leadId, generation, version, state, sale, departure }, now);\n`,
+    find: `      store.putOutbox({ leadId, generation, version, state, sale, departure, rescue }, now);\n`,
     put: ``,
   },
   {

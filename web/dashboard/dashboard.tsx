@@ -24,7 +24,7 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
-import { useOffers } from "../market/offers.ts";
+import { useOffers } from "../purchases/offers.ts";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {

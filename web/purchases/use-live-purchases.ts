@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
 import { useReplyToasts } from "./reply-toasts.ts";
 import { recheckCurrentUser } from "../auth/current-user.ts";
-import { OFFERS_KEY } from "../market/offers.ts";
+import { OFFERS_KEY } from "./offers.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
