@@ -50,7 +50,7 @@ export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {
         <>
           <h1 id="open-title">Your requests</h1>
           {actionData?.failure && <Alert>{actionData.failure}</Alert>}
-          <p>See every request you’ve sent with this email address.</p>
+          <p>See every request you’ve sent with the email address that got this link.</p>
           <form className="form" method="post">
             <button className="button" type="submit">
               Show My Requests
