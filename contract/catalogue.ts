@@ -1,26 +1,15 @@
-/**
- * Every service that we broker. `fromDollars` and `duration` are shown on the services page. `homeFromDollars` is the
- * lower price on the home page's cards. Both are as specified.
- */
+/** Every service that we broker, with its display name. */
 export const SERVICES = {
-  lawn_mowing: { name: "Lawn mowing", fromDollars: 50, homeFromDollars: 30, duration: "30-60 minutes" },
-  garden_cleanup: { name: "Garden cleanup", fromDollars: 80, duration: "1-3 hours" },
-  pressure_washing: { name: "Pressure washing", fromDollars: 120, duration: "1-2 hours" },
-  yard_cleanup: { name: "Yard cleanup", fromDollars: 100, duration: "2-4 hours" },
-  green_waste_removal: { name: "Green waste removal", fromDollars: 90, duration: "1-2 hours" },
-  hedge_trimming: {
-    name: "Hedge and tree trimming",
-    fromDollars: 80,
-    homeFromDollars: 45,
-    duration: "1-2 hours",
-  },
-  garden_maintenance: { name: "Garden maintenance", homeFromDollars: 50 },
-  landscaping: { name: "Landscaping" },
-  lawn_care: { name: "Lawn care" },
-} as const satisfies Record<
-  string,
-  { name: string; fromDollars?: number; homeFromDollars?: number; duration?: string }
->;
+  lawn_mowing: "Lawn mowing",
+  garden_cleanup: "Garden cleanup",
+  pressure_washing: "Pressure washing",
+  yard_cleanup: "Yard cleanup",
+  green_waste_removal: "Green waste removal",
+  hedge_trimming: "Hedge and tree trimming",
+  garden_maintenance: "Garden maintenance",
+  landscaping: "Landscaping",
+  lawn_care: "Lawn care",
+} as const;
 
 export type ServiceId = keyof typeof SERVICES;
 
@@ -48,7 +37,7 @@ export const MANUAL_LEAD_SERVICES = [
 
 /** Returns a service's display name; the id itself when unknown. */
 export function serviceName(id: string): string {
-  return Object.hasOwn(SERVICES, id) ? SERVICES[id as ServiceId].name : id;
+  return Object.hasOwn(SERVICES, id) ? SERVICES[id as ServiceId] : id;
 }
 
 /** The six services with a price and their own page, in the order of the services page. */
@@ -61,6 +50,20 @@ export const PAGE_SERVICES = [
   "hedge_trimming",
 ] as const satisfies readonly ServiceId[];
 export type PageServiceId = (typeof PAGE_SERVICES)[number];
+
+/**
+ * The prices and durations of the services page, and the lower prices on the home page's cards. Both are as specified.
+ * Separate from the names, which the forms' scripts load.
+ */
+export const SERVICE_PRICES = {
+  lawn_mowing: { fromDollars: 50, duration: "30-60 minutes" },
+  garden_cleanup: { fromDollars: 80, duration: "1-3 hours" },
+  pressure_washing: { fromDollars: 120, duration: "1-2 hours" },
+  yard_cleanup: { fromDollars: 100, duration: "2-4 hours" },
+  green_waste_removal: { fromDollars: 90, duration: "1-2 hours" },
+  hedge_trimming: { fromDollars: 80, duration: "1-2 hours" },
+} as const satisfies Record<PageServiceId, { fromDollars: number; duration: string }>;
+export const HOME_FROM_DOLLARS = { lawn_mowing: 30, hedge_trimming: 45, garden_maintenance: 50 } as const;
 
 /**
  * Example jobs of each service by size, as multiples of its from-price. They are our examples, not a provider's quotes.
@@ -112,7 +115,8 @@ const PRICE_ROUNDING_DOLLARS = 5;
 export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
   return EXAMPLE_JOBS[id].map(([job, times]) => ({
     job,
-    dollars: Math.round((SERVICES[id].fromDollars * times) / PRICE_ROUNDING_DOLLARS) * PRICE_ROUNDING_DOLLARS,
+    dollars:
+      Math.round((SERVICE_PRICES[id].fromDollars * times) / PRICE_ROUNDING_DOLLARS) * PRICE_ROUNDING_DOLLARS,
   }));
 }
 

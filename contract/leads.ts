@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import { maxCharacters, optionalChoice, optionalEmailSchema, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
@@ -19,7 +19,7 @@ export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgro
 export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
 /** How a customer wants to be reached, and when. */
 export const CONTACT_METHODS = ["call", "text", "email"] as const;
-export const CONTACT_TIMES = ["anytime", "morning", "afternoon", "evening"] as const;
+export const CONTACT_TIMES = PREFERRED_TIMES;
 
 export const ADDITIONAL_SERVICES = ["edging", "blowing", "weeding", "fertilizing", "mulching"] as const;
 
@@ -45,56 +45,52 @@ export const screeningFields = {
   turnstileToken: z.optional(z.nullable(z.string())),
 };
 
-/** How and when the customer wants to be reached. Both are optional. Only the buyer and super admins see them. */
+/**
+ * How and when the customer wants to be reached. Both are optional. Only the buyer and super admins see them. The Worker
+ * refuses email without an address, so that the form's script stays small.
+ */
 export const contactPreferenceFields = {
-  contactMethod: optionalChoice(CONTACT_METHODS, "Please choose call, text or email"),
-  contactTime: optionalChoice(CONTACT_TIMES, "Please choose a time"),
+  contactMethod: z.optional(z.nullable(z.enum(CONTACT_METHODS, "Please choose one"))),
+  contactTime: z.optional(z.nullable(z.enum(CONTACT_TIMES, "Please choose one"))),
 };
 
 /** Body of POST /api/leads: a visitor's request for a quote. */
-export const leadRequestSchema = z
-  .object({
-    ...screeningFields,
-    /** Idempotency key, created once per form by the browser or the server. The same id never creates a second lead. */
-    submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
-    customerName: z
-      .string("Customer name is required")
-      .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
-    customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
-    customerEmail: optionalEmailSchema("Valid email is required"),
-    customerAddress: addressSchema,
-    serviceType: z
-      .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
-      .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),
-    propertyType: z.enum(PROPERTY_TYPES, "Please choose a property type"),
-    propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
-    grassType: z.optional(z.nullable(z.enum(GRASS_TYPES, "Please choose a grass type"))),
-    urgency: z.enum(URGENCIES, "Please choose how soon you need it"),
-    frequency: z.enum(FREQUENCIES, "Please choose how often you want it done"),
-    accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose your lawn access"))),
-    budgetConcern: z.enum(BUDGET_CONCERNS, "Please choose one"),
-    previousExperience: z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
-    specificRequests: optionalText(2000),
-    lawnCondition: z.optional(z.nullable(z.enum(LAWN_CONDITIONS, "Please choose the lawn's condition"))),
-    hasSlopes: z._default(z.boolean("Yes or no"), false),
-    hasPets: z._default(z.boolean("Yes or no"), false),
-    preferredTime: z._default(z.enum(PREFERRED_TIMES, "Please choose a time"), "anytime"),
-    additionalServices: z._default(
-      z.array(z.enum(ADDITIONAL_SERVICES, "Please choose from the list")).check(z.maxLength(5)),
-      [],
-    ),
-    preferredLocation: optionalText(100),
-    ...contactPreferenceFields,
-    suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
-    /** Id of the privacy wording shown above the button. */
-    consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
-  })
-  .check(
-    z.refine(({ contactMethod, customerEmail }) => contactMethod !== "email" || Boolean(customerEmail), {
-      error: "Please add your email address, or choose a call or a text",
-      path: ["contactMethod"],
-    }),
-  );
+export const leadRequestSchema = z.object({
+  ...screeningFields,
+  /** Idempotency key, created once per form by the browser or the server. The same id never creates a second lead. */
+  submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
+  customerName: z
+    .string("Customer name is required")
+    .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
+  customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
+  customerEmail: optionalEmailSchema("Valid email is required"),
+  customerAddress: addressSchema,
+  serviceType: z
+    .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
+    .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),
+  propertyType: z.enum(PROPERTY_TYPES, "Please choose a property type"),
+  propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
+  grassType: z.optional(z.nullable(z.enum(GRASS_TYPES, "Please choose a grass type"))),
+  urgency: z.enum(URGENCIES, "Please choose how soon you need it"),
+  frequency: z.enum(FREQUENCIES, "Please choose how often you want it done"),
+  accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose your lawn access"))),
+  budgetConcern: z.enum(BUDGET_CONCERNS, "Please choose one"),
+  previousExperience: z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
+  specificRequests: optionalText(2000),
+  lawnCondition: z.optional(z.nullable(z.enum(LAWN_CONDITIONS, "Please choose the lawn's condition"))),
+  hasSlopes: z._default(z.boolean("Yes or no"), false),
+  hasPets: z._default(z.boolean("Yes or no"), false),
+  preferredTime: z._default(z.enum(PREFERRED_TIMES, "Please choose a time"), "anytime"),
+  additionalServices: z._default(
+    z.array(z.enum(ADDITIONAL_SERVICES, "Please choose from the list")).check(z.maxLength(5)),
+    [],
+  ),
+  preferredLocation: optionalText(100),
+  ...contactPreferenceFields,
+  suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
+  /** Id of the privacy wording shown above the button. */
+  consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+});
 export type LeadRequest = z.infer<typeof leadRequestSchema>;
 export type LeadRequestInput = z.input<typeof leadRequestSchema>;
 

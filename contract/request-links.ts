@@ -17,7 +17,7 @@ export const requestTokenSchema = z
 /** Body of POST /api/requests/withdraw. */
 export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
 
-/** Body of POST /api/requests/contact. An omitted or empty preference clears it. */
+/** Body of POST /api/requests/contact. An omitted preference is cleared. */
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
 const job = leadRequestSchema.shape;
 

@@ -36,18 +36,6 @@ export function optionalPhoneSchema(message: string) {
   );
 }
 
-/** Schema of an optional choice from a list; empty becomes null. */
-export function optionalChoice<const Values extends readonly string[]>(values: Values, message: string) {
-  return z.optional(
-    z.nullable(
-      z.pipe(
-        z.enum([...values, ""] as [...Values, ""], message),
-        z.transform((value): Values[number] | null => (value === "" ? null : value)),
-      ),
-    ),
-  );
-}
-
 /** Schema of optional free text; trimmed, empty becomes null. */
 export function optionalText(max: number) {
   return z.optional(

@@ -34,7 +34,7 @@ const GROW: { file: RegExp; from: RegExp; to: string }[] = [
   {
     file: /^contract\/catalogue\.ts$/,
     from: /^(export )?const (SERVICES|INSPECTIONS)\b[^{]*= \{/gm,
-    to: `$& ${NEW}: { name: "Added" },`,
+    to: `$& ${NEW}: "Added",`,
   },
 ];
 

@@ -24,7 +24,7 @@ const SERVICE_OPTIONS = [
   { value: "", label: "Choose a service" },
   {
     label: "Lawn and garden",
-    options: PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value].name })),
+    options: PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value] })),
   },
   {
     label: "Vehicle inspections",

@@ -1,4 +1,4 @@
-import { SERVICES } from "../../contract/catalogue.ts";
+import { HOME_FROM_DOLLARS } from "../../contract/catalogue.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
@@ -91,19 +91,19 @@ const CARDS = [
   {
     icon: "mower",
     name: "Lawn Mowing",
-    from: SERVICES.lawn_mowing.homeFromDollars,
+    from: HOME_FROM_DOLLARS.lawn_mowing,
     text: "Mowed, edged and tidied. One-off or fortnightly.",
   },
   {
     icon: "hedge",
     name: "Hedge Trimming",
-    from: SERVICES.hedge_trimming.homeFromDollars,
+    from: HOME_FROM_DOLLARS.hedge_trimming,
     text: "Hedges and small trees back in shape, clippings taken away.",
   },
   {
     icon: "leaf",
     name: "Garden Maintenance",
-    from: SERVICES.garden_maintenance.homeFromDollars,
+    from: HOME_FROM_DOLLARS.garden_maintenance,
     text: "Weeding, mulching and pruning, so your weekends stay yours.",
   },
 ] as const satisfies readonly { icon: IconName; name: string; from: number; text: string }[];

@@ -23,6 +23,8 @@ const CHECKBOXES = {
 /** Reads the form's values for the contract's schema. Omits the submission id. */
 export function readQuote(form: FormData): QuoteValues {
   const { submissionId: _, ...values } = formToObject(form, CHECKBOXES);
+  // No preference.
+  if (values.contactMethod === "") delete values.contactMethod;
   return values;
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 
 import { QUOTE_FORM_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
@@ -46,15 +46,11 @@ function getInitialValue(values: QuoteValues, name: string): unknown {
   return values[name] ?? (QUOTE_DEFAULTS as QuoteValues)[name];
 }
 
-function text(values: QuoteValues, name: string): string {
-  const value = getInitialValue(values, name);
-  return typeof value === "string" ? value : "";
-}
+/** Returns a text field's value. A posted form has a text or nothing for each. */
+const text = (values: QuoteValues, name: string) => (getInitialValue(values, name) ?? "") as string;
 
-function list(values: QuoteValues, name: string): string[] {
-  const value = getInitialValue(values, name);
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
+/** Returns a list's value. A posted form has a list of texts for each, and each list has a default. */
+const list = (values: QuoteValues, name: string) => getInitialValue(values, name) as string[];
 
 /** Returns the state of a text or list field. */
 function field({ values, errors }: StepProps, name: string): FieldState {
@@ -94,7 +90,7 @@ const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "
 
 function MoreAboutProperty(step: StepProps) {
   return (
-    <Fold step={step} names={MORE} title="Tell us more" hint="Grass, access, slopes and pets">
+    <Fold values={step.values} names={MORE} title="Tell us more" hint="Grass, access, slopes and pets">
       <div className="pair">
         <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
         <SelectField
@@ -116,35 +112,23 @@ function MoreAboutProperty(step: StepProps) {
   );
 }
 
-/** Shows optional questions. They are collapsed unless the visitor has answered one or has to correct one. */
+/** Shows optional questions, collapsed unless the visitor has answered one. An invalid answer counts as answered. */
 function Fold({
-  step: { values, errors },
+  values,
   names,
   title,
   hint,
   children,
 }: {
-  step: StepProps;
+  values: QuoteValues;
   names: readonly string[];
   title: string;
   hint: string;
   children: ReactNode;
 }) {
-  const defaults: QuoteValues = QUOTE_DEFAULTS;
-  const hasError = names.some((name) => errors[name]);
-  const isFilledIn = names.some(
-    (name) => String(getInitialValue(values, name) ?? "") !== String(defaults[name] ?? ""),
-  );
-  const [isOpen, setOpen] = useState(isFilledIn);
-  // Stays open once the visitor has corrected the error.
-  if (hasError && !isOpen) setOpen(true);
+  const isAnswered = names.some((name) => getInitialValue(values, name) !== getInitialValue({}, name));
   return (
-    <details
-      className="fold"
-      aria-label={title}
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
+    <details className="fold" aria-label={title} open={isAnswered}>
       <summary>
         <span>
           {title} <span className="field__optional">(optional)</span>
@@ -230,10 +214,10 @@ const METHOD_OPTIONS = [{ value: "", label: "No preference" }, ...options(CONTAC
 function ContactPreference(step: StepProps) {
   return (
     <Fold
-      step={step}
+      values={step.values}
       names={["contactMethod", "contactTime"]}
       title="How to reach you"
-      hint="A call, text or email, and when"
+      hint="Call, text or email"
     >
       <div className="pair">
         <SelectField {...field(step, "contactMethod")} label="How" options={METHOD_OPTIONS} />

@@ -25,7 +25,7 @@ export type SimpleQuoteFormProps = FormState & {
   challenge?: FormChallenge | undefined;
 };
 
-const SERVICE_OPTIONS = PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value].name }));
+const SERVICE_OPTIONS = PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value] }));
 
 /** Shows the short quote form of the services page and of each service's page. */
 export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {

@@ -66,7 +66,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       return data({ outcome: result.outcome, failure: null, act: result }, status);
     }
     if (intent === CONTACT_INTENT) {
-      const preference = checkForm(contactPreferenceSchema, { ...formToObject(form), token });
+      const { contactMethod, contactTime } = formToObject(form);
+      const wanted = { token, contactMethod: contactMethod || null, contactTime };
+      const preference = checkForm(contactPreferenceSchema, wanted);
       if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED, act: null }, 400);
       const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
       return data({ outcome, failure: null, act: null });

@@ -1,4 +1,4 @@
-import { SERVICES } from "../../contract/catalogue.ts";
+import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -13,15 +13,15 @@ export function ServiceCards() {
           <li key={id} className="card card--link">
             <Icon name={icon} size={36} />
             <h3>
-              <a href={href}>{SERVICES[id].name}</a>
+              <a href={href}>{SERVICES[id]}</a>
             </h3>
             <p>{SERVICE_TEXTS[id].text}</p>
             <p className="card__price">
-              From <strong>{formatFromPrice(SERVICES[id].fromDollars)}</strong>
+              From <strong>{formatFromPrice(SERVICE_PRICES[id].fromDollars)}</strong>
             </p>
             <p className="card__time">
               <Icon name="clock" size={20} />
-              {SERVICES[id].duration}
+              {SERVICE_PRICES[id].duration}
             </p>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { priceExamples, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
+import { priceExamples, type PageServiceId, SERVICE_PRICES } from "../../contract/catalogue.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { getClaimText } from "../site/claims.ts";
 import { Ticks } from "../site/points.tsx";
@@ -16,8 +16,8 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
         <div>
           <h2 id="included">What’s included</h2>
           <p>
-            A visit usually takes {SERVICES[service].duration}. Your provider tells you the price before they
-            start.
+            A visit usually takes {SERVICE_PRICES[service].duration}. Your provider tells you the price before
+            they start.
           </p>
           <ServiceDrawing service={service} />
         </div>

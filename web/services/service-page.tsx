@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { SERVICES } from "../../contract/catalogue.ts";
+import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
 import { requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
@@ -51,7 +51,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.service) return notFoundMeta();
   const { service, canonical } = loaderData;
   const { headline, text } = SERVICE_TEXTS[service];
-  const from = SERVICES[service].fromDollars;
+  const from = SERVICE_PRICES[service].fromDollars;
   return [
     ...pageMeta({
       title: `${headline} in NSW from ${formatFromPrice(from)}`,
@@ -67,7 +67,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
         "@context": "https://schema.org",
         "@type": "Service",
         name: headline,
-        serviceType: SERVICES[service].name,
+        serviceType: SERVICES[service],
         description: text,
         url: canonical,
         areaServed: { "@type": "State", name: "New South Wales" },
@@ -107,7 +107,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
   const { service, contactPhone, maps } = loaderData;
   if (!service) return <NotFoundPage />;
   const { headline, text } = SERVICE_TEXTS[service];
-  const { fromDollars } = SERVICES[service];
+  const { fromDollars } = SERVICE_PRICES[service];
   return (
     <>
       <QuoteHero

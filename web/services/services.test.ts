@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { PAGE_SERVICES, priceExamples, SERVICES } from "../../contract/catalogue.ts";
+import { PAGE_SERVICES, priceExamples, SERVICE_PRICES } from "../../contract/catalogue.ts";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
 test.each(PAGE_SERVICES)("price examples of %s start at its from-price and increase", (id) => {
   const dollars = priceExamples(id).map((example) => example.dollars);
-  expect(dollars[0]).toBe(SERVICES[id].fromDollars);
+  expect(dollars[0]).toBe(SERVICE_PRICES[id].fromDollars);
   expect(dollars).toHaveLength(4);
   expect(dollars).toEqual(dollars.toSorted((a, b) => a - b));
   expect(new Set(dollars).size).toBe(dollars.length);

@@ -11,6 +11,7 @@ import type { AppEnv } from "../platform/app.ts";
 import { linkNext, readAfter } from "../platform/http/paging.ts";
 import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
+import { refuseEmailWithoutAddress } from "./request-links/contact-commands.ts";
 import { createRequestLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
@@ -39,6 +40,7 @@ export const leadRoutes = new Hono<AppEnv>()
     const { CALLER: caller } = c.env;
     await countNetworkAttempt(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const request = c.req.valid("json");
+    refuseEmailWithoutAddress(request.contactMethod, request.customerEmail);
     const now = Date.now();
     const { lead, repeated } = await storeRequest(c.env.db, request, {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,

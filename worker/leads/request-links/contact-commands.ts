@@ -10,6 +10,19 @@ import { notifyBuyerOfUpdate, announceCustomerUpdate } from "./customer-update-c
 import { findRequestByToken } from "./queries.ts";
 
 /**
+ * Refuses a customer who wants an email but gave no address.
+ * @throws DomainError invalid_input
+ */
+export function refuseEmailWithoutAddress(
+  method: ContactPreference["contactMethod"] | undefined,
+  email: string | null | undefined,
+): void {
+  if (method !== "email" || email) return;
+  const message = "Please add your email address, or choose a call or a text";
+  throw new DomainError("invalid_input", message, { contactMethod: message });
+}
+
+/**
  * Stores a new preference for the request that a link opens. The business that bought the request sees the change and
  * the previous preference. Rivals never see either.
  * @throws DomainError invalid_input for email without an address
@@ -23,10 +36,7 @@ export async function setContactPreference(
   const found = await findRequestByToken(db, token);
   if (!found) return "gone";
   const { lead } = found;
-  if (wanted.contactMethod === "email" && lead.customerEmail === null) {
-    const message = "We don’t have your email address. Please choose a call or a text.";
-    throw new DomainError("invalid_input", message, { contactMethod: message });
-  }
+  refuseEmailWithoutAddress(wanted.contactMethod, lead.customerEmail);
   const changes = (["contactMethod", "contactTime"] as const)
     .filter((field) => lead[field] !== wanted[field])
     .map((field) => ({ field, before: lead[field], after: wanted[field] }));
