@@ -54,7 +54,7 @@ export type CallClock = {
   askedAgainAt?: number;
   /** When the buyer's last 30 minutes end. */
   lastCallEndsAt?: number;
-  /** When the request was passed on, and the new lead. */
+  /** When the request was passed on, and the new lead. Without a new lead, an admin looks for a provider. */
   rescuedAt?: number;
   rescueLeadId?: string;
 };
@@ -112,13 +112,23 @@ export type ClockPurchase = {
   purchasedAt: number;
   salesStage: string;
   lastContactAt: number | null;
+  calledAt: number | null;
   clockEndsAt?: number | null;
   callClock?: CallClock | null;
 };
 
-/** Returns whether the buyer logged a call or a text, or moved the lead beyond its first stage. */
-export function isContacted({ lastContactAt, salesStage }: ClockPurchase): boolean {
-  return lastContactAt !== null || parseStage(salesStage) !== "accepted_lead";
+/**
+ * Returns whether the buyer logged a call or a text, or moved the lead to a stage after a call. A declined lead may not
+ * have been called.
+ */
+export function isContacted({ lastContactAt, salesStage, calledAt }: ClockPurchase): boolean {
+  const stage = parseStage(salesStage);
+  return lastContactAt !== null || (stage === "declined" ? calledAt !== null : stage !== "accepted_lead");
+}
+
+/** Returns whether the buyer called or texted after the customer's latest response. */
+export function isContactedSinceAnswer({ lastContactAt, calledAt, callClock }: ClockPurchase): boolean {
+  return Math.max(lastContactAt ?? 0, calledAt ?? 0) > (callClock?.answeredAt ?? 0);
 }
 
 /** Returns the state of a purchase's clock; null for a lead without one. */
@@ -142,10 +152,11 @@ export function callDeadline(purchase: ClockPurchase, now: number): number | nul
 
 /**
  * Returns whether the customer's response to "Did they call?" still counts. A customer who pressed "I never asked for
- * this" by mistake can take it back.
+ * this" by mistake can take it back. A call that both sides confirm is final.
  */
 export function canAnswer(purchase: ClockPurchase, now: number): boolean {
   const state = clockState(purchase);
   if (state === null || state === "rescued" || now >= purchase.purchasedAt + ANSWER_PERIOD_MS) return false;
+  if (purchase.callClock?.answer === "called" && isContacted(purchase)) return false;
   return state !== "over" || purchase.callClock?.answer === "never_asked";
 }

@@ -43,6 +43,10 @@ test("after a call or a text, the customer has yet to confirm it", () => {
   expect(shown(null, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
   expect(shown(null, { salesStage: "called" })).toBe("neutral: Called. Waiting for the customer.");
   expect(shown(null, { lastContactAt: NOON })).toBe("neutral: Texted. Waiting for the customer.");
+  expect(shown(null, { salesStage: "declined", lastContactAt: NOON })).toBe(
+    "neutral: Texted. Waiting for the customer.",
+  );
+  expect(shown(null, { salesStage: "declined" })).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
 });
 
 test("the customer's response", () => {
@@ -67,7 +71,9 @@ test("after the clock", () => {
   expect(shown({ ...notYet, state: "asked_again" })).toBe(
     "hot: The customer says you haven’t called. We’ve asked again.",
   );
-  expect(shown({ ...notYet, state: "rescued" })).toMatch(/^neutral past: .* went to another provider/);
+  expect(shown({ ...notYet, state: "rescued" })).toBe(
+    "neutral past: The customer says that no call has reached them, so we’re offering their request to the next provider. Think that’s wrong? Call us.",
+  );
   expect(shown(null, { clockEndsAt: null })).toBeNull();
   // Data that an older release stored on the device.
   const { clockEndsAt: _, callClock: __, ...old } = purchase();

@@ -4,6 +4,7 @@ import {
   type ClockPurchase,
   clockState,
   isContacted,
+  isContactedSinceAnswer,
 } from "../../contract/call-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
@@ -47,26 +48,28 @@ const open = (text: string, tone: BadgeTone): CallClockLine => ({ text, tone, is
 
 /** Returns what the buyer sees of a lead's call clock; null if there is nothing to see. */
 export function describeCallClock(
-  purchase: ClockPurchase & { tries: number; calledAt: number | null },
+  purchase: ClockPurchase & { tries: number },
   now: number,
 ): CallClockLine | null {
   const state = clockState(purchase);
-  const { answer, answeredAt = 0 } = purchase.callClock ?? {};
+  const answer = purchase.callClock?.answer;
   if (state === null) return null;
-  if (state === "rescued") return past("You didn’t call in time, so this request went to another provider.");
+  if (state === "rescued")
+    return past(
+      "The customer says that no call has reached them, so we’re offering their request to the next provider. Think that’s wrong? Call us.",
+    );
   if (answer === "never_asked")
     return open("The customer says they never asked for this. Please don’t call.", "hot");
   if (answer === "called") return past("The customer says you called.");
   if (state === "over") return null;
   if (state === "asked_again") return open("The customer says you haven’t called. We’ve asked again.", "hot");
   const deadline = callDeadline(purchase, now);
-  const hasCalledSince = Math.max(purchase.lastContactAt ?? 0, purchase.calledAt ?? 0) > answeredAt;
-  if (answer === "not_yet" && !hasCalledSince) {
+  if (answer === "not_yet" && !isContactedSinceAnswer(purchase)) {
     const end = deadline && (timeLeft(deadline, now) ?? `Call by ${formatDeadline(deadline, now)}`);
     return open(`The customer says you haven’t called yet. ${end ?? "Call now"}.`, "hot");
   }
   if (isContacted(purchase)) {
-    const isCalled = purchase.tries > 0 || purchase.salesStage !== "accepted_lead";
+    const isCalled = purchase.tries > 0 || !["accepted_lead", "declined"].includes(purchase.salesStage);
     return open(`${isCalled ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
   }
   if (!deadline) return open("The time to call is over. Call now.", "hot");

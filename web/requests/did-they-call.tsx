@@ -11,7 +11,9 @@ type Question = NonNullable<CustomerRequest["call"]>;
 const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0");
 
 /** Returns what the customer said, and what happens next. */
-function textOf({ answer, callBy, canAnswer, isAskedAgain }: Question, name: string): string {
+function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question, name: string): string {
+  if (isWithAdmin)
+    return "You said that no call has come. We’re looking for another provider for you, and we’ll call you.";
   if (isAskedAgain)
     return `You said that no call has come. ${name} has noted a call or a text to you. Has it reached you?`;
   if (answer === "called") return "You said that they called.";

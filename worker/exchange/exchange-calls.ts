@@ -129,7 +129,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "excluded":
       return new DomainError(
         "lead_closed",
-        "You had this request first. It went to the next provider because you hadn't called the customer in time.",
+        "You had this request first. The customer says that no call has reached them, so it goes to the next provider.",
       );
     case "key_reused":
       return new DomainError("key_reused");

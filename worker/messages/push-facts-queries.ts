@@ -1,7 +1,7 @@
 /** Loads the facts of notifications when they are sent, and drops those that are no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
-import { callDeadline, clockState } from "../../contract/call-clock.ts";
+import { callDeadline, clockState, isContactedSinceAnswer } from "../../contract/call-clock.ts";
 import { countMentions } from "../../contract/mentions.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
@@ -232,7 +232,7 @@ async function findClockPurchase({ db, recipient, message: { payload } }: OwnLea
       and(
         eq(leadPurchases.id, payload.purchaseId ?? ""),
         eq(leadPurchases.buyerId, recipient.userId),
-        eq(leadPurchases.paymentStatus, "completed"),
+        ne(leadPurchases.paymentStatus, "refunded"),
         isNull(leadPurchases.removedAt),
       ),
     );
@@ -250,14 +250,14 @@ async function loadCallReminder(about: OwnLead) {
   return { ...about.shown, purchaseId: purchase.id, endsAt: purchase.clockEndsAt! };
 }
 
-/** Loads the customer's current response to "Did they call?". Unwanted if they no longer say so. */
+/** Loads the customer's current response to "Did they call?". Unwanted if they no longer say so, or got a call since. */
 async function loadCallAnswer(about: OwnLead) {
   const { db, recipient, now } = about;
   const purchase = await findClockPurchase(about);
   const answer = purchase?.callClock?.answer;
   if (!purchase || (answer !== "not_yet" && answer !== "never_asked")) return UNWANTED;
-  const isOver = ["over", "rescued"].includes(clockState(purchase)!);
-  if ((answer === "not_yet" && isOver) || (await hasOpenWindow(about))) return UNWANTED;
+  const isSettled = ["over", "rescued"].includes(clockState(purchase)!) || isContactedSinceAnswer(purchase);
+  if ((answer === "not_yet" && isSettled) || (await hasOpenWindow(about))) return UNWANTED;
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
   if (waitUntil !== null) return checkAgainAt(waitUntil);
   const endsAt = callDeadline(purchase, now);

@@ -2,7 +2,7 @@
  * Statements that enqueue alerts about leads for providers' devices. Run each in the batch of the change that causes
  * it. A provider without devices gets no row.
  */
-import { and, eq, exists, gt, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, notExists, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Db } from "../platform/db/client.ts";
@@ -161,27 +161,40 @@ export function enqueueTeamSale(db: Db, { leadId, sale, when }: WrittenSale, now
   return enqueue(db, "team_sale", { to, subject: { purchaseId }, payload, leadId, expiresAt }, now);
 }
 
-const { windowMs, lifetimeMs } = NOTIFICATIONS.customer_answered;
+/**
+ * Returns the query for a device's alert about a purchase's lead that is waiting, or was sent within the template's
+ * window.
+ * @param kind only alerts of this kind
+ */
+function recentAlert(
+  db: Db,
+  template: "customer_answered" | "call_answered" | "customer_update",
+  now: number,
+  kind?: SQLWrapper | string,
+) {
+  const earlier = alias(messages, "earlier");
+  const since = now - NOTIFICATIONS[template].windowMs;
+  return db
+    .select({ id: earlier.id })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.recipient, pushDevices.id),
+        eq(earlier.template, template),
+        eq(earlier.leadId, leadPurchases.leadId),
+        kind === undefined ? undefined : sql`${earlier.payload} ->> 'kind' = ${kind}`,
+        sql`(${earlier.state} = 'waiting' OR (${earlier.state} = 'sent' AND ${earlier.triedAt} > ${since}))`,
+      ),
+    );
+}
 
 /**
  * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's reply. Skips a device
  * with a waiting alert, or one within the window, so three texts in a row ring once.
  */
 export function enqueueAnswered(db: Db, answerId: string, now: number) {
-  const earlier = alias(messages, "earlier");
-  const isAlerted = db
-    .select({ id: earlier.id })
-    .from(earlier)
-    .where(
-      and(
-        eq(earlier.recipient, pushDevices.id),
-        eq(earlier.template, "customer_answered"),
-        eq(earlier.leadId, leadPurchases.leadId),
-        sql`(${earlier.state} = 'waiting' OR (${earlier.state} = 'sent' AND ${earlier.triedAt} > ${now - windowMs}))`,
-      ),
-    );
   const to = toDevices(
-    and(eq(customerAnswers.id, answerId), notExists(isAlerted)),
+    and(eq(customerAnswers.id, answerId), notExists(recentAlert(db, "customer_answered", now))),
     sql`${customerAnswers}
       JOIN ${leadPurchases} ON ${leadPurchases.id} = ${customerAnswers.purchaseId}
       JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
@@ -200,7 +213,7 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
     .where(eq(customerAnswers.id, answerId));
   return db
     .update(messages)
-    .set({ expiresAt: now + lifetimeMs })
+    .set({ expiresAt: now + NOTIFICATIONS.customer_answered.lifetimeMs })
     .where(
       and(
         inArray(messages.leadId, leadOf),
@@ -232,15 +245,20 @@ export function enqueueCallReminder(
   return enqueue(db, "call_reminder", draft, now);
 }
 
-/** Enqueues the alert about the customer's response to "Did they call?". */
+/**
+ * Enqueues the alert about the customer's response to "Did they call?". Skips a device with a waiting alert of the same
+ * kind, or one within the window.
+ * @param alert.kind the response, or `last_call` for the buyer's last 30 minutes
+ */
 export function enqueueCallAnswered(
   db: Db,
-  { leadId, ...alert }: ClockAlert & { leadId: string },
+  { leadId, kind, purchaseId, when }: ClockAlert & { leadId: string; kind: string },
   now: number,
 ) {
-  const { purchaseId } = alert;
-  const payload = { leadId, purchaseId };
-  const draft = { to: toBuyer(alert), subject: { purchaseId, at: now }, payload, leadId };
+  const isQuiet = notExists(recentAlert(db, "call_answered", now, kind));
+  const to = toBuyer({ purchaseId, when: and(when, isQuiet)! });
+  const payload = { leadId, purchaseId, kind };
+  const draft = { to, subject: { purchaseId, at: now }, payload, leadId };
   return enqueue(db, "call_answered", draft, now);
 }
 
@@ -249,22 +267,12 @@ export function enqueueCallAnswered(
  * with a waiting alert of the same kind, or one within the window, so that three changes in a row ring once.
  */
 export function enqueueCustomerUpdate(db: Db, updateId: string, now: number) {
-  const earlier = alias(messages, "earlier");
-  const { windowMs } = NOTIFICATIONS.customer_update;
-  const isAlerted = db
-    .select({ id: earlier.id })
-    .from(earlier)
-    .where(
-      and(
-        eq(earlier.recipient, pushDevices.id),
-        eq(earlier.template, "customer_update"),
-        eq(earlier.leadId, leadPurchases.leadId),
-        sql`${earlier.payload} ->> 'kind' = ${customerUpdates.kind}`,
-        sql`(${earlier.state} = 'waiting' OR (${earlier.state} = 'sent' AND ${earlier.triedAt} > ${now - windowMs}))`,
-      ),
-    );
   const to = toDevices(
-    and(eq(customerUpdates.id, updateId), isNull(leadPurchases.removedAt), notExists(isAlerted)),
+    and(
+      eq(customerUpdates.id, updateId),
+      isNull(leadPurchases.removedAt),
+      notExists(recentAlert(db, "customer_update", now, customerUpdates.kind)),
+    ),
     sql`${customerUpdates}
       JOIN ${leadPurchases} ON ${leadPurchases.leadId} = ${customerUpdates.leadId}
       JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,

@@ -244,13 +244,14 @@ export const NOTIFICATIONS = {
   }),
   lead_rescued: pushEntry({
     about: "rescued",
-    reason: "They bought a lead and did not call, so the customer goes to the next provider.",
+    reason:
+      "The customer of a lead they bought says that no call came, so we offer the request to the next provider.",
     windowMs: 0,
     lifetimeMs: 12 * HOUR_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
     push: ({ summary, purchaseId, origin }) => ({
-      title: "Your customer went to another provider",
-      body: factsOf(summary, "They were still waiting for a call."),
+      title: "Your customer goes to the next provider",
+      body: factsOf(summary, "They say that no call has reached them."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "normal"),
     }),

@@ -28,12 +28,9 @@ import {
   toStoredChange,
 } from "./change-rules.ts";
 import { findPendingChange, isCalledOff, listPendingUpdates, pendingId } from "./queries.ts";
-import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
+import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
-
-/** Maximum updates for one buyer. After that the customer has to call us. */
-const MAX_UPDATES = 50;
 
 /** Stores a change, merged with one that is still pending. Its time increases with each change to the lead. */
 async function storeChange(db: Db, leadId: string, change: RequestChange, now: number): Promise<void> {
@@ -90,8 +87,8 @@ export async function changeRequest(
   const wanted = isTextChanged ? change : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
   if (await isSuspicious(context, lead, wanted, now)) return "call_us";
-  if ((await db.$count(customerUpdates, eq(customerUpdates.leadId, lead.id))) >= MAX_UPDATES)
-    return "call_us";
+  const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
+  if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
   await storeChange(db, lead.id, wanted, now);
   try {
     return await finishChange(context, lead.id, now);

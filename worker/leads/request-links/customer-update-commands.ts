@@ -1,5 +1,5 @@
 /** Records what a customer does after the sale, for the business that bought the request. */
-import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, ne, type SQL, sql } from "drizzle-orm";
 
 import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
 import { notifyRoom } from "../../live/room.ts";
@@ -9,6 +9,9 @@ import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
+
+/** Maximum updates of a kind for one buyer. A link may be in anyone's hands. */
+export const MAX_UPDATES = 50;
 
 /** `id`: a stable one makes a repeat harmless. */
 type CustomerUpdate = {
@@ -20,7 +23,7 @@ type CustomerUpdate = {
 
 /**
  * Returns the statements that store a customer's act and mark the purchase as changed. Without a buyer they change
- * nothing. The second statement returns the purchase.
+ * nothing, nor after `MAX_UPDATES` of a kind. The second statement returns the purchase.
  * @param when a condition on the lead's row before the batch's own change
  */
 export function recordCustomerUpdate(
@@ -31,9 +34,11 @@ export function recordCustomerUpdate(
 ) {
   const bought = and(
     eq(leadPurchases.leadId, leadId),
-    eq(leadPurchases.paymentStatus, "completed"),
+    ne(leadPurchases.paymentStatus, "refunded"),
     isNull(leadPurchases.removedAt),
   );
+  const hasRoom = sql`(SELECT count(*) FROM customer_updates
+    WHERE lead_id = ${leadId} AND kind = ${kind}) < ${MAX_UPDATES}`;
   const isRecorded = exists(
     db
       .select({ id: customerUpdates.id })
@@ -54,7 +59,7 @@ export function recordCustomerUpdate(
           })
           .from(leadPurchases)
           .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-          .where(and(bought, when)),
+          .where(and(bought, hasRoom, when)),
       )
       .onConflictDoNothing(),
     db

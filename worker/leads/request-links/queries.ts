@@ -1,5 +1,5 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 
 import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
 import {
@@ -93,6 +93,7 @@ const CLOCK_COLUMNS = {
   purchasedAt: leadPurchases.purchasedAt,
   salesStage: leadPurchases.salesStage,
   lastContactAt: leadPurchases.lastContactAt,
+  calledAt: leadPurchases.calledAt,
   clockEndsAt: leadPurchases.clockEndsAt,
   callClock: leadPurchases.callClock,
 };
@@ -101,9 +102,11 @@ const CLOCK_COLUMNS = {
 function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["call"] {
   const state = clockState(clock);
   if (state === null) return null;
-  const { answer = null, answeredAt = 0, askedAgainAt = 0 } = clock.callClock ?? {};
+  const { answer = null, answeredAt = 0, askedAgainAt = 0, rescuedAt, rescueLeadId } = clock.callClock ?? {};
   const isAskedAgain = state === "asked_again" && answeredAt <= askedAgainAt;
-  return { canAnswer: canAnswer(clock, now), answer, callBy: callDeadline(clock, now), isAskedAgain };
+  const isWithAdmin = rescuedAt !== undefined && rescueLeadId === undefined;
+  const callBy = callDeadline(clock, now);
+  return { canAnswer: canAnswer(clock, now), answer, callBy, isAskedAgain, isWithAdmin };
 }
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
@@ -124,7 +127,8 @@ async function findSale(db: Db, leadId: string) {
     .where(
       and(
         eq(leadPurchases.leadId, leadId),
-        eq(leadPurchases.paymentStatus, "completed"),
+        // While a payment is disputed, the buyer still has the request.
+        ne(leadPurchases.paymentStatus, "refunded"),
         isNull(leadPurchases.removedAt),
       ),
     );

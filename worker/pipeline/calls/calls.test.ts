@@ -15,7 +15,9 @@ import { openSocket } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { putOnMarket } from "../../leads/commands.ts";
+import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { MAX_UPDATES } from "../../leads/request-links/customer-update-commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
@@ -180,6 +182,7 @@ test("not yet: the buyer's windows and phone get it at once, and after 30 more m
     answer: "not_yet",
     callBy: END,
     isAskedAgain: false,
+    isWithAdmin: false,
   });
   expect(await enqueued("call_answered")).toBe(1);
   await sweepAt(REMINDER);
@@ -208,6 +211,18 @@ test("the customer may say so days after a silent end; the last 30 minutes then 
   await say(sold.token, "not_yet");
   expect(await dueOf(sold)).toBe(LAST_CALL_END + 24 * HOUR_MS);
   expect(await stateOf(sold)).toBe("last_call");
+});
+
+test("a buyer who called after the customer's \"not yet\" gets no alert that they haven't", async () => {
+  const sold = await soldRequest();
+  await say(sold.token, "not_yet");
+  vi.setSystemTime(SOLD + MINUTE_MS);
+  await logContact(sold);
+  await sweepAt(REMINDER);
+  await sweepAt(END);
+  await deliverAll();
+  expect(await stateOf(sold)).toBe("last_call");
+  expect(titles(sold)).not.toContain("Your customer says you haven't called");
 });
 
 test("row 52: a provider who logs calls they never made: the customer is asked once more, and a second no passes it on", async () => {
@@ -267,6 +282,39 @@ test("row 51: a customer who clicks twice, or in two windows at once, responds o
   expect(await updatesOf(sold)).toEqual(["not_yet", "called"]);
 });
 
+test("a link that changes its response again and again rings the buyer once per response", async () => {
+  const sold = await soldRequest();
+  await deliverAll();
+  service.delivered.length = 0;
+  for (let i = 1; i <= 8; i++) {
+    vi.setSystemTime(SOLD + i * 1_000);
+    await say(sold.token, "not_yet");
+    await deliverAll();
+    await say(sold.token, "called");
+  }
+  await say(sold.token, "never_asked");
+  await deliverAll();
+  expect(titles(sold)).toEqual([
+    "Your customer says you haven't called",
+    "Your customer says they never asked",
+  ]);
+  vi.setSystemTime(SOLD + 6 * MINUTE_MS);
+  await say(sold.token, "not_yet");
+  await deliverAll();
+  expect(titles(sold)).toHaveLength(3);
+});
+
+test("responses without end do not fill the buyer's timeline", async () => {
+  const sold = await soldRequest();
+  const { id: leadId } = sold.lead;
+  for (let i = 0; i < MAX_UPDATES; i++)
+    await db.insert(customerUpdates).values({ id: `upd_${leadId}_${i}`, leadId, kind: "called", at: SOLD });
+  await say(sold.token, "called");
+  expect((await cardOf(sold)).callClock).toMatchObject({ answer: "called" });
+  await say(sold.token, "not_yet");
+  expect(await updatesOf(sold)).toHaveLength(MAX_UPDATES + 1);
+});
+
 test("row 51: two sweeps at once take a step once", async () => {
   await soldRequest();
   const counts = await Promise.all([sweepAt(REMINDER), sweepAt(REMINDER)]);
@@ -294,24 +342,45 @@ test("a link has its own limit, from however many networks", async () => {
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("row 54: an erased request, a removed purchase and a refund end the clock", async () => {
-  const [erased, removed, refunded] = [await soldRequest(), await soldRequest(), await soldRequest()];
-  for (const sold of [erased, removed, refunded]) await say(sold.token, "not_yet");
+test("row 54: an erased request and a removed purchase end the clock", async () => {
+  const [erased, removed] = [await soldRequest(), await soldRequest()];
+  for (const sold of [erased, removed]) await say(sold.token, "not_yet");
   const { customerPhone: phone } = erased.lead;
   await erasePerson(testContext, personOf({ phone, email: null })!, "job_clock", SOLD);
   expect([await stateOf(erased), await dueOf(erased)]).toEqual(["over", null]);
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${removed.purchaseId}`)).status).toBe(204);
-  await db
-    .update(leadPurchases)
-    .set({ paymentStatus: "refunded" })
-    .where(eq(leadPurchases.id, refunded.purchaseId));
   for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
-  for (const sold of [erased, removed, refunded]) {
+  for (const sold of [erased, removed]) {
     expect(await attentionOf(sold)).toEqual([]);
     expect(await dueOf(sold)).toBeNull();
   }
   expect(await enqueued("call_reminder")).toBe(0);
+});
+
+test("row 54: a disputed payment does not end the clock, and won or lost, the customer can still respond", async () => {
+  const sold = await soldRequest();
+  await db
+    .update(leadPurchases)
+    .set({ paymentStatus: "disputed" })
+    .where(eq(leadPurchases.id, sold.purchaseId));
+  expect(await pageOf(sold.token)).toMatchObject({ canAnswer: true });
+  await say(sold.token, "not_yet");
+  expect(await updatesOf(sold)).toEqual(["not_yet"]);
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  expect(await stateOf(sold)).toBe("rescued");
+});
+
+test("row 54: after a refund an admin finds another provider, unless both sides confirmed a call", async () => {
+  const [refunded, called] = [await soldRequest(), await soldRequest()];
+  await logContact(called);
+  await say(called.token, "called");
+  for (const { purchaseId } of [refunded, called])
+    await db.update(leadPurchases).set({ paymentStatus: "refunded" }).where(eq(leadPurchases.id, purchaseId));
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  expect(await attentionOf(refunded)).toEqual(["rescue_needed"]);
+  expect(await attentionOf(called)).toEqual([]);
+  for (const sold of [refunded, called]) expect(await dueOf(sold)).toBeNull();
 });
 
 test("a purchase from before the clock, and a manual lead, have none", async () => {
@@ -347,29 +416,59 @@ async function soldRescue() {
   return sold;
 }
 
-test("a rescued request whose second buyer does not call goes to an admin", async () => {
+test("a rescued request whose second buyer does not call goes to an admin, and the customer reads so", async () => {
   const sold = await soldRescue();
   for (const time of [END, LAST_CALL_END]) await sweepAt(time);
   const [item] = await db.select().from(attention).where(eq(attention.subjectId, sold.lead.id));
   expect(item).toMatchObject({ kind: "rescue_needed", detail: expect.stringContaining("second provider") });
   expect(await dueOf(sold)).toBeNull();
+  expect(await stateOf(sold)).toBe("over");
+  expect(await pageOf(sold.token)).toMatchObject({ canAnswer: false, answer: "not_yet", isWithAdmin: true });
 });
 
-test("row 53: a rescue that fails is tried again, and does not stop the other clocks", async () => {
+test("a request that is called off before its rescued lead exists does not stay rescued", async () => {
+  const sold = await soldRequest();
+  await say(sold.token, "not_yet");
+  const callClock = { state: "rescued", answer: "not_yet", rescuedAt: END } as const;
+  await db.update(leadPurchases).set({ callClock }).where(eq(leadPurchases.id, sold.purchaseId));
+  await db.update(leadPurchases).set(ENDED_CLOCK).where(eq(leadPurchases.id, sold.purchaseId));
+  expect(await stateOf(sold)).toBe("over");
+});
+
+/** Makes the rescue of a lead fail. @returns the function that ends it */
+async function stopRescue({ lead }: SoldRequest) {
   const spy = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   onTestFinished(() => spy.mockRestore());
-  const [stuck, other] = [await soldRescue(), await soldRescue()];
-  await sweepAt(END);
   await testEnv.DB.exec(
-    `CREATE TRIGGER stop_rescue BEFORE INSERT ON attention WHEN NEW.subject_id = '${stuck.lead.id}' BEGIN SELECT RAISE(ABORT, 'away'); END`,
+    `CREATE TRIGGER stop_rescue BEFORE INSERT ON attention WHEN NEW.subject_id = '${lead.id}' BEGIN SELECT RAISE(ABORT, 'away'); END`,
   );
+  return () => testEnv.DB.exec("DROP TRIGGER stop_rescue");
+}
+
+test("row 53: a rescue that fails is tried again, and does not stop the other clocks", async () => {
+  // An admin gets these: the customer agreed to one provider only.
+  const older = { consentWording: "older" };
+  const [stuck, other] = [await soldRequest(older), await soldRequest(older)];
+  for (const { token } of [stuck, other]) await say(token, "not_yet");
+  await sweepAt(END);
+  const repair = await stopRescue(stuck);
   expect(await sweepAt(LAST_CALL_END)).toEqual({ moved: 1, failed: 1 });
   expect(await attentionOf(other)).toEqual(["rescue_needed"]);
   // The clock is closed to the customer while the rescue is on its way.
   await say(stuck.token, "called");
   expect(await stateOf(stuck)).toBe("rescued");
-  await testEnv.DB.exec("DROP TRIGGER stop_rescue");
+  await repair();
   expect(await sweepAt(LAST_CALL_END + 2 * MINUTE_MS)).toEqual({ moved: 1, failed: 0 });
   expect(await attentionOf(stuck)).toEqual(["rescue_needed"]);
   expect(await dueOf(stuck)).toBeNull();
+});
+
+test("row 53: a step that fails goes behind the other clocks", async () => {
+  const stuck = await soldRescue();
+  await sweepAt(END);
+  const repair = await stopRescue(stuck);
+  expect(await sweepAt(LAST_CALL_END)).toEqual({ moved: 0, failed: 1 });
+  expect(await dueOf(stuck)).toBe(LAST_CALL_END + 2 * MINUTE_MS);
+  await repair();
+  expect(await sweepAt(LAST_CALL_END + 2 * MINUTE_MS)).toEqual({ moved: 1, failed: 0 });
 });

@@ -15,7 +15,7 @@ import { leadPurchases } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { startRescue } from "../rescue/commands.ts";
 import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
-import { advance, applyAnswer, type ClockAct, type ClockChange } from "./rules.ts";
+import { advance, applyAnswer, type ClockAct, type ClockChange, RETRY_MS } from "./rules.ts";
 
 /** Compare-and-set: the purchase is as we read it. Every change of a purchase moves `updatedAt` forward. */
 function isUnchanged({ purchase }: ClockRow) {
@@ -47,26 +47,54 @@ function enqueueActs(db: Db, row: ClockRow, acts: readonly ClockAct[], now: numb
     );
   return acts.flatMap((act) => {
     if (act === "remind") return [enqueueCallReminder(db, { ...alert, endsAt }, now)];
-    if (act === "warn") return [enqueueCallAnswered(db, alert, now)];
+    if (act === "warn") return [enqueueCallAnswered(db, { ...alert, kind: "last_call" }, now)];
     return act === "ask" || act === "ask_again" ? ask(act === "ask_again") : [];
   });
 }
 
-/** Passes the request on. A request that was passed on before goes to an admin instead. */
-async function rescue(context: Context, { purchase, isRescue }: ClockRow, now: number): Promise<void> {
-  const { db } = context;
-  if (isRescue) {
-    const detail = "The second provider did not call either. Please find the customer another one.";
-    await raiseAttention(db, "rescue_needed", purchase.leadId, detail, now);
-  } else await startRescue(context, purchase, now);
-  await db.update(leadPurchases).set({ clockDueAt: null }).where(eq(leadPurchases.id, purchase.id));
+/** Passes the request on. */
+async function rescue(context: Context, { purchase }: ClockRow, now: number): Promise<void> {
+  await startRescue(context, purchase, now);
+  await context.db.update(leadPurchases).set({ clockDueAt: null }).where(eq(leadPurchases.id, purchase.id));
 }
 
-const OVER = (row: ClockRow): ClockChange & { acts: ClockAct[] } => ({
-  clock: { ...row.purchase.callClock, state: "over" },
+type ClockStep = ReturnType<typeof advance>;
+
+/** Ends a clock whose customer waits for a provider that only an admin can find. */
+const endWithAdmin = ({ purchase }: ClockRow, acts: ClockAct[], now: number): ClockStep => ({
+  clock: { ...purchase.callClock, state: "over", rescuedAt: now },
   dueAt: null,
-  acts: [],
+  acts,
 });
+
+/** Returns the next step of a clock that is due. A request is passed on once. After that an admin finds a provider. */
+function nextStep(row: ClockRow, now: number): ClockStep {
+  const { purchase, isLive, isRefunded, isRescue } = row;
+  if (isRefunded) return endWithAdmin(row, ["ask_admin"], now);
+  if (!isLive) return { clock: { ...purchase.callClock, state: "over" }, dueAt: null, acts: [] };
+  const step = advance(purchase, now);
+  if (!isRescue || !step.acts.includes("rescue")) return step;
+  return endWithAdmin(row, [...step.acts.filter((act) => act !== "rescue"), "ask_admin"], now);
+}
+
+/** Raises attention for a step. Must run before the step is written, so that a failure repeats it. */
+async function alertAdmins(
+  { db }: Context,
+  { purchase, isRefunded }: ClockRow,
+  acts: ClockAct[],
+  now: number,
+) {
+  const { id, leadId } = purchase;
+  if (acts.includes("review")) {
+    const detail = `The customer says twice that no call came, but purchase ${id} has a logged call or text.`;
+    await raiseAttention(db, "call_log_review", leadId, detail, now);
+  }
+  if (acts.includes("ask_admin")) {
+    const cause = isRefunded ? "The purchase was refunded." : "The second provider did not call either.";
+    const detail = `${cause} Please find the customer another one.`;
+    await raiseAttention(db, "rescue_needed", leadId, detail, now);
+  }
+}
 
 /**
  * Takes the next step of a clock that is due.
@@ -75,12 +103,9 @@ const OVER = (row: ClockRow): ClockChange & { acts: ClockAct[] } => ({
  */
 async function takeStep(context: Context, row: ClockRow, now: number): Promise<boolean> {
   const { db } = context;
-  const { id, leadId, buyerId } = row.purchase;
-  const { acts, ...change } = row.isLive ? advance(row.purchase, now) : OVER(row);
-  if (acts.includes("review")) {
-    const detail = `The customer says twice that no call came, but purchase ${id} has a logged call or text.`;
-    await raiseAttention(db, "call_log_review", leadId, detail, now);
-  }
+  const { id, buyerId } = row.purchase;
+  const { acts, ...change } = nextStep(row, now);
+  await alertAdmins(context, row, acts, now);
   const [first, ...others] = enqueueActs(db, row, acts, now);
   const write = writeClock(db, row, change, now);
   const written = first ? (await db.batch([first, ...others, write])).at(-1) : await write;
@@ -88,6 +113,14 @@ async function takeStep(context: Context, row: ClockRow, now: number): Promise<b
   if (acts.includes("rescue")) await rescue(context, row, now);
   await notifyRoom(context, { businessId: buyerId, userId: "system" }, id);
   return true;
+}
+
+/** Moves a clock that failed behind the others. */
+async function postpone(db: Db, { purchase: { id, clockDueAt } }: ClockRow, now: number): Promise<void> {
+  await db
+    .update(leadPurchases)
+    .set({ clockDueAt: now + RETRY_MS })
+    .where(and(eq(leadPurchases.id, id), eq(leadPurchases.clockDueAt, clockDueAt!)));
 }
 
 /** Maximum clocks per run. The next run takes the others. */
@@ -108,6 +141,7 @@ export async function sweepCallClocks(
     } catch (error) {
       counts.failed += 1;
       log("warn", "call_clock_delayed", { purchaseId: row.purchase.id, error });
+      await postpone(context.db, row, now);
     }
   }
   return counts;
@@ -128,7 +162,7 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
   const alert = { purchaseId, leadId, when: isUnchanged(row) };
   const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now, isUnchanged(row));
   // The buyer needs no alert that the customer confirms the call.
-  const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, alert, now)];
+  const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, { ...alert, kind: answer }, now)];
   const results = await db.batch([update, ...alerts, writeClock(db, row, change, now)]);
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
 }

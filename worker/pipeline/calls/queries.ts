@@ -10,6 +10,8 @@ export type ClockRow = {
   purchase: PurchaseRow & { clockEndsAt: number };
   /** Whether the buyer still has the lead and the customer still exists. */
   isLive: boolean;
+  /** The buyer has their money back, and the customer still exists. */
+  isRefunded: boolean;
   /** The lead was passed on once already. */
   isRescue: boolean;
 };
@@ -21,8 +23,10 @@ const SELECTED = { purchase: leadPurchases, erasedAt: leads.erasedAt, rescuedFro
 function toClockRow({ purchase, erasedAt, rescuedFromId }: Selected): ClockRow[] {
   const { clockEndsAt, paymentStatus, removedAt } = purchase;
   if (clockEndsAt === null) return [];
-  const isLive = paymentStatus === "completed" && removedAt === null && erasedAt === null;
-  return [{ purchase: { ...purchase, clockEndsAt }, isLive, isRescue: rescuedFromId !== null }];
+  const isThere = removedAt === null && erasedAt === null;
+  const isRefunded = isThere && paymentStatus === "refunded";
+  const isRescue = rescuedFromId !== null;
+  return [{ purchase: { ...purchase, clockEndsAt }, isLive: isThere && !isRefunded, isRefunded, isRescue }];
 }
 
 /** Returns clocks that are due, oldest first. */

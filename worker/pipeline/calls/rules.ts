@@ -19,9 +19,9 @@ export type TimedPurchase = ClockPurchase & { clockEndsAt: number };
 /**
  * What the sweep does besides the change. `remind`: alert the buyer that the clock runs out soon. `ask`, `ask_again`:
  * send the customer "Did they call?". `warn`: alert the buyer that the last 30 minutes have begun. `review`: an admin
- * reviews the contact log. `rescue`: pass the request on.
+ * reviews the contact log. `rescue`: pass the request on. `ask_admin`: an admin finds the customer a provider.
  */
-export type ClockAct = "remind" | "ask" | "ask_again" | "warn" | "review" | "rescue";
+export type ClockAct = "remind" | "ask" | "ask_again" | "warn" | "review" | "rescue" | "ask_admin";
 
 /** A change of a clock. `dueAt`: when the sweep next has something to do; null for never. */
 export type ClockChange = { clock: CallClock; dueAt: number | null };
@@ -48,13 +48,13 @@ function beginLastCall(purchase: TimedPurchase, now: number): ClockChange {
   return { clock: { ...withState(purchase, "last_call"), lastCallEndsAt }, dueAt: lastCallEndsAt };
 }
 
-/** The sweep tries a rescue again after this time, until it succeeds. */
-const RESCUE_RETRY_MS = 2 * MINUTE_MS;
+/** The sweep tries a step that failed again after this time, until it succeeds. */
+export const RETRY_MS = 2 * MINUTE_MS;
 
 /** Closes the clock to further responses before the request is passed on. */
 function beginRescue(purchase: TimedPurchase, now: number, acts: ClockAct[]): ClockStep {
   const rescuedAt = purchase.callClock?.rescuedAt ?? now;
-  return { clock: { ...withState(purchase, "rescued"), rescuedAt }, dueAt: now + RESCUE_RETRY_MS, acts };
+  return { clock: { ...withState(purchase, "rescued"), rescuedAt }, dueAt: now + RETRY_MS, acts };
 }
 
 const over = (purchase: TimedPurchase): ClockChange => ({ clock: withState(purchase, "over"), dueAt: null });

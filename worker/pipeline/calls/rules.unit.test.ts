@@ -26,6 +26,7 @@ function purchase(callClock: CallClock | null = null, contactedAt: number | null
     purchasedAt: SOLD,
     salesStage: "accepted_lead",
     lastContactAt: contactedAt,
+    calledAt: null,
     clockEndsAt: END,
     callClock,
   };
@@ -127,6 +128,14 @@ describe("the sweep's steps", () => {
     expect(step(called, END + 30 * MINUTE_MS)[0]).toBe("asked_again");
   });
 
+  test("a declined lead was not called, unless it had been at that stage", () => {
+    const declined = { ...purchase(), salesStage: "declined" };
+    expect(step(declined, REMINDER)).toEqual(["running", "11-25 14:00", "remind,ask"]);
+    const silent = { ...declined, callClock: running(undefined, { askedAt: REMINDER }) };
+    expect(step(silent, END)).toEqual(["running", null, ""]);
+    expect(step({ ...silent, calledAt: SOLD + 1 }, END)).toEqual(["over", null, ""]);
+  });
+
   test("asked once more: silence ends the clock, a second no passes the request on with a review", () => {
     const again = running("not_yet", { state: "asked_again", askedAgainAt: END + 30 * MINUTE_MS });
     const later = END + DAY_MS;
@@ -160,6 +169,11 @@ describe("the customer's responses", () => {
       "not_yet",
       "11-25 13:00",
     ]);
+  });
+
+  test("called, and then a logged call: the response is final too, as it is in the other order", () => {
+    const confirmed = purchase(running("called"), SOLD + 2 * MINUTE_MS);
+    for (const answer of CALL_ANSWERS) expect(respond(confirmed, answer, END + DAY_MS)).toBeNull();
   });
 
   test("not yet: keeps the end before it, and starts the last 30 minutes after it", () => {

@@ -148,7 +148,7 @@ test("the first buyer's phones and windows learn that the request went on", asyn
   await rescue(soldId);
   await deliverAll();
   const titles = service.deliveredTo(subscription).map(({ data }) => data.notification!.title);
-  expect(titles).toContain("Your customer went to another provider");
+  expect(titles).toContain("Your customer goes to the next provider");
 });
 
 test("row 64: ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {

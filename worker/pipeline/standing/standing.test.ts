@@ -67,7 +67,7 @@ const answered = (answer: CallClock["answer"], answeredAt: number): CallClock =>
   answeredAt,
 });
 
-/** Inserts one sale with each result, and some more: 16 leads in all, one of them older than 90 days. */
+/** Inserts one sale with each result, and some more: 17 leads in all, one of them older than 90 days. */
 async function insertEveryResult(owner: UserRow) {
   const at = nineAm(20);
   const sale = (
@@ -98,6 +98,8 @@ async function insertEveryResult(owner: UserRow) {
     confirmed: await sale({ callClock: answered("called", at + 100 * MINUTE_MS) }),
     withdrawn: await sale(),
     erased: await sale({}, { erasedAt: at + HOUR_MS }),
+    // The erasure deleted the text or the withdrawal that came in time.
+    erasedLater: await sale({}, { erasedAt: at + 7 * 24 * HOUR_MS }),
     // An older wording of the consent did not allow a rescue.
     notPassedOn: await sale({
       callClock: { ...answered("not_yet", at + 2 * HOUR_MS), rescuedAt: at + 60 * HOUR_MS },
@@ -135,6 +137,7 @@ const EXPECTED_RESULT: Record<string, (typeof CALL_RESULTS)[number]> = {
   confirmed: "in_time",
   withdrawn: "withdrawn",
   erased: "withdrawn",
+  erasedLater: "withdrawn",
   notPassedOn: "missed",
   old: "in_time",
 };
@@ -149,13 +152,13 @@ test("each bought lead has one result, and the provider's figures add them up", 
 
   const { recent, total, isLow, rule } = await standingOf(owner);
   expect(recent).toEqual({
-    bought: 15,
+    bought: 16,
     in_time: 5,
     late: 1,
     missed: 3,
     rescued: 1,
     open: 1,
-    withdrawn: 2,
+    withdrawn: 3,
     never_asked: 1,
     dud: 1,
     counted: 10,
@@ -163,7 +166,7 @@ test("each bought lead has one result, and the provider's figures add them up", 
     // Waits of 30, 60, 90, 100 and 120 minutes, and one of three days of 13 hours.
     medianMs: 90 * MINUTE_MS,
   });
-  expect(total).toMatchObject({ bought: 16, in_time: 6, counted: 11, medianMs: 90 * MINUTE_MS });
+  expect(total).toMatchObject({ bought: 17, in_time: 6, counted: 11, medianMs: 90 * MINUTE_MS });
   expect([isLow, rule]).toEqual([true, "warn"]);
 });
 

@@ -40,14 +40,15 @@ const FIRST_CONTACT = `nullif(min(
 export const firstContactAt = sql.raw(FIRST_CONTACT) as SQL<number | null>;
 
 /**
- * SQL: the customer withdrew the request, or was erased, before the clock ran out. The index is named, because with the
- * statistics of a small table SQLite would scan it.
+ * SQL: the customer withdrew the request before the clock ran out, or was erased. An erasure deletes the texts and the
+ * withdrawal that would prove the rest. The index is named, because with the statistics of a small table SQLite would
+ * scan it.
  */
 const isCalledOff = sql`(EXISTS (SELECT 1 FROM customer_updates AS withdrawal INDEXED BY customer_updates_lead
     WHERE withdrawal.lead_id = lead_purchases.lead_id AND withdrawal.at <= lead_purchases.clock_ends_at
       AND withdrawal.kind = 'withdrawn')
   OR EXISTS (SELECT 1 FROM leads AS erased
-    WHERE erased.id = lead_purchases.lead_id AND erased.erased_at <= lead_purchases.clock_ends_at))`;
+    WHERE erased.id = lead_purchases.lead_id AND erased.erased_at IS NOT NULL))`;
 
 /** SQL: a result of the call clock (contract/standing.ts). Only for purchases with a clock. @param now epoch ms */
 export function callResult(now: number): SQL<CallResult> {

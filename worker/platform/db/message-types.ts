@@ -18,7 +18,7 @@ export type MessagePayload = {
   purchaseId?: string;
   /** `did_they_call`: whether the customer is asked once more. */
   isAgain?: boolean;
-  /** `customer_update`: what the customer did. */
+  /** `customer_update`: what the customer did. `call_answered`: the customer's response, or `last_call`. */
   kind?: string;
   /** `mentioned`: the author. */
   byUserId?: string;
