@@ -22,7 +22,7 @@ import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { HoldsOnTap } from "../market/hold-on-tap.ts";
-import { goneReason, listMarket, type MarketState } from "../market/market.ts";
+import { goneReason, listMarket, type MarketState, withoutPassedOn } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useOffers } from "../purchases/offers.ts";
 import { useMarket } from "../market/use-market.ts";
@@ -119,7 +119,10 @@ export function Dashboard({
   /** ID of a lead for sale to bring into view. */
   const [targetLeadId, setTargetLeadId] = useState<string | null>(null);
 
-  const market = marketQuery.data ?? NO_MARKET;
+  const market = useMemo(
+    () => withoutPassedOn(marketQuery.data ?? NO_MARKET, pipeline.data?.purchases ?? NO_PURCHASES),
+    [marketQuery.data, pipeline.data],
+  );
   // Defer the market, so that a burst of leads renders together and taps take priority.
   const listed = useDeferredValue(market);
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;

@@ -13,6 +13,7 @@ import {
   withMessage,
   withOlderPage,
   withoutLead,
+  withoutPassedOn,
 } from "./market.ts";
 
 /** Returns a lead with only the fields that the market reads. */
@@ -47,6 +48,14 @@ test("applies changes in order after a snapshot", () => {
   expect(next.gap).toBe(false);
   expect(ids(next.region)).toEqual(["three", "two"]);
   expect(next.region).toMatchObject({ total: 2, position: { seq: 6 }, arrived: ["three"] });
+});
+
+test("a lead that was passed on from a purchase of this business is neither listed nor counted", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(4, [three, two, one], 9));
+  const purchases = [{ callClock: { state: "rescued", rescueLeadId: "two" } as const }, { callClock: null }];
+  const market = withoutPassedOn({ here: region, elsewhere: EMPTY_REGION }, purchases);
+  expect(ids(market["here"]!)).toEqual(["three", "one"]);
+  expect(market).toMatchObject({ here: { total: 8 }, elsewhere: EMPTY_REGION });
 });
 
 test("a held lead stays in the list and in the count", () => {

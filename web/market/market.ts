@@ -1,3 +1,4 @@
+import type { CallClock } from "../../contract/call-clock.ts";
 import type { MarketChange, ReadChange, ReadExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
@@ -84,6 +85,19 @@ export function withoutLead(region: RegionMarket, leadId: string, reason: LeadGo
     total: region.total === null ? null : Math.max(0, region.total - 1),
     gone: { ...region.gone, [leadId]: reason },
   };
+}
+
+/** Removes the leads that were passed on from this business's own purchases, because it cannot buy them. */
+export function withoutPassedOn(
+  market: MarketState,
+  purchases: readonly { callClock?: CallClock | null }[],
+): MarketState {
+  const ids = new Set(purchases.flatMap(({ callClock }) => callClock?.rescueLeadId ?? []));
+  const regions = Object.entries(market).map(([slug, region]) => {
+    const passedOn = region.leads.filter(({ id }) => ids.has(id));
+    return [slug, passedOn.reduce((next, { id }) => withoutLead(next, id, "withdrawn"), region)];
+  });
+  return Object.fromEntries(regions) as MarketState;
 }
 
 /** Adds the details that super admins may see. Live events contain only masked leads. */

@@ -89,8 +89,8 @@ function returnToMarket(listing: Listing, hold: Hold, cause: ReleaseCause, now: 
     ...releaseEffects,
     ...announcements,
   ]);
-  // The hold may have outlived its offer.
-  const passed = passOffer(returned.listing!, now);
+  // The hold may have outlived its offer, which the business did not ignore.
+  const passed = passOffer(returned.listing!, now, "ended");
   if (passed.listing === returned.listing) return returned;
   return { ...passed, effects: [...returned.effects, ...passed.effects] };
 }

@@ -2,7 +2,7 @@
  * Offers of a rescued lead. The businesses whose claims were refused at the first sale get it first: one after the
  * other, for ten minutes each. After that, every business but the first buyer can buy it.
  */
-import { addCallTime } from "../../contract/call-clock.ts";
+import { addCallTime, type OfferOutcome } from "../../contract/call-clock.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import {
   changed,
@@ -44,11 +44,14 @@ export function offerNext(listing: Listing, rescue: Rescue, now: number): Decisi
   ]);
 }
 
-/** Passes a lead on if its offer is over. A hold that began within the offer outlives it. */
-export function passOffer(listing: Listing, now: number): Decision {
+/**
+ * Passes a lead on if its offer is over. A hold that began within the offer outlives it.
+ * @param outcome what became of the offer
+ */
+export function passOffer(listing: Listing, now: number, outcome: OfferOutcome = "ignored"): Decision {
   const offer = openOffer(listing);
   if (!offer || offer.endsAt > now || listing.state !== "available") return unchanged(listing);
-  return offerNext(listing, endOpenOffer(listing.rescue!, "ignored"), now);
+  return offerNext(listing, endOpenOffer(listing.rescue!, outcome), now);
 }
 
 /** Ends an offer when its timer fires. */

@@ -144,10 +144,10 @@ test("a hold that began within an offer outlives it", () => {
   expect(kinds(sold)).toEqual(["project", "forget_summary"]);
 });
 
-test("a lapsed hold that outlived its offer passes the lead on at once", () => {
+test("a lapsed hold that outlived its offer passes the lead on at once, and the offer was not ignored", () => {
   const held = decide(listed("user_b", "user_c"), holdBy("user_b"), NOON + OFFER_MS - 1).listing!;
   const lapsed = decide(held, { type: "lapse" }, NOON + OFFER_MS + HOLD_MS);
-  expect(outcomes(lapsed.listing!)).toEqual(["user_b ignored", "user_c null"]);
+  expect(outcomes(lapsed.listing!)).toEqual(["user_b ended", "user_c null"]);
   expect(kinds(lapsed)).toEqual(["remember_release", "offer_ends_at", "project"]);
 });
 

@@ -1,10 +1,10 @@
 import { isUniqueViolation } from "../platform/db/unique.ts";
-import { and, eq, exists, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
-import { raiseAttention } from "../outbox/attention-commands.ts";
+import { attentionWhen, raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import {
@@ -205,7 +205,7 @@ function writeOffers(db: Db, { leadId, rescue }: Projection) {
         outcome: sql`excluded.outcome`,
       },
       setWhere: sql`${rescueOffers.outcome} IS NULL
-        AND (excluded.outcome IS NOT NULL OR excluded.ends_at >= ${rescueOffers.endsAt})`,
+        AND (excluded.outcome IS NOT NULL OR excluded.ends_at > ${rescueOffers.endsAt})`,
     });
 }
 
@@ -242,7 +242,15 @@ function messageStatements(db: Db, projection: Projection, isNewer: SQL) {
   }
   if (state !== "expired") return [];
   const about = { leadId, subject: { leadId, generation }, when: isNewer };
-  return [enqueueForVisitor(db, "request_expired", about, now)];
+  const detail = "No other provider bought this request. Please find the customer one.";
+  return [
+    enqueueForVisitor(db, "request_expired", about, now),
+    attentionWhen(
+      db,
+      { kind: "rescue_needed", subjectId: leadId, detail, since: now },
+      sql`FROM leads WHERE ${and(isNewer, isNotNull(leads.rescuedFromId))}`,
+    ),
+  ];
 }
 
 /**

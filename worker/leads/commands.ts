@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
@@ -20,6 +21,9 @@ import { unusedReference } from "../platform/db/free-reference.ts";
 
 /** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;
+
+/** An offer that ended this long ago and is still open in D1 may be lost. The sweep lists its lead again. */
+const OFFER_DELAY_MS = 2 * MINUTE_MS;
 const SWEEP_BATCH = 100;
 
 /** Details of a new lead that are not part of the request. */
@@ -132,7 +136,12 @@ export async function sweepPending(
   const counts = { listed: 0, failed: 0 };
   for (let hasMore = true; hasMore;) {
     hasMore = false;
-    const filter = { before: now - SWEEP_AGE_MS, without: [...unreachableRegions], limit: SWEEP_BATCH };
+    const filter = {
+      before: now - SWEEP_AGE_MS,
+      offeredUntil: now - OFFER_DELAY_MS,
+      without: [...unreachableRegions],
+      limit: SWEEP_BATCH,
+    };
     const pending = await listPending(context.db, filter);
     const results = await Promise.allSettled(pending.map((lead) => putOnMarket(context, lead)));
     for (const [i, { status }] of results.entries()) {

@@ -109,7 +109,7 @@ export async function findBySubmission(db: Db, submissionId: string): Promise<Le
 /** Lists requests that were stored but not listed, oldest first. Omits paused regions and those in `without`. */
 export function listPending(
   db: Db,
-  filter: { before: number; without: Region[]; limit: number },
+  filter: { before: number; offeredUntil: number; without: Region[]; limit: number },
 ): Promise<LeadRow[]> {
   return db
     .select()
@@ -120,6 +120,9 @@ export function listPending(
         lt(leads.createdAt, filter.before),
         notInArray(leads.region, db.select({ region: pausedRegions.region }).from(pausedRegions)),
         filter.without.length > 0 ? notInArray(leads.region, filter.without) : undefined,
+        // A rescued lead stays pending while it is offered to one business.
+        sql`NOT EXISTS (SELECT 1 FROM rescue_offers WHERE lead_id = ${leads.id}
+          AND outcome IS NULL AND ends_at > ${filter.offeredUntil})`,
       ),
     )
     .orderBy(asc(leads.createdAt))

@@ -265,7 +265,7 @@ async function loadCallAnswer(about: OwnLead) {
 }
 
 /** Loads the offer of a rescued lead. Unwanted once the offer has ended. */
-async function loadRescueOffer({ db, message, recipient, lead, shown, now }: OwnLead) {
+async function loadRescueOffer({ db, recipient, lead, shown, now }: OwnLead) {
   const [offer] = await db
     .select()
     .from(rescueOffers)
@@ -273,7 +273,7 @@ async function loadRescueOffer({ db, message, recipient, lead, shown, now }: Own
   if (!offer || offer.outcome !== null || offer.endsAt <= now) return UNWANTED;
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
   if (waitUntil !== null) return waitUntil < offer.endsAt ? checkAgainAt(waitUntil) : UNWANTED;
-  return { ...shown, endsAt: message.payload.endsAt ?? offer.endsAt };
+  return { ...shown, endsAt: offer.endsAt };
 }
 
 /** Loads the notice that a request went to the next provider. The buyer's open window shows it too. */

@@ -99,8 +99,7 @@ export function enqueueRescueOffer(
   now: number,
 ) {
   const to = toDevices(and(eq(pushDevices.userId, businessId), sql`${endsAt} > ${now}`));
-  const payload = { leadId, endsAt };
-  return enqueue(db, "rescue_offer", { to, subject: { leadId }, payload, leadId, expiresAt: endsAt }, now);
+  return enqueue(db, "rescue_offer", { to, subject: { leadId, endsAt }, leadId, expiresAt: endsAt }, now);
 }
 
 /** Enqueues the alert for a buyer who did not call that the request went to the next provider. */

@@ -234,7 +234,8 @@ export const NOTIFICATIONS = {
     reason: "They lost a lead to a provider who did not call, and can now buy it before the market sees it.",
     windowMs: 0,
     lifetimeMs: 15 * HOUR_MS,
-    key: ({ leadId }: { leadId: string }) => leadId,
+    // An offer in a paused region starts again.
+    key: ({ leadId, endsAt }: { leadId: string; endsAt: number }) => `${leadId}:${endsAt}`,
     push: ({ summary, endsAt, origin }) => ({
       title: `A lead in ${placeOf(summary)}, just for you`,
       body: `${servicesOf(summary)} · $${summary.price.replace(/\.00$/, "")} · Yours to buy until ${clockFormat.format(endsAt)}`,

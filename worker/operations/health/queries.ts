@@ -4,6 +4,7 @@ import type { Health } from "../../../contract/health.ts";
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
+import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
@@ -23,21 +24,16 @@ async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }>
 }
 
 /**
- * Returns when the oldest pending lead outside the paused regions was created (epoch ms). A rescued lead stays pending
- * while it is offered to one business. Also proves that D1 responds.
+ * Returns since when the oldest lead outside the paused regions waits to be listed (epoch ms). A rescued lead stays
+ * pending while it is offered to one business, whose hold may outlive the offer. Also proves that D1 responds.
  */
 async function oldestPending(db: Db): Promise<number | null> {
   const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
+  const offersEnd = sql`(SELECT max(ends_at) + ${HOLD_MS} FROM rescue_offers WHERE lead_id = ${leads.id})`;
   const [row] = await db
-    .select({ since: min(leads.createdAt) })
+    .select({ since: min(sql`coalesce(${offersEnd}, ${leads.createdAt})`).mapWith(Number) })
     .from(leads)
-    .where(
-      and(
-        sql`${leads.listingState} = 'pending'`,
-        notInArray(leads.region, paused),
-        sql`NOT EXISTS (SELECT 1 FROM rescue_offers WHERE lead_id = ${leads.id})`,
-      ),
-    );
+    .where(and(sql`${leads.listingState} = 'pending'`, notInArray(leads.region, paused)));
   return row?.since ?? null;
 }
 

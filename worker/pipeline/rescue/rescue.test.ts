@@ -31,8 +31,10 @@ import {
 import { openSocket } from "../../../testing/sockets.ts";
 import { sweepPending } from "../../leads/commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { checkHealth } from "../../operations/health/queries.ts";
 import { eraseForCustomer } from "../../operations/erasure/request-commands.ts";
 import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
+import { enqueueRescueOffer } from "../../outbox/lead-commands.ts";
 import {
   alertSettings,
   attention,
@@ -134,6 +136,20 @@ test("only the business with the offer sees it: its windows live, its phones by 
   expect(await offersOf(two)).toMatchObject([{ id: leadId }]);
 });
 
+test("an offer that starts again is announced again, with its new end", async () => {
+  const one = await payingBuyer();
+  await allowNotifications(one.as.cookie, await service.subscribe());
+  const { leadId } = await rescuedLead([one]);
+  const [offer] = await db.select().from(rescueOffers).where(eq(rescueOffers.leadId, leadId));
+  const again = { leadId, businessId: one.user.id, endsAt: offer!.endsAt + 600_000 };
+  for (let i = 0; i < 2; i++) await enqueueRescueOffer(db, again, Date.now());
+  const sent = await db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.leadId, leadId), eq(messages.template, "rescue_offer")));
+  expect(sent.map(({ expiresAt }) => expiresAt).toSorted()).toEqual([offer!.endsAt, again.endsAt]);
+});
+
 test("the first buyer's phones and windows learn that the request went on", async () => {
   const first = await payingBuyer();
   const subscription = await service.subscribe();
@@ -233,11 +249,39 @@ test("row 61: the sweep lists a rescued lead that a crash left pending, and agai
   await runInDurableObject(exchange, (_, { storage }) => {
     for (const table of ["listings", "rescues", "due"]) storage.sql.exec(`DELETE FROM ${table}`);
   });
-  await sweepPending(testContext, Date.now() + 60_000);
+  const [{ endsAt } = { endsAt: 0 }] = await db
+    .select()
+    .from(rescueOffers)
+    .where(eq(rescueOffers.leadId, leadId));
+  await sweepPending(testContext, endsAt + 3 * 60_000);
   expect(await rescueOf(leadId)).toMatchObject({ offers: [{ businessId: one.user.id, outcome: null }] });
   await endOffer(leadId);
   expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`]);
+});
+
+const pending = async () => (await checkHealth(testContext, Date.now())).pending;
+
+test("the sweep leaves an offered lead alone, and health fails if one stays pending after its offers", async () => {
+  const { leadId } = await rescuedLead([await payingBuyer()]);
+  expect(await sweepPending(testContext, Date.now() + 60_000)).toEqual({ listed: 0, failed: 0 });
+  await db.update(leads).set({ createdAt: 1 }).where(eq(leads.id, leadId));
+  expect(await pending()).toEqual({ ok: true, oldestMs: 0 });
+  const ended = { endsAt: Date.now() - 11 * 60_000, outcome: "ignored" } as const;
+  await db.update(rescueOffers).set(ended).where(eq(rescueOffers.leadId, leadId));
+  expect((await pending()).ok).toBe(false);
+});
+
+test("an admin finds the customer a provider if no business buys a rescued lead", async () => {
+  const { leadId } = await rescuedLead([]);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'expire' AND key = ?", leadId);
+  });
+  await runAlarm(leadId, 2);
+  expect(await leadInD1(leadId)).toMatchObject({ status: "expired" });
+  const rows = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  expect(rows).toMatchObject([{ kind: "rescue_needed" }]);
 });
 
 const pageOf = async (token: string) =>
