@@ -146,7 +146,7 @@ export function Dashboard({
         id: AVAILABLE,
         label: "Available",
         href: "/dashboard",
-        count: isKnown ? listMarket(market, watched).count : "–",
+        count: isKnown ? listMarket(market, watched, offers?.length).count : "–",
       },
       ...PIPELINE_TILES.map(({ id, label, stage }) => ({
         id,
@@ -155,7 +155,7 @@ export function Dashboard({
         count: counts ? formatCount(counts[stage ?? "final"]) : "–",
       })),
     ];
-  }, [market, marketQuery.data, watched, pipeline.data]);
+  }, [market, marketQuery.data, watched, offers?.length, pipeline.data]);
 
   return (
     <div className="dash dashboard" data-covered={(isPipeline && urlState.openId !== null) || undefined}>
@@ -223,6 +223,7 @@ export function Dashboard({
               market={listed}
               user={user}
               chosen={chosen}
+              hasOffers={hasOffers}
               onChangeRegions={changeRegions}
               onBuy={buy}
               home={home}

@@ -27,6 +27,7 @@ export function AvailableTab({
   market,
   user,
   chosen,
+  hasOffers,
   onChangeRegions,
   onBuy,
   home,
@@ -36,6 +37,8 @@ export function AvailableTab({
   market: MarketState;
   user: CurrentUser;
   chosen: string | null;
+  /** Whether leads just for this business are shown above the market. */
+  hasOffers: boolean;
   onChangeRegions: (button: HTMLElement) => void;
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
@@ -61,11 +64,11 @@ export function AvailableTab({
     <>
       {leads.length === 0 ? (
         <div className="empty">
-          <ExampleLead />
+          {!hasOffers && <ExampleLead />}
           <p>
             <strong>
-              No {hiddenCount > 0 && "other "}leads {chosen ? `in ${regionName(chosen)}` : "in your regions"}{" "}
-              right now.
+              No {(hasOffers || hiddenCount > 0) && "other "}leads{" "}
+              {chosen ? `in ${regionName(chosen)}` : "in your regions"} right now.
             </strong>
           </p>
           <p>New ones will appear here as soon as someone asks for a quote. No need to reload.</p>

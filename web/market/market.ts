@@ -238,15 +238,19 @@ export function buildMarket(
   );
 }
 
-/** Returns the leads of the chosen regions, newest first, and their count, such as "12" or "100+". */
+/**
+ * Returns the leads of the chosen regions, newest first, and their count, such as "12" or "100+".
+ * @param offerCount leads that only this business can buy, which the count includes
+ */
 export function listMarket(
   market: MarketState,
   slugs: readonly string[],
+  offerCount = 0,
 ): { leads: LeadSummary[]; count: string; hasMore: boolean } {
   const regions = slugs.flatMap((slug) => market[slug] ?? []);
   const leads = regions.flatMap((region) => region.leads).toSorted(newestFirst);
   const isExact = regions.every((region) => region.total !== null);
-  const total = regions.reduce((sum, region) => sum + (region.total ?? region.leads.length), 0);
+  const total = regions.reduce((sum, region) => sum + (region.total ?? region.leads.length), offerCount);
   return {
     leads,
     count: isExact ? formatCount(total) : `${formatCount(total)}+`,

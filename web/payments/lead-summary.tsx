@@ -4,6 +4,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { LeadHeading } from "../market/lead-card.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
+import { CallClockNote } from "../purchases/call-clock-mark.tsx";
 import { ContactLinks } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -68,6 +69,7 @@ export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOp
         {purchase.suburbName && ` in ${purchase.suburbName} ${purchase.suburbPostcode ?? ""}`}
       </p>
       <ContactLinks contact={purchase} />
+      <CallClockNote purchase={purchase} />
       {purchase.specificRequests && (
         <blockquote className="lead__words">{purchase.specificRequests}</blockquote>
       )}

@@ -1,5 +1,6 @@
 import "./call-clock.css";
 
+import { clockState } from "../../contract/call-clock.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -7,10 +8,12 @@ import { Icon } from "../ui/icon.tsx";
 import { describeCallClock } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** Shows a lead's call clock on a card, while there is something to do or to wait for. */
+/** Shows a lead's call clock on a card, while there is something to do, to wait for or to know. */
 export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
   const { now } = useClock();
-  const line = isFinal(purchase) ? null : describeCallClock(purchase, now);
+  if (isFinal(purchase)) return null;
+  if (clockState(purchase) === "rescued") return <Badge>Offered to the next provider</Badge>;
+  const line = describeCallClock(purchase, now);
   return line?.isOpen ? <Badge tone={line.tone}>{line.text}</Badge> : null;
 }
 

@@ -28,6 +28,10 @@ const notYet: CallClock = { state: "running", answer: "not_yet", answeredAt: NOO
 test("before a call: the deadline and the time left", () => {
   expect(shown(null)).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
   expect(shown(null, {}, at("2026-11-25T13:37+11:00"))).toBe("hot: Call by 2:02 pm · 25 min left");
+  // The clock of a window can be 20 seconds late.
+  const justSold = { clockEndsAt: NOON + 2 * 3_600_000 + 20_000 };
+  expect(shown(null, justSold)).toBe("warm: Call by 2:00 pm · 2 h left");
+  expect(shown(null, {}, END - 1)).toBe("hot: Call by 2:02 pm · 1 min left");
   expect(shown(null, {}, END)).toBe("hot: The time to call is over. Call now.");
 });
 

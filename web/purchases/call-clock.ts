@@ -14,9 +14,9 @@ import type { BadgeTone } from "../ui/badge.tsx";
 /** Below this time left, the clock is urgent. */
 const URGENT_MS = HOUR_MS;
 
-/** Formats a duration such as "1 h 20 min", rounded up to minutes. A number stays with its unit. */
+/** Formats a duration such as "1 h 20 min", rounded to minutes. A number stays with its unit. */
 function formatDuration(ms: number): string {
-  const minutes = Math.ceil(ms / MINUTE_MS);
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 && `${hours}\u00a0h`, (rest > 0 || hours === 0) && `${rest}\u00a0min`]
     .filter(Boolean)
@@ -33,7 +33,7 @@ function formatDeadline(at: number, now: number): string {
 /** Returns the time left to call; null on an earlier day, because the clock stops at night. */
 function timeLeft(deadline: number, now: number): string | null {
   if (sydneyDay(deadline) !== sydneyDay(now)) return null;
-  return `${formatDuration(callTimeBetween(now, deadline))} left`;
+  return `${formatDuration(callTimeBetween(now, deadline))}\u00a0left`;
 }
 
 export type CallClockLine = {

@@ -175,7 +175,11 @@ function Progress(props: ProgressProps) {
   const { services, place, provider, passedOn, isExpired, isCalledOff, isErasurePending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
-  const steps = isExpired || isCalledOff ? REQUEST_STEPS.filter((step) => reached.has(step)) : REQUEST_STEPS;
+  const latest = REQUEST_STEPS.findLastIndex((step) => reached.has(step));
+  // A provider may skip steps. They show no "Not yet".
+  const steps = REQUEST_STEPS.filter(
+    (step, index) => reached.has(step) || (index > latest && !isExpired && !isCalledOff),
+  );
   const news = newsOf(props);
   const isOver = isExpired || isCalledOff || isErasurePending || reached.has("done");
   return (
@@ -193,7 +197,10 @@ function Progress(props: ProgressProps) {
         <div className="request__provider">
           <h2>{provider.name}</h2>
           {!isCalledOff && (
-            <p>They have your details and will call you. Only one provider at a time gets them.</p>
+            <p>
+              They have your details{!reached.has("called") && " and will call you"}. Only one provider at a
+              time gets them.
+            </p>
           )}
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
         </div>
