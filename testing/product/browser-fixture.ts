@@ -240,3 +240,9 @@ export const countStoredEntries = (page: Page, prefix: string) =>
       }),
     prefix,
   );
+
+/** Stores a screenshot for people to look at, if the environment names a folder. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
