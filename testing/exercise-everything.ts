@@ -15,6 +15,7 @@ import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
+import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { createListLink, sweepListLinks } from "../worker/leads/request-links/list-commands.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
@@ -530,6 +531,15 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
     await deliver(contextOf(withEmail), null, Date.now());
   }
+  nameOperation("a request is passed on");
+  const runnerUp = await payingBuyer();
+  const { leadId: rescuedId } = await rescuedLead([runnerUp]);
+  const rescuedToken = await createRequestLink(db, rescuedId, Date.now());
+  await expectSuccess(runnerUp.as("GET", "/api/leads/offers"));
+  await expectSuccess(call("GET", `/api/requests?token=${rescuedToken}`));
+  await deliver(contextOf(withEmail), null, Date.now());
+  await endOffer(rescuedId);
+  await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: rescuedToken } }));
   nameOperation("a customer changes, calls off and deletes a sold request");
   const { leadId: soldLeadId } = await soldLead();
   const ownToken = await createRequestLink(db, soldLeadId, Date.now());
