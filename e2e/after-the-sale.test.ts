@@ -210,7 +210,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await look(next, "19-pay-sheet-25");
   await pay(next, "$25");
   await look(next, "20-bought-25");
-  expect(await offer.count()).toBe(0);
+  await offer.waitFor({ state: "detached" });
   await next.getByRole("dialog").getByRole("button", { name: "Open in pipeline" }).click();
   await detail(next)
     .getByText(/^Call by \d/)
