@@ -12,12 +12,18 @@ import { formatLeadSuburb } from "../rules.ts";
 /** Maximum requests in a list. No customer has more in the time that we store them. */
 const MAX_LISTED = 50;
 
+/** SQL: the status of the lead that was rescued from a request's first lead, or else of the first one. */
+const currentStatus = sql<ListedRequest["status"]>`coalesce(
+  (SELECT rescued.status FROM ${leads} AS rescued
+    WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id),
+  ${leads}.status)`;
+
 /** A request that its customer can open. A rescued lead belongs to its first request. */
 const isListable = and(
   ne(leads.source, "manual"),
-  ne(leads.status, "withdrawn"),
   isNull(leads.erasedAt),
   isNull(leads.rescuedFromId),
+  sql`${currentStatus} <> 'withdrawn'`,
 );
 
 /** SQL: the requests that were sent with an email address. @param email in lower case */
@@ -67,7 +73,7 @@ const LISTED = {
   suburbName: leads.suburbName,
   suburbPostcode: leads.suburbPostcode,
   createdAt: leads.createdAt,
-  status: sql<ListedRequest["status"]>`${leads.status}`,
+  status: currentStatus,
 };
 
 /** Returns the caller's requests, newest first; null for a caller without a list. */

@@ -182,6 +182,18 @@ test("withdrawn requests are not listed, and a rescued lead belongs to its first
   expect((await read(list))!.map(({ leadId }) => leadId)).toEqual([first]);
 });
 
+test("a request that was passed on shows what became of its newest lead", async () => {
+  const email = newAddress();
+  const first = await send({ customerEmail: email });
+  const rescued = await send({ customerEmail: email });
+  await db.update(leads).set({ status: "sold" }).where(eq(leads.id, first));
+  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
+  const list = await openList(await receiveLink(email));
+  expect(await read(list)).toMatchObject([{ leadId: first, status: "available" }]);
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, rescued));
+  expect(await read(list)).toEqual([]);
+});
+
 test("a signed-in customer sees the requests of their account without a link", async () => {
   const email = newAddress();
   const customer = await insertUser(db, { userType: "customer", email });
