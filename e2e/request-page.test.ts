@@ -123,6 +123,8 @@ test.each([true, false])(
     await page.getByLabel("Specific requests").fill(HOSTILE);
     await page.getByRole("button", { name: "Save Changes" }).click();
     await page.getByText("Saved. Providers see the change.").waitFor();
+    // A page that reloads itself later shows newer news.
+    if (hasScript) await page.waitForURL((url) => url.search === "");
     await page.getByRole("heading", { name: /^Hedge.* in Leichhardt 2040$/ }).waitFor();
     await page.getByText(HOSTILE).waitFor();
     expect(await leadOf(name)).toMatchObject({
