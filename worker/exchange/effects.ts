@@ -31,6 +31,8 @@ export function applyEffect(
     case "announce_returned":
     case "announce_revised": {
       const lead = store.summaryOf(leadId);
+      // No window that catches up may get the text that the customer replaced.
+      if (lead && effect.type === "announce_revised") store.replaceInEvents(lead);
       return lead && store.appendEvent({ kind: LEAD_EVENTS[effect.type], seq: 0, lead }, now);
     }
     case "announce_held":

@@ -438,6 +438,15 @@ export class ExchangeStore {
     return placed;
   }
 
+  /** Replaces a lead's summary in all stored changes that contain it. */
+  replaceInEvents(lead: LeadSummary): void {
+    this.#sql.exec(
+      "UPDATE events SET change = json_set(change, '$.lead', json(?)) WHERE change ->> '$.lead.id' = ?",
+      JSON.stringify(lead),
+      lead.id,
+    );
+  }
+
   eventsAfter(seq: number): MarketChange[] {
     return this.#sql
       .exec<{ change: string }>("SELECT change FROM events WHERE seq > ? ORDER BY seq", seq)
