@@ -47,7 +47,7 @@ export const lastDigitsSchema = z
   .string("The last four digits, please")
   .check(z.trim(), z.regex(/^\d{4}$/, "The last four digits, please"));
 
-/** Wrong last digits that a request accepts in total. After that the customer must call us. */
+/** Wrong last digits that a request accepts, and one more for each 30 days. After that the customer must call us. */
 export const MAX_DIGIT_TRIES = 5;
 
 /** Body of POST /api/requests/phone. */

@@ -122,11 +122,15 @@ export async function screenRequest(
   return { keys, place, marks, reasons: suspicions(evidence, screening) };
 }
 
-/** Returns the statement that stores a lead's text marks. It must run after the lead's insert. */
-export function markText(db: Db, leadId: string, marks: readonly number[], now: number) {
+/**
+ * Returns the statement that stores a lead's text marks, unless its customer was erased. It must run after the lead's
+ * insert.
+ * @param when an extra condition on the lead
+ */
+export function markText(db: Db, leadId: string, marks: readonly number[], now: number, when = sql`TRUE`) {
   const rows = sql`
     SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
-    WHERE EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})`;
+    WHERE EXISTS (SELECT 1 FROM leads WHERE id = ${leadId} AND erased_at IS NULL AND ${when})`;
   return db.insert(textMarks).select(rows).onConflictDoNothing();
 }
 

@@ -3,7 +3,7 @@
  * shows it at once, a held lead waits, and a sold lead passes it on to the buyer. The sweep repeats a stored change
  * until it is applied, so a crash leaves none half done.
  */
-import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
@@ -27,21 +27,32 @@ import {
   readStoredChange,
   toStoredChange,
 } from "./change-rules.ts";
-import { findPendingChange, isCalledOff, listPendingUpdates, pendingId } from "./queries.ts";
+import {
+  findCurrentLead,
+  findPendingChange,
+  isCalledOff,
+  isRescuedFrom,
+  listPendingUpdates,
+  pendingId,
+} from "./queries.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 
-/** Stores a change, merged with one that is still pending. Its time increases with each change to the lead. */
-async function storeChange(db: Db, leadId: string, change: RequestChange, now: number): Promise<void> {
+/**
+ * Returns the statement that stores a change, merged with one that is still pending. Its time increases with each change
+ * to the lead.
+ * @param stored from `toStoredChange`
+ */
+function storeChange(db: Db, leadId: string, stored: Record<string, string>, now: number) {
   const row = {
     id: sql`${pendingId("pending_change", leadId)}`.as("id"),
     leadId: leads.id,
     kind: sql`'pending_change'`.as("kind"),
-    changes: sql`${JSON.stringify(toStoredChange(change))}`.as("changes"),
+    changes: sql`${JSON.stringify(stored)}`.as("changes"),
     at: sql`max(${now}, coalesce(${leads.redactedAt}, 0) + 1)`.as("at"),
   };
-  await db
+  return db
     .insert(customerUpdates)
     .select(
       db
@@ -83,13 +94,16 @@ export async function changeRequest(
 ): Promise<Outcome> {
   const { db } = context;
   const { specificRequests: text, ...rest } = change;
-  const isTextChanged = text !== undefined && !isShownText(lead, text);
+  const pending = await findPendingChange(db, lead.id);
+  // The page shows a change that waits.
+  const shown = pending ? applyChange(lead, readStoredChange(pending.stored), 0) : lead;
+  const isTextChanged = text !== undefined && !isShownText(shown, text);
   const wanted = isTextChanged ? change : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
   if (await isSuspicious(context, lead, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
-  await storeChange(db, lead.id, wanted, now);
+  await storeChange(db, lead.id, toStoredChange(wanted), now);
   try {
     return await finishChange(context, lead.id, now);
   } catch (error) {
@@ -101,7 +115,10 @@ export async function changeRequest(
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPendingChange>>>;
 
-/** Adds the lead after the change, the differences, and the condition that the stored change is the one we read. */
+/**
+ * Adds the lead after the change, the differences, and the condition that the stored change is the one we read and that
+ * the request has not been passed on since.
+ */
 function preparePending(db: Db, { lead, stored, revision }: Found) {
   const change = readStoredChange(stored);
   const isThis = and(
@@ -110,10 +127,14 @@ function preparePending(db: Db, { lead, stored, revision }: Found) {
   );
   return {
     lead,
+    stored,
     revised: applyChange(lead, change, revision),
     changes: differences(lead, change),
     isThis,
-    isStored: exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(isThis)),
+    isStored: and(
+      exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(isThis)),
+      notExists(db.select({ id: leads.id }).from(leads).where(isRescuedFrom(lead.id))),
+    ),
   };
 }
 type Pending = ReturnType<typeof preparePending>;
@@ -149,15 +170,15 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .where(and(isHere, isStored, condition))
       .returning({ id: leads.id }),
     unmarkText(db, lead),
-    markText(db, lead.id, marks, now),
+    markText(db, lead.id, marks, now, sql`redacted_at IS ${redactedAt}`),
     db.delete(customerUpdates).where(and(isThis, isWritten)),
   ] as const;
 }
 
 /** Writes a change that providers may now read, or an admin before them. */
-async function writeUnsold(db: Db, pending: Pending, now: number, condition?: SQL): Promise<Outcome> {
+async function writeLead(db: Db, pending: Pending, now: number, condition?: SQL): Promise<Outcome> {
   const [written] = await db.batch(leadStatements(db, pending, now, condition));
-  // The lead has moved, or left the quarantine.
+  // The lead has moved, left the quarantine or been passed on.
   return written.length > 0 ? "changed" : "waiting";
 }
 
@@ -165,22 +186,23 @@ async function writeUnsold(db: Db, pending: Pending, now: number, condition?: SQ
 async function passOn(context: Context, pending: Pending, now: number): Promise<Outcome> {
   const { db } = context;
   const { lead, changes, isStored } = pending;
-  const write = leadStatements(db, pending, now);
-  if (changes.length === 0) {
-    await db.batch(write);
-    return "changed";
-  }
+  if (changes.length === 0) return writeLead(db, pending, now);
   const isPhoneChanged = changes.some(({ field }) => field === "customerPhone");
-  const [, purchases] = await db.batch([
+  const [, purchases, , , written] = await db.batch([
     ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isStored),
     db
       .update(leadPurchases)
       .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
       .where(and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)),
-    ...write,
+    ...leadStatements(db, pending, now),
   ]);
   await notifyBuyerOfUpdate(context, purchases);
-  return "changed";
+  return written.length > 0 ? "changed" : "waiting";
+}
+
+/** Moves a stored change to the lead that was rescued from its own. */
+async function moveChange(db: Db, { stored, isThis }: Pending, toId: string, now: number): Promise<void> {
+  await db.batch([storeChange(db, toId, stored, now), db.delete(customerUpdates).where(isThis)]);
 }
 
 /** Deletes a stored change to a request that has left the market unsold. */
@@ -198,11 +220,16 @@ async function finishChange(context: Context, leadId: string, now: number): Prom
   const found = await findPendingChange(db, leadId);
   if (!found) return "changed";
   const pending = preparePending(db, found);
+  const current = await findCurrentLead(db, pending.lead);
+  if (current.id !== leadId) {
+    await moveChange(db, pending, current.id, now);
+    return finishChange(context, current.id, now);
+  }
   const { region, generation, status, listingState } = pending.lead;
   if (status === "sold") return passOn(context, pending, now);
   if (status !== "available") return dropChange(db, pending);
   if (listingState === "quarantined")
-    return writeUnsold(db, pending, now, eq(leads.listingState, "quarantined"));
+    return writeLead(db, pending, now, eq(leads.listingState, "quarantined"));
   const revision = found.revision;
   const summary = maskedSummary(pending.revised);
   const answer = await sendCommand(context, region, {
@@ -212,9 +239,9 @@ async function finishChange(context: Context, leadId: string, now: number): Prom
     revision,
     summary,
   });
-  if (answer.ok) return writeUnsold(db, pending, now);
+  if (answer.ok) return writeLead(db, pending, now);
   if (answer.reason === "closed") return dropChange(db, pending);
-  if (answer.reason === "unknown" && listingState === "pending") return writeUnsold(db, pending, now);
+  if (answer.reason === "unknown" && listingState === "pending") return writeLead(db, pending, now);
   // A provider is paying. Or D1 has yet to learn of a sale or a move.
   return "waiting";
 }

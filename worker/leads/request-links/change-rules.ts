@@ -1,8 +1,10 @@
 /** A customer's change to a request: storing it, applying it to the lead, and describing it to the buyer. No I/O. */
+import { DAY_MS } from "../../../contract/durations.ts";
 import {
   type CustomerChange,
   type RequestJob,
   jobSchema,
+  MAX_DIGIT_TRIES,
   type RequestChange,
 } from "../../../contract/request-links.ts";
 import type { LeadRow } from "../rules.ts";
@@ -11,6 +13,14 @@ import { maskPhone, pick, redactLead } from "../views.ts";
 /** The details of a job that its customer can change. */
 export const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
 type Field = keyof RequestChange;
+
+/**
+ * Returns the number of wrong last digits that a request accepts until now. It grows, so that a stranger with a forwarded
+ * link cannot lock the customer out for good.
+ */
+export function maxDigitTries({ createdAt }: LeadRow, now: number): number {
+  return MAX_DIGIT_TRIES + Math.floor((now - createdAt) / (30 * DAY_MS));
+}
 
 const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
 

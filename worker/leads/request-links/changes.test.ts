@@ -1,22 +1,25 @@
 /** A customer's changes to a request before and after the sale, and its races. Through the front door. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
+import { CONSENT_WORDING } from "../../../contract/consent.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { CustomerRequest, DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, endHold, eventsOf, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
 import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
+import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leadPurchases, leads, textMarks } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { findLead } from "../queries.ts";
-import { sweepChanges } from "./change-commands.ts";
+import { changeRequest, sweepChanges } from "./change-commands.ts";
 import { createRequestLink, sweepWithdrawals } from "./commands.ts";
-import { pendingId } from "./queries.ts";
+import { findPendingChange, pendingId } from "./queries.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
@@ -142,6 +145,20 @@ test("before the sale, every open window and D1 show a change at once, redacted"
   expect((await leadOf(id)).specificRequests).toBe(specificRequests);
 });
 
+test("a text that the customer replaced is not sent again, also to a window that catches up", async () => {
+  const { id, token } = await requested({ specificRequests: "The gate code is 4711" });
+  expect(await changed(token, { specificRequests: "Please ring the bell" })).toBe("changed");
+  const texts = await runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ text: string }>(
+        "SELECT change ->> '$.lead.specificRequests' AS text FROM events WHERE change ->> '$.lead.id' = ?",
+        id,
+      )
+      .toArray(),
+  );
+  expect(texts).toEqual([{ text: "Please ring the bell" }, { text: "Please ring the bell" }]);
+});
+
 test("a change is checked like a new request, field by field", async () => {
   const { token, id } = await requested();
   const errorsOf = async (changes: object) => {
@@ -210,6 +227,57 @@ test("row 57: while a provider is paying, a change waits, is shown as waiting, a
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent", hasPets: true });
   expect(await read(token)).toMatchObject({ isChangePending: false });
   expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0 });
+});
+
+test("a text that waits is kept when the form is posted again, and can be taken back", async () => {
+  const { id, token } = await requested({ specificRequests: "Mind the dog" });
+  const pat = await buyer();
+  const { holdId } = await pat.mustTake(id);
+  const text = "Ring me on 0491 570 156";
+  expect(await changed(token, { specificRequests: text })).toBe("waiting");
+  expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
+  expect((await findPendingChange(db, id))!.stored).toMatchObject({ specificRequests: JSON.stringify(text) });
+  expect(await changed(token, { specificRequests: "Mind the dog" })).toBe("waiting");
+  await pat.close(holdId);
+  await sweepChanges(testContext, Date.now());
+  expect(await leadOf(id)).toMatchObject({ specificRequests: "Mind the dog", urgency: "urgent" });
+});
+
+test.each(["before it is stored", "before it is written"])(
+  "row 62: a change that races a rescue, %s, reaches the next provider",
+  async (when) => {
+    const { id } = await requested({ consentWording: CONSENT_WORDING });
+    await sell(id);
+    const lead = await leadOf(id);
+    const { batch } = testContext.db;
+    if (when === "before it is stored") await rescue(id);
+    const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
+      if (when === "before it is written") await rescue(id);
+      return batch.call(testContext.db, statements) as never;
+    });
+    await changeRequest(testContext, lead, { urgency: "urgent" }, Date.now());
+    racing.mockRestore();
+    await sweepChanges(testContext, Date.now());
+    const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
+    expect(rescued).toMatchObject({ urgency: "urgent" });
+    expect([await pendingOf(id), await pendingOf(rescued!.id)]).toEqual([0, 0]);
+  },
+);
+
+test("a change that races an erasure leaves no mark of its text", async () => {
+  const { id, token } = await requested();
+  const { batch } = testContext.db;
+  const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
+    await db.update(leads).set({ erasedAt: Date.now() }).where(eq(leads.id, id));
+    return batch.call(testContext.db, statements) as never;
+  });
+  const text =
+    "Please trim the lilly pilly along the back fence, mow the lawn and take all the cuttings with you before Easter";
+  const change = { specificRequests: text };
+  await changeRequest(testContext, await leadOf(id), change, Date.now());
+  racing.mockRestore();
+  expect(await read(token)).toBeNull();
+  expect(await db.$count(textMarks, eq(textMarks.leadId, id))).toBe(0);
 });
 
 test("row 57: a change that waits for a payment goes to the buyer when the payment succeeds", async () => {
@@ -474,6 +542,15 @@ test("row 60: five wrong tries in total, however many at once, then only a call 
   expect(await phone(token, "9999", "02 5550 8888")).toEqual({ outcome: "call_us" });
   expect(await leadOf(id)).toMatchObject({ customerPhone: "02 5550 9999" });
   expect(await read(token)).toMatchObject({ canEnterDigits: false });
+});
+
+test("row 60: a request accepts one more wrong try each month, so that its customer is not locked out for good", async () => {
+  const { id, token, digits } = await requested();
+  const createdAt = Date.now() - 31 * DAY_MS;
+  await db.update(leads).set({ createdAt, digitTries: 5 }).where(eq(leads.id, id));
+  expect(await read(token)).toMatchObject({ canEnterDigits: true });
+  expect(await phone(token, digits)).toEqual({ outcome: "changed" });
+  expect(await phone(token, "0000")).toEqual({ outcome: "call_us" });
 });
 
 test("a link's page and its change form reveal no contact details", async () => {

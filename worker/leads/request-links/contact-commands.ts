@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { notifyBuyerOfUpdate, announceCustomerUpdate } from "./customer-update-commands.ts";
-import { findRequestByToken } from "./queries.ts";
+import { findCurrentLead, findRequestByToken } from "./queries.ts";
 
 /**
  * Refuses a customer who wants an email but gave no address.
@@ -51,5 +51,7 @@ export async function setContactPreference(
       .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
   ]);
   await notifyBuyerOfUpdate(context, purchases);
-  return "saved";
+  // The request may have been passed on since the lead was read.
+  const current = await findCurrentLead(db, lead);
+  return current.id === lead.id ? "saved" : setContactPreference({ context, now }, token, wanted);
 }

@@ -2,13 +2,17 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
+import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
+
+import { setContactPreference } from "./contact-commands.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -97,6 +101,22 @@ test("after the sale the buyer gets each change once, with the preference before
   const [after] = await (await pat.as("GET", "/api/my-purchased-leads")).json<{ updatedAt: number }[]>();
   expect(after).toMatchObject({ contactMethod: "text", contactTime: "evening" });
   expect(after!.updatedAt).toBeGreaterThan(before!.updatedAt);
+});
+
+test("row 62: a preference that races a rescue reaches the next provider", async () => {
+  const { id, token } = await send({ contactMethod: "call" });
+  await db.update(leads).set({ consentWording: CONSENT_WORDING }).where(eq(leads.id, id));
+  await sellTo(await buyer(), id);
+  const { batch } = testContext.db;
+  const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
+    await rescue(id);
+    return batch.call(testContext.db, statements) as never;
+  });
+  const act = { context: testContext, now: Date.now() };
+  await setContactPreference(act, token, { contactMethod: "text", contactTime: "evening" });
+  racing.mockRestore();
+  const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
+  expect(rescued).toMatchObject({ contactMethod: "text", contactTime: "evening" });
 });
 
 test("a customer without an address cannot ask for an email", async () => {

@@ -4,7 +4,6 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
 import {
   type CustomerRequest,
-  MAX_DIGIT_TRIES,
   type PendingUpdateKind,
   type RequestStep,
 } from "../../../contract/request-links.ts";
@@ -13,7 +12,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
-import { applyChange, differences, readStoredChange, shownJob } from "./change-rules.ts";
+import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
 
 /**
  * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
@@ -23,12 +22,15 @@ export type RequestLink = { lead: LeadRow; first: LeadRow; tokenHash: string };
 
 const isClosed = ({ erasedAt, status }: LeadRow) => erasedAt !== null || status === "withdrawn";
 
+/** SQL: the lead that was rescued from another. */
+export const isRescuedFrom = (leadId: string) =>
+  // Repeats the condition of the partial index, or SQLite does not use it.
+  and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, leadId))!;
+
 /** Returns the lead that was rescued from a sold one, or the lead itself. */
 export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
   if (first.status !== "sold") return first;
-  // Repeats the condition of the partial index, or SQLite does not use it.
-  const isRescue = and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, first.id));
-  const [rescued] = await db.select().from(leads).where(isRescue);
+  const [rescued] = await db.select().from(leads).where(isRescuedFrom(first.id));
   return rescued ?? first;
 }
 
@@ -195,7 +197,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     isChangePending: differences(lead, acts.change).length > 0,
     isErasurePending: acts.isErasing,
     job: shownJob(revised),
-    canEnterDigits: first.digitTries < MAX_DIGIT_TRIES,
+    canEnterDigits: first.digitTries < maxDigitTries(first, now),
   };
 }
 

@@ -69,7 +69,7 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     await countAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
     if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
-    const triesLeft = await checkLastDigits(c.env.db, found, lastDigits);
+    const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());
     if (triesLeft === 0) return c.json<DigitsAnswer>({ outcome: "call_us" });
     if (triesLeft !== "right") return c.json<DigitsAnswer>({ outcome: "wrong_digits", triesLeft });
     const outcome = await changeRequest(c.env, found.lead, { customerPhone }, Date.now());

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../contract/durations.ts";
-import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
@@ -22,6 +22,7 @@ import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
+import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
@@ -71,13 +72,21 @@ async function eraseAtExchanges(context: Context, lead: LeadRow): Promise<boolea
   return true;
 }
 
+/** SQL: a lead that was rescued from another, until its person is erased. */
+const isRescueLeft = (leadId: string) => and(isRescuedFrom(leadId), isNull(leads.erasedAt))!;
+
 /**
  * Returns the statements that erase a lead's person in D1. Purchases, payments and log entries remain without the
  * person.
  */
 function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, cause: Cause, now: number) {
-  // Erase only the generation we read. If the lead has moved, the next round erases it in its new region.
-  const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
+  // Erase only the generation we read. If the lead has moved or was rescued in the meantime, the next round erases it.
+  const isHere = and(
+    eq(leads.id, leadId),
+    eq(leads.generation, generation),
+    isNull(leads.erasedAt),
+    notExists(db.select({ id: leads.id }).from(leads).where(isRescueLeft(leadId))),
+  )!;
   const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
   const purchases = db
     .select({ id: leadPurchases.id })
@@ -98,7 +107,6 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     deleteRequestMessages(db, leadId),
     db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
     deleteListLinks(db, emailKey ?? ""),
-    db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
     db
       .update(leadPurchases)
       .set({
@@ -157,7 +165,8 @@ async function isErased(db: Db, leadId: string): Promise<boolean> {
 }
 
 /**
- * Erases the person of one lead, in its exchanges and in D1. Idempotent.
+ * Erases the person of one lead, in its exchanges and in D1: first in the lead that was rescued from it, because only the
+ * first lead leads to that one. Idempotent.
  * @returns false while a buyer is paying for the lead, or while the lead moves to another region; try again later
  * @throws an exchange's or D1's error
  */
@@ -167,8 +176,10 @@ export async function eraseLead(
   cause: Cause,
   now: number,
 ): Promise<boolean> {
-  if (!(await eraseAtExchanges(context, lead))) return false;
   const db = context.db;
+  const [rescued] = await db.select().from(leads).where(isRescueLeft(lead.id));
+  if (rescued && !(await eraseLead(context, rescued, cause, now))) return false;
+  if (!(await eraseAtExchanges(context, lead))) return false;
   const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
   await notifyBuyer(context, db, lead.id);

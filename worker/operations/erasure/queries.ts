@@ -7,25 +7,6 @@ import { bookings, contactCorrections, leadPurchases, leads, users } from "../..
 import type { LeadRow } from "../../leads/rules.ts";
 import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
-/**
- * Returns the leads of a request that are not erased yet: the one that the customer sent, after the one rescued from it.
- */
-export async function listLeadsOfRequest(db: Db, firstId: string): Promise<LeadRow[]> {
-  // Repeats the condition of the partial index, or SQLite does not use it.
-  const isRescue = and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, firstId));
-  const [rescued, first] = await db.batch([
-    db
-      .select()
-      .from(leads)
-      .where(and(isRescue, isNull(leads.erasedAt))),
-    db
-      .select()
-      .from(leads)
-      .where(and(eq(leads.id, firstId), isNull(leads.erasedAt))),
-  ]);
-  return [...rescued, ...first];
-}
-
 /** Returns the condition that a row has one of the person's keys. Each branch of the OR has its own index. */
 function matchesPerson(
   person: ErasedPerson,
@@ -42,8 +23,9 @@ function matchesPerson(
 }
 
 /**
- * Returns a person's requests that are not erased yet, oldest first. Matches the original contact details and a
- * business's corrections. Every row must have contact keys.
+ * Returns the first leads of a person's requests that are not erased yet, oldest first. Matches the contact details of
+ * the first lead and of one rescued from it, which the customer may have changed since, and a business's corrections.
+ * Every row must have contact keys.
  */
 export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): Promise<LeadRow[]> {
   const isTheirs = matchesPerson(person, leads);
@@ -53,10 +35,14 @@ export async function findLeadsOf(db: Db, person: ErasedPerson, limit: number): 
     .from(contactCorrections)
     .innerJoin(leadPurchases, eq(leadPurchases.id, contactCorrections.purchaseId))
     .where(matchesPerson(person, contactCorrections));
+  const firstIds = db
+    .select({ id: sql`coalesce(${leads.rescuedFromId}, ${leads.id})` })
+    .from(leads)
+    .where(or(isTheirs, inArray(leads.id, corrected)));
   return db
     .select()
     .from(leads)
-    .where(and(isNull(leads.erasedAt), or(isTheirs, inArray(leads.id, corrected))))
+    .where(and(isNull(leads.erasedAt), inArray(leads.id, firstIds)))
     .orderBy(asc(leads.createdAt))
     .limit(limit);
 }
@@ -219,13 +205,17 @@ export function listOldSold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   return listOldLeads(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
 }
 
-/** Returns a page of unsold requests that are off the market. */
+/** Returns a page of unsold requests that are off the market. A rescued lead is erased with the sold one. */
 export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   const isOffMarket = inArray(leads.listingState, ["closed", "quarantined"]);
   return listOldLeads(
     db,
     page,
-    and(sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`, isOffMarket),
+    and(
+      sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`,
+      isOffMarket,
+      isNull(leads.rescuedFromId),
+    ),
   );
 }
 

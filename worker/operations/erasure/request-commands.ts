@@ -1,6 +1,7 @@
 /** Erases a customer from one request, when they delete their data on the request's page. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 
+import { findLead } from "../../leads/queries.ts";
 import { listPendingUpdates, pendingId, type RequestLink } from "../../leads/request-links/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -8,7 +9,6 @@ import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import type { Cause } from "./account-commands.ts";
 import { eraseLead } from "./commands.ts";
-import { listLeadsOfRequest } from "./queries.ts";
 
 const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
 
@@ -25,14 +25,10 @@ async function storeErasure(db: Db, leadId: string, now: number): Promise<void> 
   await db.insert(customerUpdates).select(db.select(row).from(leads).where(isThere)).onConflictDoNothing();
 }
 
-/**
- * Erases the leads of a request, the rescued one first.
- * @returns false while a provider is paying for a lead, or while it moves to another region
- */
+/** Erases the leads of a request. @returns false if it has to wait, as `eraseLead` does */
 async function eraseRequest(context: Context, firstId: string, now: number): Promise<boolean> {
-  for (const lead of await listLeadsOfRequest(context.db, firstId))
-    if (!(await eraseLead(context, lead, BY_CUSTOMER, now))) return false;
-  return true;
+  const first = await findLead(context.db, firstId);
+  return !first || eraseLead(context, first, BY_CUSTOMER, now);
 }
 
 /**

@@ -4,17 +4,19 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
-import { buyer, exchange, stripe } from "../../../testing/cards.ts";
+import { buyer, endHold, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
 import { call, db, testContext } from "../../../testing/client.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
-import { dumpD1, dumpExchanges } from "../../../testing/operator.ts";
+import { dumpD1, dumpExchanges, runJob } from "../../../testing/operator.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import { insertPendingLead } from "../../../testing/world.ts";
+import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { auditLog, customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { newId, newLeadId } from "../../platform/ids.ts";
+import { listUnsold } from "./queries.ts";
 import { sweepRequestErasures } from "./request-commands.ts";
 
 const service = usePushStandIn();
@@ -144,12 +146,11 @@ test("row 59: an erasure during a change that waits deletes both", async () => {
   await expectNoTraces();
 });
 
-test("deleting the data of a rescued request erases both of its leads", async () => {
-  const { id, token } = await requested();
-  const first = await sell(id, await buyer()).then(() => leadOf(id));
-  const { latitude, longitude } = first;
+/** Sells a request and inserts the lead that is rescued from it. @returns the rescued lead's id */
+async function passOn(id: string, overrides: Partial<typeof leads.$inferInsert> = {}): Promise<string> {
+  await sell(id, await buyer());
   const rescued = {
-    ...first,
+    ...(await leadOf(id)),
     id: newLeadId("inner-west"),
     reference: null,
     submissionId: null,
@@ -157,15 +158,54 @@ test("deleting the data of a rescued request erases both of its leads", async ()
     status: "available" as const,
     listingState: "pending" as const,
     exchangeVersion: 0,
+    ...overrides,
   };
   await db.insert(leads).values(rescued);
   await putOnMarket(testContext, (await findLead(db, rescued.id))!);
+  return rescued.id;
+}
+
+test("deleting the data of a rescued request erases both of its leads", async () => {
+  const { id, token } = await requested();
+  const rescuedId = await passOn(id);
+  const { latitude, longitude } = await leadOf(id);
   expect((await read(token))!.provider).toBeNull();
   expect(await erase(token)).toEqual({ outcome: "erased" });
-  expect([await leadOf(id), await leadOf(rescued.id)]).toMatchObject([
+  expect([await leadOf(id), await leadOf(rescuedId)]).toMatchObject([
     { status: "sold", customerPhone: "", latitude, longitude },
     { status: "withdrawn", customerPhone: "" },
   ]);
   await expectNoTraces();
   expect(await read(token)).toBeNull();
+});
+
+test.each(["the old number", "the new number"])(
+  "a request whose number changed after its rescue is erased by %s",
+  async (which) => {
+    const { id } = await requested();
+    const customerPhone = "02 5550 4321";
+    const rescuedId = await passOn(id, { customerPhone, ...contactKeys(customerPhone, null) });
+    const pat = await buyer();
+    await pat.opened(rescuedId);
+    const phone = which === "the old number" ? ERASED_CUSTOMER.customerPhone : customerPhone;
+    const erasePerson = async () =>
+      (await runJob({ kind: "erase_person", input: { phone, email: null } })).state;
+    // A provider is paying. The first lead stays, because only it leads to the rescued one.
+    expect(await erasePerson()).not.toBe("done");
+    await endHold(rescuedId);
+    await runAlarm(rescuedId);
+    expect(await erasePerson()).toBe("done");
+    expect([await leadOf(id), await leadOf(rescuedId)]).toMatchObject([
+      { customerPhone: "" },
+      { customerPhone: "" },
+    ]);
+  },
+);
+
+test("an unsold rescued lead is kept as long as the sold lead", async () => {
+  const { id } = await requested();
+  const rescuedId = await passOn(id);
+  await db.update(leads).set({ listingState: "closed", status: "expired" }).where(eq(leads.id, rescuedId));
+  const unsold = await listUnsold(db, { before: Date.now() + 1, after: null, limit: 10_000 });
+  expect(unsold.map((lead) => lead.id)).not.toContain(rescuedId);
 });
