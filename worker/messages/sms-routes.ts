@@ -3,7 +3,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import { Hono } from "hono";
 
-import { receiveAnswer } from "../pipeline/answers/commands.ts";
+import { answerCallByText, receiveAnswer } from "../pipeline/answers/commands.ts";
+import { announceAnswer } from "../pipeline/calls/commands.ts";
 import { DomainError } from "../platform/errors.ts";
 import { access } from "../identity/access.ts";
 import { readLimited } from "../platform/http/body.ts";
@@ -28,7 +29,10 @@ function readJson(text: string): unknown {
 
 /** Stores a reply and notifies the windows and phones of the provider who owns the lead. */
 async function storeAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
-  const taken = await receiveAnswer(c.env.db, answer, Date.now());
+  const now = Date.now();
+  const answered = await answerCallByText(c.env, answer, now);
+  if (answered) return c.executionCtx.waitUntil(announceAnswer(c.env, answered, now));
+  const taken = await receiveAnswer(c.env.db, answer, now);
   if (!taken) return;
   c.executionCtx.waitUntil(notifyAnswered(c.env, taken));
   deliverLater(c.env, c.executionCtx, null);

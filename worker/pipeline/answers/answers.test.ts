@@ -27,6 +27,7 @@ import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
+import { sweepCallClocks } from "../calls/commands.ts";
 
 const gateway = useSmsStandIn();
 const service = usePushStandIn();
@@ -206,6 +207,29 @@ test("STOP still unsubscribes and is not shown; a longer text is shown as well",
   // A customer who unsubscribed from texts can still reach the provider.
   await answer("But thanks for asking");
   expect(await wordsTo(pat)).toHaveLength(2);
+});
+
+test('an exact yes or no to "Has your provider called?" answers the question; any other reply goes to the provider', async () => {
+  const pat = await textedRequest({ urgency: "urgent" });
+  const answerOf = async () => (await rowOf(pat)).callClock?.answer;
+  await answer("No");
+  expect(await answerOf(), "a reply to the text about the sale").toBeUndefined();
+  expect(await wordsTo(pat)).toEqual(["No"]);
+  vi.setSystemTime(NOON + 3 * HOUR_MS);
+  await sweepCallClocks(testContext, Date.now());
+  await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, Date.now());
+  expect(gateway.sent.at(-1)!.message).toContain("called you yet?");
+  await answer("No, he never called");
+  expect(await answerOf()).toBeUndefined();
+  await answer(" not yet. ");
+  expect(await answerOf()).toBe("not_yet");
+  await answer("YES!", { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
+  expect(await answerOf()).toBe("called");
+  expect(await wordsTo(pat)).toEqual(["No, he never called", "No"]);
+  // The number was corrected, so another person got the text.
+  await db.update(leads).set({ phoneKey: "61491570159" }).where(eq(leads.id, pat.lead.id));
+  await answer("No");
+  expect(await answerOf()).toBe("called");
 });
 
 test("row 50: a removed purchase loses its replies, and gets no more", async () => {

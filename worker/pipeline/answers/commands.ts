@@ -3,6 +3,8 @@ import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { findLead } from "../../leads/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerAnswers, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -12,8 +14,9 @@ import { extendAnswered, enqueueAnswered } from "../../outbox/lead-commands.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-import { findAnsweredLead, isAnswerStored } from "./queries.ts";
-import { MAX_ANSWERS_PER_DAY, type GatewayAnswer } from "./rules.ts";
+import { answerCall } from "../calls/commands.ts";
+import { findAnsweredText, isAnswerStored } from "./queries.ts";
+import { MAX_ANSWERS_PER_DAY, type GatewayAnswer, readCallReply } from "./rules.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
@@ -64,6 +67,19 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
+ * Takes a reply that just says yes or no to "Has your provider called you yet?" as the customer's response.
+ * @returns the purchase that changed; null if the reply is another one, or changes nothing
+ */
+export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
+  const response = readCallReply(answer.words);
+  const text = response && (await findAnsweredText(context.db, answer, now));
+  if (text?.template !== "did_they_call") return null;
+  // If the phone number was corrected since, a different person received the text message.
+  const lead = await findLead(context.db, text.leadId);
+  return lead?.phoneKey === answer.from ? answerCall(context, lead.id, response!, now) : null;
+}
+
+/**
  * Stores a customer's answer for the business that bought the request. The same batch enqueues messages to the owner's
  * phones. Logs an answer that cannot be stored. A repeated answer changes nothing.
  * @returns the purchase and its business; null if nothing was stored
@@ -73,14 +89,14 @@ export async function receiveAnswer(
   answer: GatewayAnswer,
   now: number,
 ): Promise<{ purchaseId: string; businessId: string } | null> {
-  const leadId = await findAnsweredLead(db, answer, now);
-  if (leadId === null) {
+  const text = await findAnsweredText(db, answer, now);
+  if (!text) {
     log("info", "text_answer_unplaced", { reason: "no_text" });
     return null;
   }
   const id = newId("ans");
   const [, [marked]] = await db.batch([
-    insertAnswer(db, id, leadId, answer, now),
+    insertAnswer(db, id, text.leadId, answer, now),
     markAnswered(db, id, now),
     enqueueAnswered(db, id, now),
     extendAnswered(db, id, now),

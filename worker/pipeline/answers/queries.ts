@@ -18,17 +18,17 @@ export function listAnswers(db: Db, purchaseId: string) {
 }
 
 /**
- * Returns the lead of the text message that a customer answers. This is the message that the gateway reports, or else
+ * Returns the text message that a customer answers, and its lead. This is the message that the gateway reports, or else
  * the newest message to the customer's number.
  * @returns null if there is no such message
  */
-export async function findAnsweredLead(
+export async function findAnsweredText(
   db: Db,
   { from, textId }: GatewayAnswer,
   now: number,
-): Promise<string | null> {
+): Promise<{ leadId: string; template: string } | null> {
   const [text] = await db
-    .select({ leadId: messages.leadId })
+    .select({ leadId: messages.leadId, template: messages.template })
     .from(messages)
     .where(
       and(
@@ -44,7 +44,7 @@ export async function findAnsweredLead(
     )
     .orderBy(desc(messages.createdAt), desc(messages.id))
     .limit(1);
-  return text?.leadId ?? null;
+  return text?.leadId ? { ...text, leadId: text.leadId } : null;
 }
 
 export async function isAnswerStored(db: Db, gatewayRef: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** Limits for customers' answers. No I/O. */
+import type { CallAnswer } from "../../../contract/call-clock.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 
 /** Maximum length of an answer, in code points. */
@@ -42,6 +43,18 @@ export function cleanAnswer(message: string): string {
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
   return truncate(text, MAX_CHARACTERS).trimEnd();
+}
+
+/** Replies that answer "Has your provider called you yet?". */
+const CALL_REPLIES = new Map<string, CallAnswer>([
+  ["yes", "called"],
+  ["no", "not_yet"],
+  ["not yet", "not_yet"],
+]);
+
+/** Returns the response to "Did they call?" of a reply that says just that; else null. */
+export function readCallReply(words: string): CallAnswer | null {
+  return CALL_REPLIES.get(words.toLowerCase().replace(/[.!]+$/u, "")) ?? null;
 }
 
 /** A customer's reply to a text message, from the gateway. */

@@ -3,7 +3,6 @@ import { and, eq, exists } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
 import { recordCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
-import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { enqueueForVisitor } from "../../outbox/commands.ts";
@@ -167,40 +166,47 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
 }
 
+/** A purchase whose clock a response has changed. */
+type Answered = { leadId: string; businessId: string; purchaseId: string };
+
 /**
- * Stores the customer's response to "Did they call?" and shows it to the buyer. An unknown link, a repeated response
- * and a clock that is over change nothing.
+ * Stores the customer's response to "Did they call?" and shows it to the buyer. A repeated response and a clock that is
+ * over change nothing.
  * @returns the purchase that changed; null if none did
  */
 export async function answerCall(
   context: Context,
-  token: string,
+  leadId: string,
   answer: CallAnswer,
   now: number,
-): Promise<{ leadId: string; businessId: string; purchaseId: string } | null> {
-  const { db } = context;
-  const found = await findRequestByToken(db, token);
-  if (!found) return null;
+): Promise<Answered | null> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const row = await findClock(db, found.lead.id);
+    const row = await findClock(context.db, leadId);
     if (!row) return null;
     const outcome = await writeAnswer(context, row, answer, now);
     if (outcome === "unchanged") return null;
-    const { id: purchaseId, leadId, buyerId: businessId } = row.purchase;
+    const { id: purchaseId, buyerId: businessId } = row.purchase;
     if (outcome === "written") return { leadId, businessId, purchaseId };
   }
   throw new Error("The purchase keeps changing");
 }
 
-/** Shows a customer's response to the buyer's windows and phones, and passes the request on if it is time. */
+/**
+ * Shows a customer's response to the buyer's windows and phones, and passes the request on if it is time. If that
+ * fails, the sweep does it within a minute.
+ */
 export async function announceAnswer(
   context: Context,
-  { leadId, businessId, purchaseId }: { leadId: string; businessId: string; purchaseId: string },
+  { leadId, businessId, purchaseId }: Answered,
   now: number,
 ): Promise<void> {
-  await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
-  await context.DELIVER?.(null);
-  const row = await findClock(context.db, leadId);
-  const dueAt = row?.purchase.clockDueAt ?? null;
-  if (row && dueAt !== null && dueAt <= now) await takeStep(context, row, now);
+  try {
+    await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
+    await context.DELIVER?.(null);
+    const row = await findClock(context.db, leadId);
+    const dueAt = row?.purchase.clockDueAt ?? null;
+    if (row && dueAt !== null && dueAt <= now) await takeStep(context, row, now);
+  } catch (error) {
+    log("warn", "call_answer_not_announced", { purchaseId, error });
+  }
 }

@@ -3,10 +3,10 @@ import { Hono } from "hono";
 import { callAnswerSchema } from "../../../contract/call-clock.ts";
 import { access } from "../../identity/access.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
+import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { log } from "../../platform/log.ts";
 import { announceAnswer, answerCall } from "./commands.ts";
 
 /**
@@ -22,13 +22,9 @@ export const callRoutes = new Hono<AppEnv>().post(
     await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     await countTry(c.env.FORM_PER_ADDRESS, `link ${hashToken(token)}`);
     const now = Date.now();
-    const changed = await answerCall(c.env, token, answer, now);
-    if (changed) {
-      const announced = announceAnswer(c.env, changed, now).catch((error: unknown) =>
-        log("warn", "call_answer_not_announced", { purchaseId: changed.purchaseId, error }),
-      );
-      c.executionCtx.waitUntil(announced);
-    }
+    const found = await findRequestByToken(c.env.db, token);
+    const changed = found && (await answerCall(c.env, found.lead.id, answer, now));
+    if (changed) c.executionCtx.waitUntil(announceAnswer(c.env, changed, now));
     return c.json({ noted: true });
   },
 );
