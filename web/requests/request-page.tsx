@@ -53,7 +53,10 @@ export async function loader({ request: { url }, params, context }: Route.Loader
   return { ...answer, contactPhone, isJobSaved: new URL(url).searchParams.get("saved") === "job" };
 }
 
-/** Does what the posted form asks. Its hidden field says what; without one, it withdraws the request. */
+/** Value of the hidden field of the form that withdraws the request. */
+const WITHDRAW_INTENT = "withdraw";
+
+/** Does what the posted form asks. Its hidden field says what. A form of another release changes nothing. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext).api.requests;
@@ -78,8 +81,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       await unwrap(api["call-answer"].$post({ json: { token, answer } }));
       return data({ outcome: null, failure: null, act: null });
     }
-    const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
-    return data({ outcome, failure: null, act: null });
+    if (intent === WITHDRAW_INTENT) {
+      const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
+      return data({ outcome, failure: null, act: null });
+    }
+    return data({ outcome: null, failure: "Please reload this page and try again.", act: null }, 400);
   } catch (error) {
     const failure = messageOf(error, "That didn't work. Please try again.");
     return data({ outcome: null, failure, act: null }, error instanceof ApiError ? error.status : 500);
@@ -276,6 +282,7 @@ function Withdrawal({ provider }: Pick<CustomerRequest, "provider">) {
         {provider ? "Call off the job" : "Withdraw my request"}
       </summary>
       <form method="post" className="form">
+        <input type="hidden" name="intent" value={WITHDRAW_INTENT} />
         <p>
           {provider
             ? `We’ll let ${provider.name} know that you don’t need the job any more. You can’t undo this.`
