@@ -46,7 +46,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 test.each([true, false])(
-  "with script (%s) or without: a link opens the list once, and the list opens each request",
+  "row 55: with script (%s) or without, a link opens the list once, and the list opens each request",
   async (javaScriptEnabled) => {
     const { db } = fixture.product;
     const customerEmail = `list-${javaScriptEnabled}@example.com`;

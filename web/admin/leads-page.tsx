@@ -7,7 +7,7 @@ import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarant
 import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
 import { CALL_STEPS } from "../../contract/market-figures.ts";
-import { CALL_STEP_NAMES } from "../market-figures/call-steps.ts";
+import { CALL_STEP_NAMES } from "./call-steps.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";

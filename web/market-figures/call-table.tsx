@@ -9,7 +9,7 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { CALL_STEP_NAMES } from "./call-steps.ts";
+import { CALL_STEP_NAMES } from "../admin/call-steps.ts";
 import { formatDay } from "./format-market.ts";
 import { MarketTable } from "./market-tables.tsx";
 

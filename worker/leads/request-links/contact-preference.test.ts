@@ -83,7 +83,7 @@ test("before the sale a change is stored, and a repeated one changes nothing", a
   expect(await updatesOf(id)).toEqual([]);
 });
 
-test("after the sale the buyer gets each change once, with the preference before it", async () => {
+test("row 56: after the sale the buyer gets each change once, with the preference before it", async () => {
   const { id, token } = await send({ contactMethod: "call", contactTime: "anytime" });
   const pat = await buyer();
   await sellTo(pat, id);

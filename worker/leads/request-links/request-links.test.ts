@@ -92,7 +92,7 @@ test("a withdrawn request leaves the market, and its link looks like an unknown 
   expect([await withdraw(token), await withdraw("made-up")]).toEqual(["withdrawn", "withdrawn"]);
 });
 
-test("reading a link changes nothing", async () => {
+test("row 55: reading a link changes nothing", async () => {
   const { id, token } = await send();
   for (let i = 0; i < 3; i++) await read(token);
   expect(await statusOf(id)).toBe("available");
