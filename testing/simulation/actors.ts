@@ -37,8 +37,10 @@ export class Actors {
   readonly confirmedSales: { leadId: string; businessId: string }[] = [];
   /** Leads whose customer withdrew the request by its link: it is off the market, or its buyer knows. */
   readonly withdrawnByCustomer = new Set<string>();
-  /** Purchases whose call clock ran out, and whether both sides confirm a call. */
-  readonly clocksRunOut = new Map<string, { isConfirmed: boolean }>();
+  /** Leads whose customer changed the job by the link, according to responses. */
+  readonly changedByCustomer = new Set<string>();
+  /** Purchases with a logged call that the customer confirmed at some time. */
+  readonly confirmedCalls = new Set<string>();
   /** Purchases that an admin removed, with the time of the response. */
   readonly removed: { leadId: string; at: number }[] = [];
   /** Opened holds, with their claim key and the interval in which the exchange decided. */

@@ -105,12 +105,14 @@ export type LeadFacts = {
   expiresAt: number;
   erasedAt: number | null;
   rescuedFromId: string | null;
+  frequency: string;
 };
 
 export function leadsOf(world: World): LeadFacts[] {
   return world.d1.statements.rows(
     `SELECT id, region, generation, exchange_version AS version, status, listing_state AS listingState,
-            expires_at AS expiresAt, erased_at AS erasedAt, rescued_from_id AS rescuedFromId
+            expires_at AS expiresAt, erased_at AS erasedAt, rescued_from_id AS rescuedFromId,
+            frequency
      FROM leads WHERE source <> 'manual' ORDER BY id`,
     [],
   ) as LeadFacts[];

@@ -6,6 +6,7 @@ import { openOffer } from "../../worker/exchange/listing.ts";
 import type { Actors } from "./actors.ts";
 import { isPaused, leadsOf, OPEN_STATES, purchasesOf, type Record } from "./facts.ts";
 import { MAX_ALARM_DELAY_MS } from "./objects.ts";
+import { CHANGED_FREQUENCY } from "./population.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
@@ -55,7 +56,7 @@ type OfferRow = { leadId: string; businessId: string; outcome: string | null };
 
 /** When all is done: no offer, lead or clock is left over, and D1 agrees with the exchanges. */
 export function checkRescues(cast: Actors, records: readonly Record[]): void {
-  const { world, withdrawnByCustomer, clocksRunOut } = cast;
+  const { world, withdrawnByCustomer, changedByCustomer, confirmedCalls } = cast;
   const leads = leadsOf(world);
   const byId = new Map(leads.map((lead) => [lead.id, lead]));
   const purchases = purchasesOf(world);
@@ -63,7 +64,7 @@ export function checkRescues(cast: Actors, records: readonly Record[]): void {
     "SELECT lead_id AS leadId, business_id AS businessId, outcome FROM rescue_offers",
     [],
   ) as OfferRow[];
-  for (const { id, rescuedFromId, erasedAt, status } of leads) {
+  for (const { id, rescuedFromId, erasedAt, status, frequency } of leads) {
     if (!rescuedFromId) continue;
     const first = byId.get(rescuedFromId)!;
     if (first.status !== "sold")
@@ -77,11 +78,13 @@ export function checkRescues(cast: Actors, records: readonly Record[]): void {
     if (isOpen && withdrawnByCustomer.has(first.id))
       throw new Violation(`Rescues: the customer of ${id} withdrew it, and it is for sale`);
     const purchase = purchases.find((one) => one.leadId === first.id);
-    if (purchase && clocksRunOut.get(purchase.id)?.isConfirmed)
+    if (purchase && confirmedCalls.has(purchase.id))
       throw new Violation(`Rescues: ${id} was passed on after a call that both sides confirm`);
     for (const { mode, amountCents } of purchases.filter((one) => one.leadId === id))
       if ((mode === "stripe" || mode === "direct") && amountCents !== RESCUE_PRICE_CENTS)
         throw new Violation(`Rescues: ${id} was sold for ${amountCents} cents`);
+    if (erasedAt === null && changedByCustomer.has(first.id) && frequency !== CHANGED_FREQUENCY)
+      throw new Violation(`Rescues: ${id} lacks the change that its customer made`);
     checkOutcomes(world, record, rows);
   }
   const [dear] = world.d1.statements.rows(

@@ -133,6 +133,9 @@ export function requestOf(n: number): Record<string, string> {
   };
 }
 
+/** How often a customer wants the service after they changed the job. */
+export const CHANGED_FREQUENCY = "monthly";
+
 /** Stores a pending lead, as after a crash. */
 export function addLead(
   d1: Statements,

@@ -1,11 +1,14 @@
 /** The buyer of a lead does not call, so the request goes to those who lost it, and then to everyone else. */
+import type { CallAnswer } from "../../contract/call-clock.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { hashToken } from "../../worker/identity/auth/tokens.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import { erase, move, withdrawLead } from "./admin-acts.ts";
 import { buy, buyDirect, open, settle, typeCard } from "./buying.ts";
-import type { Person } from "./population.ts";
+import { CHANGED_FREQUENCY, type Person } from "./population.ts";
 import { Random } from "./random.ts";
+import { Violation } from "./violation.ts";
+import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -34,23 +37,121 @@ async function sell(cast: Actors, lead: SimulatedLead, random: Random): Promise<
   await settle(cast, first!, opened.holdId);
 }
 
-/** Lets the time to call run out, as if the customer had responded and hours had passed. */
-async function runOutClock(cast: Actors, { id }: SoldPurchase, isConfirmed: boolean): Promise<void> {
-  const { world } = cast;
+/** Lets hours pass for a call clock, so that its next step is due. */
+async function letTimePass({ world }: Actors, { id }: SoldPurchase): Promise<void> {
   const { now } = world.scheduler;
-  if (cast.clocksRunOut.has(id)) return;
-  cast.clocksRunOut.set(id, { isConfirmed });
-  const clock = isConfirmed
-    ? { state: "running", answer: "called", answeredAt: now }
-    : { state: "last_call", answer: "not_yet", answeredAt: now, lastCallEndsAt: now };
-  world.story.logStep(() => `the clock of ${id} runs out, ${isConfirmed ? "after" : "without"} a call`);
+  world.story.logStep(() => `hours pass for the clock of ${id}`);
   world.d1.statements.rows(
-    `UPDATE lead_purchases SET call_clock = ?, clock_due_at = ?, clock_ends_at = ?,
-       last_contact_at = CASE WHEN ? THEN ? END, updated_at = updated_at + 1
-     WHERE id = ? AND coalesce(call_clock ->> 'state', '') <> 'rescued'`,
-    [JSON.stringify(clock), now, now, Number(isConfirmed), now, id],
+    `UPDATE lead_purchases SET clock_ends_at = min(clock_ends_at, ?1), updated_at = updated_at + 1,
+       clock_due_at = min(clock_due_at, ?1),
+       call_clock = CASE WHEN call_clock ->> 'lastCallEndsAt' > ?1
+         THEN json_set(call_clock, '$.lastCallEndsAt', ?1) ELSE call_clock END
+     WHERE id = ?2 AND coalesce(call_clock ->> 'state', '') <> 'rescued'`,
+    [now, id],
   );
   await world.sweep();
+}
+
+/** Makes a call with the customer's link to a request. */
+async function callByLink(
+  { world }: Actors,
+  { id }: SimulatedLead,
+  act: string,
+  body: object,
+): Promise<Reply> {
+  const token = `link-${id}`;
+  world.d1.statements.rows(
+    "INSERT OR IGNORE INTO request_links (token_hash, lead_id, created_at) SELECT ?, id, ? FROM leads WHERE id = ? AND erased_at IS NULL",
+    [hashToken(token), world.scheduler.now, id],
+  );
+  const reply = await world.call("the customer", "POST", `/api/requests/${act}`, {
+    body: { token, ...body },
+  });
+  if (reply?.status === 400) world.fail(new Violation(`Rescues: the customer's ${act} is not valid`));
+  return reply;
+}
+
+/** Records the purchases whose call both sides confirm, before any rescue. */
+function recordConfirmedCalls({ world, confirmedCalls }: Actors): void {
+  const rows = world.d1.statements.rows(
+    `SELECT id FROM lead_purchases WHERE last_contact_at IS NOT NULL
+       AND call_clock ->> 'answer' = 'called' AND call_clock ->> 'state' <> 'rescued'`,
+    [],
+  ) as { id: string }[];
+  for (const { id } of rows) confirmedCalls.add(id);
+}
+
+/** The customer responds to "Did they call?". */
+async function answerCall(cast: Actors, lead: SimulatedLead, answer: CallAnswer): Promise<void> {
+  await callByLink(cast, lead, "call-answer", { answer });
+  recordConfirmedCalls(cast);
+}
+
+/** The buyer logs a call to the customer. */
+async function logCall(cast: Actors, { id, buyerId }: SoldPurchase): Promise<void> {
+  const buyer = cast.businesses.find(({ businessId }) => businessId === buyerId);
+  if (!buyer) return;
+  const body = { outcome: "called", entryKey: `one-call-${id}`.replaceAll("_", "-") };
+  await cast.call(buyer, "POST", `/api/lead-purchases/${id}/contacts`, { body });
+  recordConfirmedCalls(cast);
+}
+
+/** A job that differs from every request of the population. */
+const CHANGED_JOB = {
+  serviceType: ["lawn_mowing"],
+  propertyType: "residential",
+  propertySize: "medium",
+  urgency: "flexible",
+  frequency: CHANGED_FREQUENCY,
+  preferredTime: "anytime",
+  additionalServices: [],
+};
+
+/** The customer changes the job by the link. */
+async function changeJob(cast: Actors, lead: SimulatedLead): Promise<void> {
+  const reply = await callByLink(cast, lead, "change", CHANGED_JOB);
+  if (reply?.body.includes('"changed"')) cast.changedByCustomer.add(lead.id);
+}
+
+/** The customer withdraws the request by its link. */
+async function withdrawByLink(cast: Actors, lead: SimulatedLead): Promise<void> {
+  const reply = await callByLink(cast, lead, "withdraw", {});
+  if (reply && /"(?:withdrawn|called_off)"/.test(reply.body)) cast.withdrawnByCustomer.add(lead.id);
+}
+
+/**
+ * The clock runs out, while the customer and the buyer say whether there was a call. Most customers end with "not yet".
+ * Some change or withdraw the request at the moment of the rescue.
+ */
+async function runOutClock(
+  cast: Actors,
+  lead: SimulatedLead,
+  purchase: SoldPurchase,
+  random: Random,
+): Promise<void> {
+  const answer = (share: number) => answerCall(cast, lead, random.chance(share) ? "called" : "not_yet");
+  const soon = async (chance: number, maxMs: number, act: () => Promise<void>) => {
+    if (!random.chance(chance)) return;
+    await cast.world.wait(random.between(0, maxMs));
+    await act();
+  };
+  await Promise.all([
+    soon(0.7, 2_000, () => answer(0.4)),
+    soon(0.25, 2_000, () => logCall(cast, purchase)),
+    soon(0.8, 2_000, () => letTimePass(cast, purchase)),
+  ]);
+  await answer(0.1);
+  await soon(0.1, 400, () => logCall(cast, purchase));
+  // The clock ends, the last 30 minutes end, and the customer may be asked again.
+  for (let i = 0; i < 2; i++) {
+    await letTimePass(cast, purchase);
+    await soon(0.3, 100, () => answer(0.1));
+  }
+  await Promise.all([
+    letTimePass(cast, purchase),
+    soon(0.25, 400, () => withdrawByLink(cast, lead)),
+    soon(0.5, 400, () => changeJob(cast, lead)),
+  ]);
 }
 
 /** Returns the lead that was rescued from another, once its exchange has listed it. */
@@ -64,18 +165,6 @@ async function findRescue(cast: Actors, { id, n }: SimulatedLead): Promise<Simul
     await world.wait(SECOND_MS);
   }
   return null;
-}
-
-/** The customer withdraws the request by its link. */
-async function withdrawByLink(cast: Actors, { id }: SimulatedLead): Promise<void> {
-  const { world } = cast;
-  const token = `link-${id}`;
-  world.d1.statements.rows(
-    "INSERT OR IGNORE INTO request_links (token_hash, lead_id, created_at) SELECT ?, id, ? FROM leads WHERE id = ? AND erased_at IS NULL",
-    [hashToken(token), world.scheduler.now, id],
-  );
-  const reply = await world.call("the customer", "POST", "/api/requests/withdraw", { body: { token } });
-  if (reply && /"(?:withdrawn|called_off)"/.test(reply.body)) cast.withdrawnByCustomer.add(id);
 }
 
 /** A business wants the rescued lead: at once, as an offer ends, or whenever. */
@@ -97,19 +186,14 @@ export async function missCall(cast: Actors, lead: SimulatedLead, random: Random
   if (!findPurchase(cast, lead.id)) await sell(cast, lead, random);
   const purchase = findPurchase(cast, lead.id);
   if (!purchase) return;
-  const isConfirmed = random.chance(0.15);
-  const withdrawEarly = async () => {
-    if (!random.chance(0.25)) return;
-    await world.wait(random.between(0, 400));
-    await withdrawByLink(cast, lead);
-  };
-  await Promise.all([withdrawEarly(), runOutClock(cast, purchase, isConfirmed)]);
+  await runOutClock(cast, lead, purchase, random);
   const rescued = await findRescue(cast, lead);
   if (!rescued) return;
   world.story.name(rescued.id, `rescue of lead ${"ABCDEF"[lead.n]}`);
   cast.recordFeature("rescues", true);
   const interfere = async () => {
     await world.wait(random.between(0, 12) * MINUTE_MS);
+    if (random.chance(0.3)) await changeJob(cast, lead);
     if (random.chance(0.25)) await withdrawByLink(cast, lead);
     else if (cast.has("erasures") && random.chance(0.4)) await erase(cast, lead);
     else if (cast.has("moves") && random.chance(0.3)) await move(cast, rescued, random);
