@@ -150,7 +150,7 @@ async function runOutClock(
   await Promise.all([
     letTimePass(cast, purchase),
     soon(0.25, 400, () => withdrawByLink(cast, lead)),
-    soon(0.5, 400, () => changeJob(cast, lead)),
+    soon(0.5, 80, () => changeJob(cast, lead)),
   ]);
 }
 
