@@ -326,6 +326,19 @@ function sales(
       changed_by_user_id: user(buyer),
       changed_at: `${at("i * 5")} + 600`,
     }),
+    rows("customer_updates", purchases, {
+      id: id("upd", "i"),
+      lead_id: leadOf("(i * 5)"),
+      kind: "'changed'",
+      at: `${at("i * 5")} + 700`,
+    }),
+    rows("rescue_offers", purchases, {
+      lead_id: leadOf("(i * 5)"),
+      business_id: user(buyer),
+      offered_at: `${at("i * 5")} + 800`,
+      ends_at: `${at("i * 5")} + 900`,
+      outcome: "'ended'",
+    }),
     rows("customer_answers", purchases, {
       id: id("ans", "i"),
       purchase_id: id("pur", "i"),
