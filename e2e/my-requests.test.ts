@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { listLead } from "../testing/product/card-fixture.ts";
-import { openWindow, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { openWindow, openWindowAs, setUpFixture, takePicture } from "../testing/product/browser-fixture.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { leadPurchases, leads, requestLinks } from "../worker/platform/db/schema.ts";
@@ -28,12 +28,6 @@ async function askForLink(page: Page, email: string): Promise<string> {
   await expect.poll(() => sent.some(({ to }) => to === email)).toBe(true);
   const { text } = sent.find(({ to }) => to === email)!;
   return /\/my-requests\/[\w-]{43}/.exec(text)![0];
-}
-
-/** Stores a screenshot for people to look at, if a folder is given. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
 async function checkPage(page: Page, name: string): Promise<void> {
