@@ -244,4 +244,11 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: `    enqueueRescued(db, { purchase, rescueLeadId: id }, now),
 `,
   },
+  {
+    name: "a customer can take back a call that both sides confirm",
+    file: "contract/call-clock.ts",
+    find: `  if (purchase.callClock?.answer === "called" && isContacted(purchase)) return false;
+`,
+    put: "",
+  },
 ];

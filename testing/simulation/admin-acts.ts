@@ -117,8 +117,8 @@ export async function optOut(cast: Actors, { n }: SimulatedLead): Promise<void> 
       ];
   cast.recordFeature("opt_outs", reply?.status === 200);
   if (reply?.status === 200) world.senders.stopped.set(recipient, world.scheduler.now);
-  // Without a response, D1 may have stored the opt-out or not.
-  else if (!reply) world.senders.stopped.set(recipient, Infinity);
+  // Without a response or after an error, D1 may have stored the opt-out or not.
+  else if (!reply || reply.status >= 500) world.senders.stopped.set(recipient, Infinity);
 }
 
 /** Makes a change in Stripe's dashboard, or disputes a charge as the cardholder. */
