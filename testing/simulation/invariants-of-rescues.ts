@@ -29,12 +29,9 @@ export function checkOffers(world: World, records: readonly Record[]): void {
     const offered = rescue.offers.map(({ businessId }) => businessId);
     if (new Set(offered).size < offered.length)
       throw new Violation(`Rescues: ${leadId} was offered twice to one business`);
-    // A paused region starts an offer again.
-    if (
-      offer &&
-      !world.features.has("pauses") &&
-      callTimeBetween(offer.offeredAt, offer.endsAt) > 10 * MINUTE_MS
-    )
+    // A paused region starts an offer again. Rewinding an exchange pauses its region.
+    const mayPause = world.features.has("pauses") || world.features.has("rewinds");
+    if (offer && !mayPause && callTimeBetween(offer.offeredAt, offer.endsAt) > 10 * MINUTE_MS)
       throw new Violation(`Rescues: ${leadId} is offered for more than ten minutes`);
     checkEnd(world, record);
   }
