@@ -449,6 +449,9 @@ test("row 57: a change during a move to another region reaches the new region", 
   await sweepChanges(testContext, Date.now());
   expect(await leadOf(id)).toMatchObject({ region: "parramatta", urgency: "urgent" });
   expect(await pendingOf(id)).toBe(0);
+  // Other files delete their leads, and compare all exchanges with D1.
+  await call("POST", "/api/requests/withdraw", { body: { token } });
+  expect((await leadOf(id)).status).toBe("withdrawn");
 });
 
 test("an expired, withdrawn or erased request, and an unknown link, get the same answer", async () => {

@@ -76,7 +76,7 @@ test("a correction appears everywhere the customer does, and the request does no
   }
   const file = await (await asOwner("GET", "/api/pipeline/export.csv")).text();
   expect(file).toContain(
-    '"John Smith","0491 570 156","john@example.com","11 New Street, Leichhardt NSW 2040"',
+    '"John Smith","0491 570 156","john@example.com","","11 New Street, Leichhardt NSW 2040"',
   );
   expect(file).not.toContain("Jon Smit");
   for (const [q, count] of [
