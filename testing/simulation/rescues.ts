@@ -137,7 +137,7 @@ async function runOutClock(
   };
   await Promise.all([
     soon(0.7, 2_000, () => answer(0.4)),
-    soon(0.25, 2_000, () => logCall(cast, purchase)),
+    soon(0.4, 2_000, () => logCall(cast, purchase)),
     soon(0.8, 2_000, () => letTimePass(cast, purchase)),
   ]);
   await answer(0.1);
@@ -145,7 +145,7 @@ async function runOutClock(
   // The clock ends, the last 30 minutes end, and the customer may be asked again.
   for (let i = 0; i < 2; i++) {
     await letTimePass(cast, purchase);
-    await soon(0.3, 100, () => answer(0.1));
+    await soon(0.6, 100, () => answer(0.1));
   }
   await Promise.all([
     letTimePass(cast, purchase),
