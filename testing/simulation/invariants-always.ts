@@ -111,7 +111,7 @@ export class StepInvariants {
       const before = this.#sales.get(leadId);
       if (!sale) continue;
       const { businessId, paymentIntentId } = sale;
-      const isRepeated = this.#cast.world.losses.has(region) && before !== undefined && paymentIntentId;
+      const isRepeated = this.#cast.world.losses.has(region) && before !== undefined;
       const text = isRepeated
         ? JSON.stringify({ ...(JSON.parse(before) as Sale), businessId, paymentIntentId })
         : JSON.stringify(sale);

@@ -87,7 +87,7 @@ function checkPurchases({ world, confirmedSales }: Actors, records: Record[]): v
     const found = purchases.filter((one) => one.leadId === leadId);
     const [purchase] = found;
     // A rewound exchange may have repeated the sale. D1 keeps the first purchase.
-    const isRepeated = world.losses.size > 0 && sale.paymentIntentId !== null;
+    const isRepeated = world.losses.size > 0;
     const isItsOwn = purchase?.id === sale.purchaseId || isRepeated;
     if (found.length !== 1 || !isItsOwn || purchase!.buyerId !== sale.businessId)
       throw new Violation(

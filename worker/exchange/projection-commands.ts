@@ -209,17 +209,18 @@ function writeOffers(db: Db, { leadId, rescue }: Projection) {
     });
 }
 
-/** Returns whether D1 already has a purchase of this lead with the same business and payment. */
-async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean> {
-  if (!sale.paymentIntentId) return false;
+/** Returns whether D1 already has a purchase of this lead with the same business and payment, or both without one. */
+async function isKnownSale(db: Db, leadId: string, { paymentIntentId, businessId }: Sale): Promise<boolean> {
   const rows = await db
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(
       and(
-        eq(leadPurchases.paymentIntentId, sale.paymentIntentId),
+        paymentIntentId
+          ? eq(leadPurchases.paymentIntentId, paymentIntentId)
+          : isNull(leadPurchases.paymentIntentId),
         eq(leadPurchases.leadId, leadId),
-        eq(leadPurchases.buyerId, sale.businessId),
+        eq(leadPurchases.buyerId, businessId),
       ),
     );
   return rows.length > 0;
@@ -317,7 +318,7 @@ export async function projectListing(
     await db.batch([...statements, updateLead]);
     return "written";
   } catch (error) {
-    // The exchange was restored to a point before this sale, and repeated the sale with the same payment.
+    // The exchange was restored to a point before this sale, and repeated it for the same buyer.
     if (await isKnownSale(db, leadId, sale)) {
       await updateLead;
       return "written";
