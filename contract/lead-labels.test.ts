@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { contactPreferenceText } from "./lead-labels.ts";
 
 test.each([
-  ["text", "evening", "Prefers a text, in the evening"],
+  ["text", "evening", "Prefers a text in the evening"],
   ["call", "anytime", "Prefers a call"],
   ["email", null, "Prefers an email"],
   [null, "morning", "Prefers the morning"],

@@ -29,11 +29,11 @@ export type ContactPreference = {
 
 const METHODS = { call: "a call", text: "a text", email: "an email" } as const;
 
-/** Returns what a customer prefers, such as "a text, in the evening"; null without a preference. */
+/** Returns what a customer prefers, such as "a text in the evening"; null without a preference. */
 export function preferenceOf({ contactMethod, contactTime }: ContactPreference): string | null {
   const method = contactMethod && METHODS[contactMethod];
   const time = contactTime === "anytime" ? null : contactTime;
-  if (method) return time ? `${method}, in the ${time}` : method;
+  if (method) return time ? `${method} in the ${time}` : method;
   return time && `the ${time}`;
 }
 

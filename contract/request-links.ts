@@ -44,8 +44,8 @@ export const jobChangeSchema = z.object({ token: requestTokenSchema, ...jobSchem
 
 /** The last four digits of the phone number on the request, so that a forwarded link is not enough. */
 export const lastDigitsSchema = z
-  .string("The last four digits, please")
-  .check(z.trim(), z.regex(/^\d{4}$/, "The last four digits, please"));
+  .string("Please enter the last four digits")
+  .check(z.trim(), z.regex(/^\d{4}$/, "Please enter the last four digits"));
 
 /** Wrong last digits that a request accepts, and one more for each 30 days. After that the customer must call us. */
 export const MAX_DIGIT_TRIES = 5;
@@ -120,8 +120,8 @@ export type WithdrawalAnswer = { outcome: "withdrawn" | "waiting" | "called_off"
 export type ContactPreferenceAnswer = { outcome: "saved" | "gone" };
 
 /**
- * Response to a change. `waiting`: a provider is paying, or a part of our system is away; we repeat it each minute.
- * `closed`: the link opens no request, or it can no longer be changed. `call_us`: an admin has to look at it.
+ * Response to a change. `waiting`: a provider is paying, or a part of our system does not respond; the sweep retries.
+ * `closed`: the link opens no request, or it can no longer be changed. `call_us`: an admin must review it.
  */
 export type RequestChangeAnswer = { outcome: "changed" | "waiting" | "closed" | "call_us" };
 
@@ -135,7 +135,7 @@ export type DigitsAnswer =
   | { outcome: "wrong_digits"; triesLeft: number };
 
 /**
- * What a customer did to their request after the sale. `changed`: details of the job or their phone number. `withdrawn`:
+ * A customer's act after the sale. `changed`: details of the job or their phone number. `withdrawn`:
  * they do not need the job any more. `erased`: they deleted their data.
  */
 export type OwnUpdateKind = "changed" | "withdrawn" | "erased";

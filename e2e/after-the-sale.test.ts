@@ -123,7 +123,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await plain.getByLabel("Specific requests").fill(NEW_WORDS);
   await look(plain, "03-page-change");
   await plain.getByRole("button", { name: "Save Changes" }).click();
-  await plain.getByText("Saved. Providers see the change.").waitFor();
+  await plain.getByText("Saved. Providers can see the change.").waitFor();
   await look(plain, "04-page-changed");
   for (const phone of [first, next]) await lead(phone, NEW_WORDS).getByText("Urgent").waitFor();
   await look(next, "05-market-changed");
@@ -158,10 +158,10 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await look(live, "11-page-taken");
   await plain.goto(path);
   await plain.getByRole("button", { name: "Not Yet" }).click();
-  await plain.getByText(/^You said that no call has come\. Swift Mowers knows, and has until/).waitFor();
+  await plain.getByText(/^You said you haven’t had a call\. We’ve let Swift Mowers know, and they/).waitFor();
   await look(plain, "12-page-not-yet");
   await row(first, CUSTOMER)
-    .getByText(/^The customer says you haven’t called yet\./)
+    .getByText(/^The customer says you haven't called yet\./)
     .waitFor();
   for (const [view, width] of [
     ["board", 1280],
@@ -172,7 +172,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
     await first.setViewportSize({ width, height: PHONE.viewport.height });
     await openDashboard(first, `?tab=leads&view=${view}`);
     const card = first.getByRole("article", { name: CUSTOMER });
-    await card.getByText(/^The customer says you haven’t called yet\./).waitFor();
+    await card.getByText(/^The customer says you haven't called yet\./).waitFor();
     await look(first, `13-first-${view}-${width}-not-yet`);
   }
 
@@ -185,14 +185,14 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await runOut(leadId, "last call");
 
   // Both phones change without a reload.
-  await row(first, CUSTOMER).getByText("Offered to the next provider").waitFor();
+  await row(first, CUSTOMER).getByText("Passed on to another provider").waitFor();
   await look(first, "15-first-card-passed-on");
   const offer = next.getByRole("region", { name: "A lead just for you" });
   await offer.getByText(/^Only you can buy it until/).waitFor();
   await offer.getByText(NEW_WORDS).first().waitFor();
   expect(await count(next, "Available")).toBe("1");
   await lookClosely(next, "16-offer");
-  const PASSED_ON = "Swift Mowers didn’t call you in time, so we’ve asked the next provider.";
+  const PASSED_ON = "No call from Swift Mowers reached you in time, so we’re looking for another provider.";
   await returnTo(live);
   await live.getByText(PASSED_ON).waitFor();
   await plain.goto(path);
@@ -201,7 +201,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await lookClosely(live, "17-page-passed-on");
   await openLead(first, CUSTOMER);
   await detail(first)
-    .getByText(/no call has reached them, so we’re offering their request to the next provider/)
+    .getByText(/no call has reached them, so we're passing their request on to another provider/)
     .waitFor();
   await look(first, "18-first-detail-passed-on");
 
@@ -215,7 +215,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await detail(next)
     .getByText(/^Call by \d/)
     .waitFor();
-  const TAKEN_OVER = "Swift Mowers didn’t call you in time, so Steady Gardens has your request now.";
+  const TAKEN_OVER = "No call from Swift Mowers reached you in time, so Steady Gardens has your request now.";
   await returnTo(live);
   await live.getByText(TAKEN_OVER).waitFor();
   await plain.goto(path);
@@ -241,7 +241,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await returnTo(live);
   await expectSoon(() => latestStep(live).innerText(), expect.stringContaining("They’ve called you"));
   await live.getByRole("button", { name: "Yes, They Called" }).click();
-  await live.getByText("You said that they called.").waitFor();
+  await live.getByText("You said they called.").waitFor();
   expect(await live.getByRole("button", { name: /Called|Not Yet/ }).count()).toBe(0);
   await look(live, "24-page-called");
   await detail(next).getByText("The customer says you called.").waitFor();

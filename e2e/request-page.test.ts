@@ -58,12 +58,12 @@ test("the customer says in the form how to reach them, changes it on the page, a
   await form.getByRole("button", { name: "Get My Quote" }).click();
   await form.getByRole("link", { name: "Follow your request" }).click();
   const page = await openWindow(fixture, { javaScriptEnabled: false });
-  await form.getByText("You prefer a text, in the evening.").waitFor();
+  await form.getByText("You prefer a text in the evening.").waitFor();
   await page.goto(new URL(form.url()).pathname);
   await page.getByText("Change how to reach you").click();
   await page.getByLabel("How", { exact: true }).selectOption("Call");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved. You prefer a call, in the evening.").waitFor();
+  await page.getByText("Saved. You prefer a call in the evening.").waitFor();
   const { id } = await leadOf("Rita Reach");
   await expectSoon(async () => (await leadOf("Rita Reach")).listingState, "listed");
   const user = await insertUser(fixture.product.db, { isVerified: true });
@@ -76,12 +76,12 @@ test("the customer says in the form how to reach them, changes it on the page, a
   await provider.goto("/dashboard?tab=leads");
   await provider
     .getByRole("article", { name: "Rita Reach" })
-    .getByText("Prefers a call, in the evening")
+    .getByText("Prefers a call in the evening")
     .waitFor();
   await takePicture(provider, "reach-card");
   await expectFits(provider, "the card");
   await provider.getByRole("link", { name: "Rita Reach", exact: true }).click();
-  await provider.locator(".contact__lines").getByText("Prefers a call, in the evening").waitFor();
+  await provider.locator(".contact__lines").getByText("Prefers a call in the evening").waitFor();
   await takePicture(provider, "reach-detail");
   await expectAccessible(provider);
 });
@@ -122,7 +122,7 @@ test.each([true, false])(
     await page.getByLabel("Urgent (within 2 days)").check();
     await page.getByLabel("Specific requests").fill(HOSTILE);
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await page.getByText("Saved. Providers see the change.").waitFor();
+    await page.getByText("Saved. Providers can see the change.").waitFor();
     // A page that reloads itself later shows newer news.
     if (hasScript) await page.waitForURL((url) => url.search === "");
     await page.getByRole("heading", { name: /^Hedge.* in Leichhardt 2040$/ }).waitFor();
@@ -143,14 +143,14 @@ test.each([true, false])(
     await form.getByLabel("Last four digits of your current number").fill(hasScript ? "1305" : "1306");
     await form.getByLabel("New phone number").fill("0491 570 156");
     await form.getByRole("button", { name: "Change My Number" }).click();
-    await page.getByText("Saved. Providers see the change.").waitFor();
+    await page.getByText("Saved. Providers can see the change.").waitFor();
     expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
 
     const { id } = await leadOf(name);
     await page.getByText("Delete my data", { exact: true }).click();
     await form.getByLabel("Last four digits of your current number").fill("0156");
     await form.getByRole("button", { name: "Delete My Data" }).click();
-    await page.getByRole("heading", { name: "Your data is deleted" }).waitFor();
+    await page.getByRole("heading", { name: "We’ve deleted your data" }).waitFor();
     const [erased] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));
     expect(erased).toMatchObject({ customerPhone: "", specificRequests: null });
     for (const gone of [path, `${path}/change`]) {
@@ -176,16 +176,16 @@ test("the buyer sees a change, its history and a call-off at once", async () => 
   await page.goto(`${path}/change`);
   await page.getByLabel("Flexible", { exact: true }).check();
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("Saved. Live Lawns sees the change.").waitFor();
+  await page.getByText("Saved. Live Lawns can see the change.").waitFor();
   const news = provider.getByRole("region", { name: "News from Una" });
   await news.getByText("Changed their request").waitFor();
   await news.getByText("Within a week").waitFor();
   await news.getByText("Flexible").waitFor();
   await page.getByText("Call off the job").click();
   await page.getByRole("button", { name: "Yes, Call It Off" }).click();
-  await page.getByText("You’ve called off the job, and your provider knows.").waitFor();
+  await page.getByText("You’ve called off the job, and we’ve let your provider know.").waitFor();
   expect(await page.getByText("Withdraw my request").count()).toBe(0);
-  await news.getByText("Doesn’t need the job any more").waitFor();
+  await news.getByText("Doesn't need the job any more").waitFor();
   for (const width of [360, 1280])
     for (const colorScheme of ["light", "dark"] as const) {
       await provider.setViewportSize({ width, height: 800 });

@@ -37,7 +37,7 @@ export function OfferedLeads({
             <p className="offers__note">
               Only you can buy it until{" "}
               <time dateTime={new Date(endsAt).toISOString()}>{formatEnd(endsAt, now)}</time>. You missed out
-              the first time, and the provider who got it didn't call. It's {formatPrice(lead.price)} now.
+              the first time. The customer is still waiting for a call. It's {formatPrice(lead.price)} now.
             </p>
             <ul className="leads">
               <LeadCard

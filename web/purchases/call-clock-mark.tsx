@@ -8,11 +8,11 @@ import { Icon } from "../ui/icon.tsx";
 import { describeCallClock } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** Shows a lead's call clock on a card, while there is something to do, to wait for or to know. */
+/** Shows a lead's call clock on a card, while it still matters to the buyer. */
 export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
   const { now } = useClock();
   if (isFinal(purchase)) return null;
-  if (clockState(purchase) === "rescued") return <Badge>Offered to the next provider</Badge>;
+  if (clockState(purchase) === "rescued") return <Badge>Passed on to another provider</Badge>;
   const line = describeCallClock(purchase, now);
   return line?.isOpen ? <Badge tone={line.tone}>{line.text}</Badge> : null;
 }

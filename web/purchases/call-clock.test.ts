@@ -32,7 +32,7 @@ test("before a call: the deadline and the time left", () => {
   const justSold = { clockEndsAt: NOON + 2 * 3_600_000 + 20_000 };
   expect(shown(null, justSold)).toBe("warm: Call by 2:00 pm · 2 h left");
   expect(shown(null, {}, END - 1)).toBe("hot: Call by 2:02 pm · 1 min left");
-  expect(shown(null, {}, END)).toBe("hot: The time to call is over. Call now.");
+  expect(shown(null, {}, END)).toBe("hot: Time's up. Call now.");
 });
 
 test("a deadline on another day shows no time left, because the clock stops at night", () => {
@@ -54,29 +54,29 @@ test("after a call or a text, the customer has yet to confirm it", () => {
 });
 
 test("the customer's response", () => {
-  expect(shown(notYet)).toBe("hot: The customer says you haven’t called yet. 2 h 2 min left.");
+  expect(shown(notYet)).toBe("hot: The customer says you haven't called yet. 2 h 2 min left.");
   const last: CallClock = { ...notYet, state: "last_call", lastCallEndsAt: END + 30 * 60_000 };
   expect(shown(last, {}, END + 5 * 60_000)).toBe(
-    "hot: The customer says you haven’t called yet. 25 min left.",
+    "hot: The customer says you haven't called yet. 25 min left.",
   );
   expect(shown({ ...last, lastCallEndsAt: at("2026-11-26T07:30+11:00") }, {}, END)).toBe(
-    "hot: The customer says you haven’t called yet. Call by 7:30 am tomorrow.",
+    "hot: The customer says you haven't called yet. Call by 7:30 am tomorrow.",
   );
   // A call after the response.
   expect(shown(notYet, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
   expect(shown({ state: "over", answer: "called" })).toBe("neutral past: The customer says you called.");
   expect(shown({ state: "over", answer: "never_asked" })).toBe(
-    "hot: The customer says they never asked for this. Please don’t call.",
+    "hot: The customer says they never asked for this. Please don't call.",
   );
 });
 
 test("after the clock", () => {
   expect(shown({ state: "over" })).toBeNull();
   expect(shown({ ...notYet, state: "asked_again" })).toBe(
-    "hot: The customer says you haven’t called. We’ve asked again.",
+    "hot: The customer says you haven't called. We've asked them again.",
   );
   expect(shown({ ...notYet, state: "rescued" })).toBe(
-    "neutral past: The customer says that no call has reached them, so we’re offering their request to the next provider. Think that’s wrong? Call us.",
+    "neutral past: The customer says no call has reached them, so we're passing their request on to another provider. Think that's wrong? Call us.",
   );
   expect(shown(null, { clockEndsAt: null })).toBeNull();
   // Data that an older release stored on the device.

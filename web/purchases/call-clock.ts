@@ -56,23 +56,24 @@ export function describeCallClock(
   if (state === null) return null;
   if (state === "rescued")
     return past(
-      "The customer says that no call has reached them, so we’re offering their request to the next provider. Think that’s wrong? Call us.",
+      "The customer says no call has reached them, so we're passing their request on to another provider. Think that's wrong? Call us.",
     );
   if (answer === "never_asked")
-    return open("The customer says they never asked for this. Please don’t call.", "hot");
+    return open("The customer says they never asked for this. Please don't call.", "hot");
   if (answer === "called") return past("The customer says you called.");
   if (state === "over") return null;
-  if (state === "asked_again") return open("The customer says you haven’t called. We’ve asked again.", "hot");
+  if (state === "asked_again")
+    return open("The customer says you haven't called. We've asked them again.", "hot");
   const deadline = callDeadline(purchase, now);
   if (answer === "not_yet" && !isContactedSinceAnswer(purchase)) {
     const end = deadline && (timeLeft(deadline, now) ?? `Call by ${formatDeadline(deadline, now)}`);
-    return open(`The customer says you haven’t called yet. ${end ?? "Call now"}.`, "hot");
+    return open(`The customer says you haven't called yet. ${end ?? "Call now"}.`, "hot");
   }
   if (isContacted(purchase)) {
     const isCalled = purchase.tries > 0 || !["accepted_lead", "declined"].includes(purchase.salesStage);
     return open(`${isCalled ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
   }
-  if (!deadline) return open("The time to call is over. Call now.", "hot");
+  if (!deadline) return open("Time's up. Call now.", "hot");
   const left = timeLeft(deadline, now);
   const isUrgent = callTimeBetween(now, deadline) < URGENT_MS;
   const text = [`Call by ${formatDeadline(deadline, now)}`, left].filter(Boolean).join(" · ");

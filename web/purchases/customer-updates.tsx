@@ -12,7 +12,7 @@ type Update = PurchaseDetails["updates"][number];
 
 const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
   changed: "Changed their request",
-  withdrawn: "Doesn’t need the job any more",
+  withdrawn: "Doesn't need the job any more",
   erased: "Deleted their details",
   called: "Says you called",
   not_yet: "Says no one has called yet",
@@ -34,8 +34,8 @@ const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
   preferredTime: "Best time",
   additionalServices: "Extras",
   specificRequests: "Notes",
-  contactMethod: "Reach them by",
-  contactTime: "Reach them",
+  contactMethod: "How to reach them",
+  contactTime: "When to reach them",
 };
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");

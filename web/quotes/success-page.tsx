@@ -77,8 +77,14 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
       {sent && <RequestSummary sent={sent} isInspection={isInspection} />}
       {!isInspection && <NextSteps />}
       <div className="nobody-called">
+        {sent?.token && (
+          <p>
+            Your request’s page asks whether your provider has called. If they haven’t, choose “Not Yet”
+            there, and we’ll step in.
+          </p>
+        )}
         <p>
-          No call by this time tomorrow, or a typo in your number? Ring us
+          {!sent?.token && "No call by this time tomorrow? "}A typo in your number? Ring us
           {sent?.reference && " with your reference"} and we’ll sort it out.
         </p>
         <p className="actions">

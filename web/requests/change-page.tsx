@@ -44,7 +44,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (outcome === "call_us") return again(CALL_US, {}, 422);
     if (outcome === "closed") return again(CLOSED, {}, 409);
   } catch (error) {
-    const failure = messageOf(error, "That didn't work. Please try again.");
+    const failure = messageOf(error, "That didn’t work. Please try again.");
     return again(failure, {}, error instanceof ApiError ? error.status : 500);
   }
   return redirect(`/request/${params.token}?saved=job`, 303);
@@ -66,7 +66,7 @@ export default function ChangePage({ loaderData, actionData, params }: Route.Com
           <p>
             {request.provider
               ? `We’ll show ${request.provider.name} what has changed.`
-              : "Providers see the change at once."}
+              : "Providers will see the change straight away."}
           </p>
           <JobForm values={actionData?.values ?? request.job} errors={actionData?.errors ?? {}} />
           <a href={`/request/${params.token}`}>Back to your request</a>

@@ -13,7 +13,7 @@ import { TextField } from "../ui/field.tsx";
 export const ACT_INTENTS = ["phone", "erase"] as const;
 export type ActIntent = (typeof ACT_INTENTS)[number];
 
-/** What became of a form: its outcome, or the errors by field to show it again. */
+/** The result of a form: its outcome, or the errors by field to show it again. */
 export type ActResult = { intent: ActIntent; outcome: DigitsAnswer["outcome"] | null; errors: FieldErrors };
 
 function describeTries(triesLeft: number): string {
@@ -108,7 +108,7 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
           <p>
             We’ll delete your name, number, address and everything else you wrote.{" "}
             {request.provider
-              ? "Your provider will see that you did, and won’t have your details here any more."
+              ? "Your provider will see that you’ve deleted them, and won’t find them here any more."
               : "Providers won’t see the job any more."}{" "}
             You can’t undo this.
           </p>

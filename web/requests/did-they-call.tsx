@@ -13,20 +13,20 @@ const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0
 /** Returns what the customer said, and what happens next. */
 function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question, name: string): string {
   if (isWithAdmin)
-    return "You said that no call has come. We’re looking for another provider for you, and we’ll call you.";
+    return "We’re looking for another provider for you, and we’ll call you.";
   if (isAskedAgain)
-    return `You said that no call has come. ${name} has noted a call or a text to you. Has it reached you?`;
-  if (answer === "called") return "You said that they called.";
+    return `You said you haven’t had a call. ${name} has logged a call or a text to you. Did you get it?`;
+  if (answer === "called") return "You said they called.";
   if (answer === "never_asked")
-    return `You said that you never asked for this. We’ve asked ${name} not to call, and we’re looking into it.`;
+    return `You said you never asked for this. We’ve asked ${name} not to call, and we’re looking into it.`;
   if (answer === "not_yet")
     return callBy === null
-      ? `You said that no call has come. ${name} knows.`
-      : `You said that no call has come. ${name} knows, and has until ${timeOf(callBy)} to call you.`;
+      ? `You said you haven’t had a call. We’ve let ${name} know.`
+      : `You said you haven’t had a call. We’ve let ${name} know, and they have until ${timeOf(callBy)} to call you.`;
   if (!canAnswer) return "";
   return callBy === null
-    ? "If no call has come, tell us, and we’ll step in."
-    : `They have until ${timeOf(callBy)}. If no call comes, tell us, and we’ll step in.`;
+    ? "If they haven’t called, tell us and we’ll step in."
+    : `They have until ${timeOf(callBy)} to call. If they don’t, tell us and we’ll step in.`;
 }
 
 const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;

@@ -14,7 +14,7 @@ async function reloadIfChanged() {
 }
 
 if (shown) {
-  // The page has shown what was just saved. Without its query, the next load shows the latest news.
+  // The page has shown the saved change. Without the query, the next load shows the latest news.
   history.replaceState(null, "", location.pathname);
   setInterval(() => void reloadIfChanged(), ASK_EVERY_MS);
   document.addEventListener("visibilitychange", () => void reloadIfChanged());

@@ -55,7 +55,9 @@ export function JobForm({ values, errors }: { values: Record<string, unknown>; e
           <input key={service} type="hidden" name="serviceType" value={service} />
         ))}
       {text("specificRequests").includes(HIDDEN) && (
-        <p>{HIDDEN} stands for what only your provider sees. If you change your text, write it again.</p>
+        <p>
+          {HIDDEN} hides details that only your provider can see. If you change your notes, type them again.
+        </p>
       )}
       <ServiceStep values={values} errors={errors} maps={null} />
       <ChoiceGroup

@@ -46,13 +46,13 @@ export async function action({ request, context }: Route.ActionArgs) {
     await unwrap(api.links.$post({ json: checked.values }));
     return data({ isAsked: true, failure: null });
   } catch (error) {
-    const failure = messageOf(error, "That didn't work. Please try again.");
+    const failure = messageOf(error, "That didn’t work. Please try again.");
     return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
   }
 }
 
 export function meta() {
-  return pageMeta({ title: "Your requests", description: "See all requests of your email address." });
+  return pageMeta({ title: "Your requests", description: "See every request sent with your email address." });
 }
 
 export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {

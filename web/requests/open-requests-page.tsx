@@ -23,13 +23,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirect("/my-requests", { status: 303, headers: { "Set-Cookie": cookie } });
   } catch (error) {
     if (codeOf(error) === "link_ended") return data({ isEnded: true, failure: null }, 410);
-    const failure = messageOf(error, "That didn't work. Please try again.");
+    const failure = messageOf(error, "That didn’t work. Please try again.");
     return data({ isEnded: false, failure }, error instanceof ApiError ? error.status : 500);
   }
 }
 
 export function meta() {
-  return pageMeta({ title: "Your requests", description: "See all requests of your email address." });
+  return pageMeta({ title: "Your requests", description: "See every request sent with your email address." });
 }
 
 export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {
@@ -50,7 +50,7 @@ export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {
         <>
           <h1 id="open-title">Your requests</h1>
           {actionData?.failure && <Alert>{actionData.failure}</Alert>}
-          <p>See every request you’ve sent with the email address that got this link.</p>
+          <p>See every request you’ve sent with the email address we sent this link to.</p>
           <form className="form" method="post">
             <button className="button" type="submit">
               Show My Requests

@@ -87,7 +87,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     }
     return data({ outcome: null, failure: "Please reload this page and try again.", act: null }, 400);
   } catch (error) {
-    const failure = messageOf(error, "That didn't work. Please try again.");
+    const failure = messageOf(error, "That didn’t work. Please try again.");
     return data({ outcome: null, failure, act: null }, error instanceof ApiError ? error.status : 500);
   }
 }
@@ -117,8 +117,8 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
         </>
       ) : actionData?.outcome === "erased" ? (
         <>
-          <h1 id="request-title">Your data is deleted</h1>
-          <p>This page is gone too. Thank you for asking us.</p>
+          <h1 id="request-title">We’ve deleted your data</h1>
+          <p>This page is gone too. Thanks for asking us.</p>
         </>
       ) : (
         <NoRequest />
@@ -136,11 +136,11 @@ type Outcome =
   | ContactPreferenceAnswer["outcome"]
   | NonNullable<ActResult["outcome"]>;
 
-const PASSED_ON = "We’ve asked the next provider";
+const PASSED_ON = "We’ve passed your request on";
 
 const LABELS: Readonly<Record<RequestStep, string>> = {
   received: "We’ve got your request",
-  listed: "Local providers can see the job",
+  listed: "We’ve shown the job to local providers",
   taken: "A provider has taken it",
   called: "They’ve called you",
   quoted: "They’ve sent you a quote",
@@ -161,19 +161,19 @@ type ProgressProps = {
 function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | null {
   const { provider, isCalledOff, isChangePending, isErasurePending, isWithdrawalPending } = request;
   if (isErasurePending)
-    return "A provider is paying for your request right now. We’ll delete your data as soon as that ends.";
+    return "A provider is paying for your request right now. We’ll delete your data as soon as they’ve finished.";
   if (isWithdrawalPending)
     return "A provider is paying for your request right now. If they don’t finish, we’ll withdraw it for you.";
   if (isChangePending)
-    return "We’ve saved your change. A provider may be paying for your request right now, so it shows in a few minutes.";
-  if (isCalledOff) return "You’ve called off the job, and your provider knows.";
+    return "We’ve saved your change. A provider may be paying for your request right now, so it may take a few minutes to show.";
+  if (isCalledOff) return "You’ve called off the job, and we’ve let your provider know.";
   if (outcome === "call_us")
     return request.canEnterDigits
       ? "We’d like to check that number with you. Please call us."
-      : "That was one try too many. Please call us, and we’ll do it with you.";
+      : "You’re out of tries. Please call us, and we’ll help you do it.";
   const isChanged = isJobSaved || (act?.intent === "phone" && outcome === "changed");
   if (!isChanged) return null;
-  return provider ? `Saved. ${provider.name} sees the change.` : "Saved. Providers see the change.";
+  return provider ? `Saved. ${provider.name} can see the change.` : "Saved. Providers can see the change.";
 }
 
 function Progress(props: ProgressProps) {
@@ -195,8 +195,8 @@ function Progress(props: ProgressProps) {
       {news && <output className="request__news">{news}</output>}
       {passedOn && !isCalledOff && (
         <p>
-          {passedOn.by ?? "The first provider"} didn’t call you in time, so{" "}
-          {provider ? `${provider.name} has your request now` : "we’ve asked the next provider"}.
+          No call from {passedOn.by ?? "the first provider"} reached you in time, so{" "}
+          {provider ? `${provider.name} has your request now` : "we’re looking for another provider"}.
         </p>
       )}
       {provider && (
@@ -253,7 +253,7 @@ function JobFacts({ job }: { job: RequestJob }) {
     ["Best time", label(job.preferredTime)],
     ["Size", label(job.propertySize)],
     ["Extras", job.additionalServices.map(label).join(", ")],
-    ["Your words", job.specificRequests],
+    ["Your notes", job.specificRequests],
   ] as const;
   return (
     <dl className="request__facts">

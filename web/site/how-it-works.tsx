@@ -7,7 +7,7 @@ const STEPS = [
   },
   {
     title: "Get matched",
-    text: "One provider in your area gets your request and your number, not a crowd.",
+    text: "One provider in your area gets your request and your number. Not a crowd.",
   },
   {
     title: "Choose your provider",

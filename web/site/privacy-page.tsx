@@ -172,7 +172,7 @@ function Programs({ slowCallers }: Facts) {
           {STANDING_DAYS} days, the provider sees a warning.{" "}
           {slowCallers === "no_rescue_offers"
             ? "Until the share is higher, that provider isn't offered requests that are passed on."
-            : "Nothing else follows from it."}{" "}
+            : "Nothing else happens because of it."}{" "}
           Only the provider and our own administrators see the figures.
         </li>
       </ul>

@@ -45,7 +45,8 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           provider, once. The first provider keeps the details they already have.
         </li>
         <li>
-          The link to your request's page works like a key. You're responsible for who you share it with.
+          Anyone with the link to your request's page can see and change the request. You're responsible for
+          who you share it with.
         </li>
         {getClaimText("guarantee") && (
           <li>

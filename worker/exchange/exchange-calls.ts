@@ -129,7 +129,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "excluded":
       return new DomainError(
         "lead_closed",
-        "You had this request first. The customer says that no call has reached them, so it goes to the next provider.",
+        "You had this request first. The customer says no call has reached them, so it's going to another provider.",
       );
     case "key_reused":
       return new DomainError("key_reused");

@@ -220,7 +220,7 @@ export const NOTIFICATIONS = {
       title:
         answer === "not_yet"
           ? "Your customer says you haven't called"
-          : "Your customer says they never asked",
+          : "Your customer says they never asked for this",
       body:
         answer === "never_asked"
           ? factsOf(summary, "Please don't call. We're looking into it.")
@@ -251,8 +251,8 @@ export const NOTIFICATIONS = {
     lifetimeMs: 12 * HOUR_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
     push: ({ summary, purchaseId, origin }) => ({
-      title: "Your customer goes to the next provider",
-      body: factsOf(summary, "They say that no call has reached them."),
+      title: "Your customer's request has been passed on",
+      body: factsOf(summary, "They say no call has reached them."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "normal"),
     }),

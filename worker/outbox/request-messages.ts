@@ -122,10 +122,10 @@ export const REQUEST_MESSAGES = {
       parts: [
         "Hello,",
         isAgain
-          ? `You said that no call has come about your request for ${job(request)}. ${company} has noted a call or a text to you. Has it reached you?`
+          ? `You said you haven't had a call about your request for ${job(request)}. ${company} has logged a call or a text to you. Did you get it?`
           : `${company} has your request for ${job(request)}. Have they called you?`,
         { link: pageLink, words: "Tell Us" },
-        `If they don't call, tell us, and we'll step in. You can also call us on ${contactPhone}.`,
+        `If they haven't called, tell us and we'll step in. You can also call us on ${contactPhone}.`,
       ],
     }),
     text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
@@ -172,7 +172,7 @@ export const REQUEST_MESSAGES = {
   /** Contains no details of the requests: a stranger may have entered the address. */
   request_list: emailEntry({
     about: "requestList",
-    reason: "Someone asked for a link to all requests of this address.",
+    reason: "Someone asked for a link to all requests sent with this address.",
     lifetimeMs: 30 * MINUTE_MS,
     email: ({ link }) => ({
       subject: "Your requests at Naturestrip",

@@ -63,7 +63,7 @@ test("only the buyer and super admins see the preference of a request", async ()
   const [bought] = await (await pat.as("GET", "/api/my-purchased-leads")).json<object[]>();
   expect(bought).toMatchObject({ contactMethod: "text", contactTime: "evening" });
   expect(await (await pat.as("GET", "/api/pipeline/export.csv")).text()).toContain(
-    '"Prefers a text, in the evening"',
+    "Prefers a text in the evening",
   );
 });
 

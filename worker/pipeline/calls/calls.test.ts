@@ -260,7 +260,7 @@ test("never asked: admins get it, the buyer gets an alert, and the clock stops u
   expect(await attentionOf(sold)).toEqual(["never_asked"]);
   expect(await stateOf(sold)).toBe("over");
   await deliverAll();
-  expect(titles(sold)).toContain("Your customer says they never asked");
+  expect(titles(sold)).toContain("Your customer says they never asked for this");
   expect(await sweepAt(END)).toEqual({ moved: 0, failed: 0 });
   vi.setSystemTime(SOLD + MINUTE_MS);
   await say(sold.token, "not_yet");
@@ -296,7 +296,7 @@ test("a link that changes its response again and again rings the buyer once per 
   await deliverAll();
   expect(titles(sold)).toEqual([
     "Your customer says you haven't called",
-    "Your customer says they never asked",
+    "Your customer says they never asked for this",
   ]);
   vi.setSystemTime(SOLD + 6 * MINUTE_MS);
   await say(sold.token, "not_yet");

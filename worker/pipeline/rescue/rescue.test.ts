@@ -164,7 +164,7 @@ test("the first buyer's phones and windows learn that the request went on", asyn
   await rescue(soldId);
   await deliverAll();
   const titles = service.deliveredTo(subscription).map(({ data }) => data.notification!.title);
-  expect(titles).toContain("Your customer goes to the next provider");
+  expect(titles).toContain("Your customer's request has been passed on");
 });
 
 test("row 64: ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {
