@@ -111,13 +111,13 @@ function Calls({ page: { provider, standing } }: { page: Page }) {
         <p>
           <Badge tone="hot">Low</Badge> The provider sees a warning on their figures page.
           {standing.rule === "no_rescue_offers" &&
-            " They get no offers of leads that another provider didn't call."}
+            " They get no offers of leads that were passed on from another provider."}
         </p>
       )}
       <StandingFigures
         standing={standing}
         businessId={id}
-        caption="Bought leads, by call"
+        caption="Bought leads by call result"
         hrefOf={(call) => getAdminPath(call.leadId)!}
         fetchCalls={(query) =>
           browserApi().api["super-admin"].providers[":id"].calls.$get({ param: { id }, query })

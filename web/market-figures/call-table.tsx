@@ -121,8 +121,8 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
       ])}
     >
       <p className="figures__how">
-        The requests of each week, and how far they have come by now. Each number opens its requests. A
-        request can be both called and booked.
+        The requests of each week, and how far they have come. Each number opens its requests. A request can
+        be both called and booked.
       </p>
       <div className="admin__filters">
         <FilterSelect

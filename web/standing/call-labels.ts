@@ -16,7 +16,7 @@ export const LIST_LABELS: Readonly<Record<CallList, string>> = {
   late: "Called late",
   missed: "Not called",
   rescued: "Passed on to another provider",
-  open: "Time still running",
+  open: "Still time to call",
   withdrawn: "Customer withdrew the request",
   never_asked: "Customer never asked for a quote",
   dud: "Dud report accepted",

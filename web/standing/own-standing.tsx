@@ -26,7 +26,7 @@ function Warning({ standing, contactEmail }: { standing: ProviderStanding; conta
       </p>
       <p>
         {standing.rule === "no_rescue_offers"
-          ? `Until you're back at ${LOW_SHARE}, we don't offer you leads that another provider didn't call. You can still buy leads as usual.`
+          ? `Until you're back at ${LOW_SHARE}, we don't offer you leads that were passed on from another provider. You can still buy leads as usual.`
           : "This is a heads-up. You can still buy leads as usual."}{" "}
         If a figure looks wrong, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and one of our
         team will check it.
@@ -55,7 +55,7 @@ export function OwnStanding({
       <StandingFigures
         standing={standing}
         businessId={null}
-        caption="Your bought leads, by call"
+        caption="Your bought leads by call result"
         hrefOf={leadHref}
         fetchCalls={(query) => browserApi().api.figures.calls.$get({ query })}
       />

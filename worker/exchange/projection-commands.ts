@@ -243,7 +243,7 @@ function messageStatements(db: Db, projection: Projection, isNewer: SQL) {
   }
   if (state !== "expired") return [];
   const about = { leadId, subject: { leadId, generation }, when: isNewer };
-  const detail = "No other provider bought this request. Please find the customer one.";
+  const detail = "No other provider bought this request. Please find the customer a provider.";
   return [
     enqueueForVisitor(db, "request_expired", about, now),
     attentionWhen(

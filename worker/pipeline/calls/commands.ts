@@ -85,12 +85,12 @@ async function alertAdmins(
 ) {
   const { id, leadId } = purchase;
   if (acts.includes("review")) {
-    const detail = `The customer says twice that no call came, but purchase ${id} has a logged call or text.`;
+    const detail = `The customer has said twice that no call came, but purchase ${id} has a logged call or text.`;
     await raiseAttention(db, "call_log_review", leadId, detail, now);
   }
   if (acts.includes("ask_admin")) {
     const cause = isRefunded ? "The purchase was refunded." : "The second provider did not call either.";
-    const detail = `${cause} Please find the customer another one.`;
+    const detail = `${cause} Please find the customer another provider.`;
     await raiseAttention(db, "rescue_needed", leadId, detail, now);
   }
 }
@@ -114,7 +114,7 @@ async function takeStep(context: Context, row: ClockRow, now: number): Promise<b
   return true;
 }
 
-/** Moves a clock that failed behind the others. */
+/** Moves a clock whose step failed behind the others. */
 async function postpone(db: Db, { purchase: { id, clockDueAt } }: ClockRow, now: number): Promise<void> {
   await db
     .update(leadPurchases)
@@ -160,7 +160,7 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
   }
   const alert = { purchaseId, leadId, when: isUnchanged(row) };
   const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now, isUnchanged(row));
-  // The buyer needs no alert that the customer confirms the call.
+  // A confirmed call needs no alert.
   const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, { ...alert, kind: answer }, now)];
   const results = await db.batch([update, ...alerts, writeClock(db, row, change, now)]);
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";

@@ -108,7 +108,7 @@ function endClock(db: Db, { purchase, id, now }: Rescue) {
 /** Asks an admin to find the customer a provider, because we may not pass the request on ourselves. */
 async function askAdmin(context: Context, rescue: Rescue): Promise<void> {
   const { purchase, now } = rescue;
-  const detail = "The provider did not call. Please find the customer another one.";
+  const detail = "The provider did not call. Please find the customer another provider.";
   await raiseAttention(context.db, "rescue_needed", purchase.leadId, detail, now);
   await endClock(context.db, rescue);
 }
