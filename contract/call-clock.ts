@@ -1,6 +1,6 @@
 /**
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
- * every day of the week, so quiet hours of a business's own do not stop it.
+ * every day of the week, so a business's own quiet hours do not stop it.
  */
 import * as z from "zod/mini";
 
@@ -33,7 +33,7 @@ export const callAnswerSchema = z.object({
 });
 
 /**
- * How far the clock has come. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
+ * The state of a call clock. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
  * customer has not confirmed it; never stored, because `clockState` derives it from the purchase. `last_call`: the clock
  * has run out, the customer says "not yet", and the buyer has 30 minutes. `asked_again`: a logged call contradicts the
  * customer, who was asked once more. `over`: nothing more happens. `rescued`: the request went to the next provider.
@@ -41,7 +41,7 @@ export const callAnswerSchema = z.object({
 export const CLOCK_STATES = ["running", "calling", "last_call", "asked_again", "over", "rescued"] as const;
 export type ClockState = (typeof CLOCK_STATES)[number];
 
-/** What has happened on a call clock. All times are in epoch ms. */
+/** The events of a call clock. All times are in epoch ms. */
 export type CallClock = {
   state: ClockState;
   /** The customer's latest response, and its time. */
@@ -59,7 +59,7 @@ export type CallClock = {
   rescueLeadId?: string;
 };
 
-/** What became of an offer of a rescued lead. */
+/** The outcome of an offer of a rescued lead. */
 export type OfferOutcome = "bought" | "ignored" | "ended";
 
 /** Returns when an hour of a day begins in Sydney, in epoch ms, on days when the clocks change too. */

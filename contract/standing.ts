@@ -26,7 +26,7 @@ export const CALL_RESULTS = [
 ] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
 
-/** Results that count in the share of leads called in time. The others are not the provider's doing, or too early. */
+/** Results that count in the share of leads called in time. The provider did not cause the others, or they are open. */
 export const COUNTED_RESULTS = ["in_time", "late", "missed", "rescued"] as const satisfies CallResult[];
 
 /** Returns whether a result counts in the share. */
@@ -74,7 +74,7 @@ export type ProviderStanding = {
   /** All time; the newest leads of a very long history. */
   total: Standing;
   isLow: boolean;
-  /** What happens while the standing is low. */
+  /** The effect of a low standing. */
   rule: SlowCallerRule;
 };
 

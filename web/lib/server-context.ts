@@ -27,7 +27,7 @@ export const requestContext = createContext<{
   mapsKey: string | null;
   /** Days until requests are anonymised automatically. 0 means they are not. */
   retention: { requestDays: number; soldDays: number };
-  /** What a provider's low standing does. */
+  /** The effect of a provider's low standing. */
   slowCallers: SlowCallerRule;
   /** Cloudflare's challenge on visitors' forms; null if switched off. */
   challenge: ChallengeSource | null;

@@ -189,7 +189,7 @@ function recentAlert(
 
 /**
  * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's reply. Skips a device
- * with a waiting alert, or one within the window, so three texts in a row ring once.
+ * with a waiting alert, or one within the window, so three texts in a row cause one alert.
  */
 export function enqueueAnswered(db: Db, answerId: string, now: number) {
   const to = toDevices(
@@ -263,7 +263,7 @@ export function enqueueCallAnswered(
 
 /**
  * Enqueues an alert for each device of the lead's buyer, in the batch that stores the customer's update. Skips a device
- * with a waiting alert of the same kind, or one within the window, so that three changes in a row ring once.
+ * with a waiting alert of the same kind, or one within the window, so three changes in a row cause one alert.
  */
 export function enqueueCustomerUpdate(db: Db, updateId: string, now: number) {
   const to = toDevices(

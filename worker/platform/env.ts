@@ -191,7 +191,7 @@ export function readSettings(env: Bindings) {
     requireVerified: values.REQUIRE_VERIFIED === "on",
     /** Maximum share of a region's free leads that all new providers together may hold, in per cent. */
     newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
-    /** What a low standing does, besides the warning (contract/standing.ts). */
+    /** The effect of a low standing, besides the warning (contract/standing.ts). */
     slowCallers: values.SLOW_CALLERS,
     /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",

@@ -324,7 +324,7 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
 }
 
 /**
- * Returns whether an admin has to look at a customer's change before anyone else reads it. The customer then has to call
+ * Returns whether an admin must review a customer's change before anyone else reads it. The customer then has to call
  * us. Checks only what the customer typed.
  * @param change null for what did not change
  */

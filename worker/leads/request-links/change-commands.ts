@@ -242,7 +242,7 @@ async function finishChange(context: Context, leadId: string, now: number): Prom
   if (answer.ok) return writeLead(db, pending, now);
   if (answer.reason === "closed") return dropChange(db, pending);
   if (answer.reason === "unknown" && listingState === "pending") return writeLead(db, pending, now);
-  // A provider is paying. Or D1 has yet to learn of a sale or a move.
+  // A provider is paying. Or D1 does not have the sale or the move yet.
   return "waiting";
 }
 

@@ -27,7 +27,7 @@ export async function createRequestLink(db: Db, leadId: string, now: number): Pr
   return token;
 }
 
-/** Tells the buyer that the customer does not need the job any more. Repeating it changes nothing. */
+/** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */
 async function callOff(context: Context, leadId: string, now: number): Promise<"called_off"> {
   const { db } = context;
   const update = { id: calledOffId(leadId), leadId, kind: "withdrawn" } as const;
@@ -42,7 +42,7 @@ async function callOff(context: Context, leadId: string, now: number): Promise<"
 
 /**
  * Takes a request off its market for its customer. A provider who is paying comes first: the request is then marked,
- * and the sweep withdraws it when their hold has ended without a sale. After a sale, tells the buyer.
+ * and the sweep withdraws it when their hold has ended without a sale. After a sale, alerts the buyer.
  * @returns the result for the customer
  * @throws DomainError exchange_unavailable, or a refusal that an admin must solve
  */
@@ -72,7 +72,7 @@ async function withdraw(
     await exchangeOf(context, region)?.acknowledge(leadId, answer.listing.version);
     return "withdrawn";
   }
-  // Sold, but D1 has yet to learn of it, or held.
+  // Held, or sold while D1 does not have the sale yet.
   if (answer.reason === "taken") return "waiting";
   if (answer.reason === "closed") return "withdrawn";
   throw adminRefusalError(answer);

@@ -10,7 +10,7 @@ import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** Maximum updates of a kind for one buyer. A link may be in anyone's hands. */
+/** Maximum updates of a kind for one buyer. Anyone may have the link. */
 export const MAX_UPDATES = 50;
 
 /** `id`: a stable one makes a repeat harmless. */

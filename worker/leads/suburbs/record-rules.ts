@@ -70,7 +70,7 @@ export type RecordedSale = { region: Region; purchasedAt: number; calledAt: numb
 
 /**
  * Returns a region's median time to call. A customer whom no provider has called counts as the longest time, so the
- * figure does not flatter us.
+ * figure is not too good.
  * @param sales sales of one region whose call clock counts
  */
 export function regionCallOf(sales: readonly RecordedSale[]): RegionCall | null {

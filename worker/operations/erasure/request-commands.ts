@@ -32,8 +32,8 @@ async function eraseRequest(context: Context, firstId: string, now: number): Pro
 }
 
 /**
- * Erases a request for its customer. If it has to wait for a payment, or a part of our system is away, the sweep
- * repeats it.
+ * Erases a request for its customer. If it has to wait for a payment, or a part of our system does not respond,
+ * the sweep repeats it.
  */
 export async function eraseForCustomer(
   context: Context,

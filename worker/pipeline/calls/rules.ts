@@ -17,7 +17,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 export type TimedPurchase = ClockPurchase & { clockEndsAt: number };
 
 /**
- * What the sweep does besides the change. `remind`: alert the buyer that the clock runs out soon. `ask`, `ask_again`:
+ * Acts of the sweep besides the change. `remind`: alert the buyer that the clock runs out soon. `ask`, `ask_again`:
  * send the customer "Did they call?". `warn`: alert the buyer that the last 30 minutes have begun. `review`: an admin
  * reviews the contact log. `rescue`: pass the request on. `ask_admin`: an admin finds the customer a provider.
  */
@@ -48,7 +48,7 @@ function beginLastCall(purchase: TimedPurchase, now: number): ClockChange {
   return { clock: { ...withState(purchase, "last_call"), lastCallEndsAt }, dueAt: lastCallEndsAt };
 }
 
-/** The sweep tries a step that failed again after this time, until it succeeds. */
+/** The sweep retries a failed step after this time, until it succeeds. */
 export const RETRY_MS = 2 * MINUTE_MS;
 
 /** Closes the clock to further responses before the request is passed on. */

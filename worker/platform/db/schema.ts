@@ -671,7 +671,7 @@ export const requestListLinks = sqliteTable(
 );
 
 /**
- * What a customer changed or said after the sale, for the buyer. Rows with a pending kind have an id that begins with
+ * A customer's changes and responses after a sale, for the buyer. Rows with a pending kind have an id that begins with
  * `pending_`, and are acts that the sweep has yet to finish.
  */
 export const customerUpdates = sqliteTable(
@@ -803,7 +803,7 @@ export const leadPurchases = sqliteTable(
     clockEndsAt: integer("clock_ends_at"),
     /** When the sweep next has something to do for the call clock; null once it is over. */
     clockDueAt: integer("clock_due_at"),
-    /** What has happened since the sale; null until something has (contract/call-clock.ts). */
+    /** Events since the sale; null until there is one (contract/call-clock.ts). */
     callClock: text("call_clock", { mode: "json" }).$type<CallClock>(),
     /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
