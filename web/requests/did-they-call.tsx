@@ -12,8 +12,7 @@ const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0
 
 /** Returns what the customer said, and what happens next. */
 function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question, name: string): string {
-  if (isWithAdmin)
-    return "We’re looking for another provider for you, and we’ll call you.";
+  if (isWithAdmin) return "We’re looking for another provider for you, and we’ll call you.";
   if (isAskedAgain)
     return `You said you haven’t had a call. ${name} has logged a call or a text to you. Did you get it?`;
   if (answer === "called") return "You said they called.";
