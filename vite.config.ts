@@ -30,8 +30,9 @@ const APPLICATION_CHUNKS = [
   {
     name: "purchases",
     test: modules(
-      "web/payments/purchase-session web/payments/saved-cards-query web/purchases/call-question " +
-        "web/purchases/contact-links web/purchases/use-purchase-change web/purchases/warn-before-unload",
+      "web/payments/purchase-session web/payments/saved-cards-query web/purchases/call-clock-mark " +
+        "web/purchases/call-question web/purchases/contact-links web/purchases/use-purchase-change " +
+        "web/purchases/warn-before-unload",
     ),
   },
   { name: "purchase-dialog", test: modules("web/payments/purchase-dialog") },
