@@ -157,7 +157,13 @@ export type Command =
    * Takes a lead off this market. Held and sold leads stay. The terms come from D1, because this exchange may not have
    * the lead. If `toRegion` is set, the lead moves there, and this exchange keeps only a record of the move.
    */
-  | ({ type: "withdraw"; byUserId: string | null; toRegion: Region | null } & Terms)
+  | ({
+      type: "withdraw";
+      byUserId: string | null;
+      toRegion: Region | null;
+      /** The version that D1 knows. An exchange that has lost its storage continues from it, so that D1 accepts it. */
+      knownVersion?: number;
+    } & Terms)
   /**
    * Replaces the summary of a lead that is for sale, because the customer changed the request. Held and sold leads keep
    * their own. `isOutdated`: the exchange already has this revision or a later one.

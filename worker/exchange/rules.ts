@@ -102,7 +102,9 @@ function withdraw(
   if (!listing || command.generation > listing.generation) {
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
     // The lead was never listed here. The record stops a `list` that arrives later.
-    return closeUnannounced(newListing(listing, command, now), "withdrawn", departure);
+    const fresh = newListing(listing, command, now);
+    const version = Math.max(fresh.version, command.knownVersion ?? 0);
+    return closeUnannounced({ ...fresh, version }, "withdrawn", departure);
   }
   // A business that is paying takes precedence.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);

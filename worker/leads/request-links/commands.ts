@@ -59,11 +59,10 @@ async function withdraw(
     const current = await findCurrentLead(db, lead);
     return current.id === lead.id ? outcome : withdraw(context, current, requestId, now);
   }
-  const { id: leadId, generation, priceCents, expiresAt, region } = lead;
-  const terms = { leadId, generation, priceCents, expiresAt };
+  const { id: leadId, generation, priceCents, expiresAt, exchangeVersion: knownVersion, region } = lead;
   const answer = await sendCommand(context, region, {
     type: "withdraw",
-    ...terms,
+    ...{ leadId, generation, priceCents, expiresAt, knownVersion },
     byUserId: null,
     toRegion: null,
   });

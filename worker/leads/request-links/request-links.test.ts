@@ -1,12 +1,14 @@
 /** The customer's page of a request: what its link shows, and withdrawing. Through the front door. */
+import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
-import { call, db, testContext } from "../../../testing/client.ts";
+import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { sweepWithdrawals } from "./commands.ts";
 
@@ -90,6 +92,17 @@ test("a withdrawn request leaves the market, and its link looks like an unknown 
   expect(await read(token)).toBeNull();
   expect(await read("made-up")).toBeNull();
   expect([await withdraw(token), await withdraw("made-up")]).toEqual(["withdrawn", "withdrawn"]);
+});
+
+test("a request can be withdrawn while its exchange has lost its storage", async () => {
+  const { id, token } = await send();
+  const [lead] = await db.select().from(leads).where(eq(leads.id, id));
+  await runInDurableObject(exchangeOf(testEnv, lead!.region)!, (_, { storage }) => {
+    storage.sql.exec("DELETE FROM listings WHERE lead_id = ?", id);
+  });
+  expect(await withdraw(token)).toBe("withdrawn");
+  expect(await statusOf(id)).toBe("withdrawn");
+  expect(await read(token)).toBeNull();
 });
 
 test("row 55: reading a link changes nothing", async () => {
