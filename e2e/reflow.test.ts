@@ -57,7 +57,7 @@ async function expectReflows(
   path: string,
   { name, percent }: (typeof LOOKS)[number],
 ): Promise<void> {
-  await page.goto(path);
+  await page.goto(path, { waitUntil: "networkidle" });
   await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent);
   await expectFits(page, `${path}, ${name}`);
 }
