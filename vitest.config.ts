@@ -151,8 +151,6 @@ export default defineConfig({
           include: ["worker/**/*.test.ts"],
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
-          // While one file waits for its runtime, the others use the CPU.
-          maxWorkers: 2 * availableParallelism(),
           isolate: false,
           provide: { migrations, marketPart, jobRows, deployedVars, showLogs: process.env.LOGS === "1" },
           testTimeout: 30_000,
