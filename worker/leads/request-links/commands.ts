@@ -62,7 +62,11 @@ async function withdraw(
   const { id: leadId, generation, priceCents, expiresAt, exchangeVersion: knownVersion, region } = lead;
   const answer = await sendCommand(context, region, {
     type: "withdraw",
-    ...{ leadId, generation, priceCents, expiresAt, knownVersion },
+    leadId,
+    generation,
+    priceCents,
+    expiresAt,
+    knownVersion,
     byUserId: null,
     toRegion: null,
   });
