@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 
 import { type AdminLead } from "../../contract/admin-leads.ts";
 import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
@@ -23,6 +23,7 @@ import { formatAmount } from "../lib/format-money.ts";
 import { PauseRegionButton } from "./paused-regions.tsx";
 import { PersonCell } from "./person.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
+import { useUrlFilters } from "./use-url-filters.ts";
 
 export function meta() {
   return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -107,25 +108,15 @@ const COLUMNS: readonly Column<AdminLead>[] = [
 
 /** Shows all leads with their actions. The filter is in the URL. */
 export default function LeadsPage() {
-  const [params, setParams] = useSearchParams();
-  const [typed, setTyped] = useState(params.get("q") ?? "");
+  const { valueOf, choose } = useUrlFilters();
+  const [typed, setTyped] = useState(valueOf("q"));
   const q = useDebounced(typed.trim(), 250);
-  const state = params.get("state") ?? "";
-  const region = params.get("region") ?? "";
-  const market = params.get("market") ?? "";
-  const step = params.get("step") ?? "";
-  const from = params.get("from") ?? "";
-  const to = params.get("to") ?? "";
-  const choose = (name: string) => (value: string) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const state = valueOf("state");
+  const region = valueOf("region");
+  const market = valueOf("market");
+  const step = valueOf("step");
+  const from = valueOf("from");
+  const to = valueOf("to");
   const list = usePages<AdminLead>(["admin", "leads", state, region, market, step, from, to, q], (cursor) =>
     readPage(
       browserApi().api["super-admin"].leads.$get({

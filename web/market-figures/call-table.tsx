@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 
 import { CALL_STEPS, type CallStep, type CallWeek } from "../../contract/market-figures.ts";
 import { REGIONS, regionName, type Region } from "../../contract/regions.ts";
@@ -10,6 +10,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { CALL_STEP_NAMES } from "../admin/call-steps.ts";
+import { useUrlFilters } from "../admin/use-url-filters.ts";
 import { formatDay } from "./format-market.ts";
 import { MarketTable } from "./market-tables.tsx";
 
@@ -83,24 +84,14 @@ const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: na
  * @param mondays the weeks, oldest first
  */
 export function CallTable({ mondays }: { mondays: readonly string[] }) {
-  const [params, setParams] = useSearchParams();
+  const { valueOf, choose } = useUrlFilters();
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market", "calls"],
     queryFn: () => unwrap(browserApi().api["super-admin"].market.calls.$get()),
     staleTime: 60_000,
   });
-  const region = params.get("region") ?? "";
-  const week = params.get("week") ?? "";
-  const choose = (name: string) => (value: string) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const region = valueOf("region");
+  const week = valueOf("week");
   const weekOptions = [
     { value: ALL_WEEKS, label: "All weeks" },
     ...mondays
