@@ -70,7 +70,7 @@ export type ProviderFigures = {
 
 /**
  * Steps from the request to the job, for the requests of one week in their current state. `in_time`, `late` and
- * `rescued` are results of the call clock (contract/standing.ts). A request whose rescued lead is booked is booked.
+ * `rescued` are the call clock's results (contract/standing.ts). If a rescued lead is booked, its request is too.
  */
 export const CALL_STEPS = ["requests", "sold", "in_time", "late", "rescued", "booked"] as const;
 export type CallStep = (typeof CALL_STEPS)[number];

@@ -1,7 +1,7 @@
 /** Price of every lead but a rescued one, in cents. Providers see and pay this price everywhere. */
 export const LEAD_PRICE_CENTS = 5000;
 
-/** Price of a lead whose first buyer did not call, in cents. */
+/** The price of a rescued lead, in cents. */
 export const RESCUE_PRICE_CENTS = 2500;
 
 /**
