@@ -302,13 +302,9 @@ async function reportEveryDud(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(admin("POST", `/api/super-admin/duds/${report!.id}/answer`, { decision: "granted" }));
   await expectSuccess(pat.as("POST", `/api/leads/${await listedLead()}/claim-with-credit`));
   nameOperation("a free claim that was cut off");
-  const credit = { id: newId("crd"), buyerId: pat.user.id, createdAt: 1, usedAt: 1 };
-  const other = await insertDudReport(
-    db,
-    pat.user,
-    await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 }),
-  );
-  await db.insert(claimCredits).values({ ...credit, dudReportId: other, usedForLeadId: await listedLead() });
+  const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
+  const credit = { id: newId("crd"), buyerId: pat.user.id, purchaseId, priceCents: 5000, createdAt: 1 };
+  await db.insert(claimCredits).values({ ...credit, usedAt: 1, usedForLeadId: await listedLead() });
   await runSweeps(testEnv, Date.now());
 }
 

@@ -301,8 +301,9 @@ export async function insertDudReport(
 /** Gives a business a free claim, as an accepted dud report does. Returns the credit's ID. */
 export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
-  const dudReportId = await insertDudReport(db, owner, purchaseId, { state: "granted" });
+  await insertDudReport(db, owner, purchaseId, { state: "granted" });
   const id = newId("crd");
-  await db.insert(claimCredits).values({ id, buyerId: owner.id, dudReportId, createdAt: Date.now() });
+  const credit = { id, buyerId: owner.id, purchaseId, priceCents: LEAD_PRICE_CENTS, createdAt: Date.now() };
+  await db.insert(claimCredits).values(credit);
   return id;
 }

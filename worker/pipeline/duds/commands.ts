@@ -4,7 +4,7 @@ import { and, eq, notExists, sql } from "drizzle-orm";
 import type { DudAnswer, DudReport, DudReportForm } from "../../../contract/duds.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { claimCredits, dudReports } from "../../platform/db/schema.ts";
+import { claimCredits, dudReports, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -76,13 +76,16 @@ export async function answerDud(
       .select({
         id: sql`${newId("crd")}`.as("id"),
         buyerId: dudReports.buyerId,
-        dudReportId: dudReports.id,
+        purchaseId: dudReports.purchaseId,
+        priceCents: leads.priceCents,
         createdAt: sql`${now}`.as("created_at"),
+        revokedAt: sql`NULL`.as("revoked_at"),
         usedForLeadId: sql`NULL`.as("used_for_lead_id"),
         usedAt: sql`NULL`.as("used_at"),
         finishedAt: sql`NULL`.as("finished_at"),
       })
       .from(dudReports)
+      .innerJoin(leads, eq(leads.id, dudReports.leadId))
       .where(and(open, sql`${decision} = 'granted'`)),
   );
   const [, , [row]] = await db.batch([

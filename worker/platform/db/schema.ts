@@ -22,7 +22,9 @@ import {
 import { type SignInMethod, USER_TYPES } from "../../../contract/auth.ts";
 import type { CallClock, OfferOutcome } from "../../../contract/call-clock.ts";
 import type { ContactOutcome } from "../../../contract/contacts.ts";
+import type { CheckKind, CheckState } from "../../../contract/checks.ts";
 import { DUD_REASONS, DUD_STATES } from "../../../contract/duds.ts";
+import type { GuaranteeRule, GuaranteeState } from "../../../contract/guarantee.ts";
 import {
   ACCESS_KINDS,
   BUDGET_CONCERNS,
@@ -43,6 +45,7 @@ import {
 import type { ChallengePurpose } from "../../../contract/passkeys.ts";
 import type { QuietHours } from "../../../contract/notifications.ts";
 import { PAYMENT_STATES } from "../../../contract/payments.ts";
+import type { PhotoKind } from "../../../contract/photos.ts";
 import type { ProviderNoteKind } from "../../../contract/providers.ts";
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../../contract/purchases.ts";
@@ -53,6 +56,7 @@ import type {
   CustomerUpdateKind,
   PendingUpdateKind,
 } from "../../../contract/request-links.ts";
+import type { ReviewRule } from "../../../contract/reviews.ts";
 import type { TeamAlerts } from "../../../contract/team.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState } from "./message-types.ts";
@@ -537,6 +541,8 @@ export const leads = sqliteTable(
     /** When an admin released or dropped the request. The audit log records which admin. */
     reviewedAt: integer("reviewed_at"),
     withdrawnReason: text("withdrawn_reason"),
+    /** Photos of the request. Rivals see only how many. */
+    photoCount: integer("photo_count").notNull().default(0),
     /** How and when the customer wants to be reached; null when they did not say. */
     contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
     contactTime: text("contact_time", { enum: CONTACT_TIMES }),
@@ -805,6 +811,8 @@ export const leadPurchases = sqliteTable(
     clockDueAt: integer("clock_due_at"),
     /** Events since the sale; null until there is one (contract/call-clock.ts). */
     callClock: text("call_clock", { mode: "json" }).$type<CallClock>(),
+    /** When the customer is to be asked for a review; null once they were asked, or if they never are. */
+    reviewDueAt: integer("review_due_at"),
     /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
@@ -857,6 +865,9 @@ export const leadPurchases = sqliteTable(
     index("lead_purchases_clock")
       .on(table.clockDueAt)
       .where(sql`clock_due_at IS NOT NULL`),
+    index("lead_purchases_review")
+      .on(table.reviewDueAt)
+      .where(sql`review_due_at IS NOT NULL`),
     // Earliest next action first, no date last.
     index("lead_purchases_next_action")
       .on(table.buyerId, table.nextActionOrder, table.id)
@@ -1053,16 +1064,57 @@ export const dudReports = sqliteTable(
   ],
 );
 
-/** Free claims granted for duds. */
+/**
+ * A decision under the guarantee about a bought lead: which rule applied, and what followed. One for each purchase. It
+ * moves no money.
+ */
+export const guaranteeCases = sqliteTable(
+  "guarantee_cases",
+  {
+    purchaseId: text("purchase_id")
+      .primaryKey()
+      .references(() => leadPurchases.id),
+    leadId: text("lead_id").notNull(),
+    buyerId: text("buyer_id").notNull(),
+    rule: text().$type<GuaranteeRule>().notNull(),
+    state: text().$type<GuaranteeState>().notNull(),
+    /** When the sweep next acts, such as at the end of the customer's time to answer; null if it has nothing to do. */
+    dueAt: integer("due_at"),
+    /** When the business contested the decision, and its reason. Possible once. */
+    contestedAt: integer("contested_at"),
+    contestNote: text("contest_note"),
+    /** A person's decision after the cap or a contest, with the reason that the business sees. */
+    answer: text(),
+    answeredAt: integer("answered_at"),
+    answeredByUserId: text("answered_by_user_id"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("guarantee_cases_due")
+      .on(table.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+    index("guarantee_cases_business").on(table.buyerId, table.createdAt),
+    // The admins' list: cases that wait for a person.
+    index("guarantee_cases_state").on(table.state, table.updatedAt, table.purchaseId),
+  ],
+);
+
+/** Free claims, granted for duds or by a rule of the guarantee. */
 export const claimCredits = sqliteTable(
   "claim_credits",
   {
     id: text().primaryKey(),
     buyerId: text("buyer_id").notNull(),
-    dudReportId: text("dud_report_id")
+    /** The purchase that the credit makes up for. */
+    purchaseId: text("purchase_id")
       .notNull()
-      .references(() => dudReports.id),
+      .references(() => leadPurchases.id),
+    /** The credit pays for a lead of this price. */
+    priceCents: integer("price_cents").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** Set if the reason for the credit went away before the business used it. */
+    revokedAt: integer("revoked_at"),
     /** The lead that the credit pays for. A failed claim returns the credit. */
     usedForLeadId: text("used_for_lead_id"),
     usedAt: integer("used_at"),
@@ -1070,7 +1122,7 @@ export const claimCredits = sqliteTable(
     finishedAt: integer("finished_at"),
   },
   (table) => [
-    uniqueIndex("claim_credits_report").on(table.dudReportId),
+    uniqueIndex("claim_credits_purchase").on(table.purchaseId),
     uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
     index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
     // For the sweep: claims with an unknown outcome.
@@ -1079,6 +1131,172 @@ export const claimCredits = sqliteTable(
       .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
   ],
 );
+
+/** Reviews by customers, one for each purchase. A row without `writtenAt` is an invitation. */
+export const reviews = sqliteTable(
+  "reviews",
+  {
+    id: text().primaryKey(),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    leadId: text("lead_id").notNull(),
+    businessId: text("business_id").notNull(),
+    /** SHA-256 of the link's token; the token itself is not stored. */
+    tokenHash: text("token_hash").notNull(),
+    invitedAt: integer("invited_at").notNull(),
+    /** The link's end. */
+    endsAt: integer("ends_at").notNull(),
+    /** One to five. */
+    stars: integer(),
+    /** The customer's text, redacted like a lead's; null after the customer's erasure. */
+    words: text(),
+    /** First name to show; null after the customer's erasure. */
+    customerName: text("customer_name"),
+    suburbId: integer("suburb_id"),
+    serviceType: text("service_type").notNull(),
+    writtenAt: integer("written_at"),
+    reply: text(),
+    repliedAt: integer("replied_at"),
+    /** Why an admin should look at it, such as `network`: written from the provider's network. */
+    flag: text(),
+    /** The published rule by which it is hidden. */
+    hiddenRule: text("hidden_rule").$type<ReviewRule>(),
+    hiddenAt: integer("hidden_at"),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("reviews_purchase").on(table.purchaseId),
+    uniqueIndex("reviews_token").on(table.tokenHash),
+    // For erasing the customer.
+    index("reviews_lead").on(table.leadId),
+    index("reviews_business")
+      .on(table.businessId, table.writtenAt)
+      .where(sql`written_at IS NOT NULL`),
+    // The newest reviews of everyone: the admins' list and the public figures.
+    index("reviews_written")
+      .on(table.writtenAt)
+      .where(sql`written_at IS NOT NULL`),
+    check("reviews_stars_in_range", sql`stars IS NULL OR stars BETWEEN 1 AND 5`),
+  ],
+);
+
+/** A business's public page. */
+export const providerProfiles = sqliteTable(
+  "provider_profiles",
+  {
+    businessId: text("business_id")
+      .primaryKey()
+      .references(() => users.id),
+    slug: text().notNull(),
+    isPublic: integer("is_public", { mode: "boolean" }).notNull().default(false),
+    words: text().notNull().default(""),
+    /** Services on the page, as in contract/catalogue.ts. */
+    services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Councils in which the business works. */
+    councils: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Photo or logo at the top. */
+    photoId: text("photo_id"),
+    /** When an admin took the page offline, and why. */
+    hiddenAt: integer("hidden_at"),
+    hiddenReason: text("hidden_reason"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [uniqueIndex("provider_profiles_slug").on(table.slug)],
+);
+
+/** Proofs that a business showed: ABN, insurance, police check and licence. The newest row of a kind counts. */
+export const providerChecks = sqliteTable(
+  "provider_checks",
+  {
+    id: text().primaryKey(),
+    businessId: text("business_id")
+      .notNull()
+      .references(() => users.id),
+    kind: text().$type<CheckKind>().notNull(),
+    state: text().$type<CheckState>().notNull(),
+    /** Such as the ABN, policy number or licence number. */
+    number: text(),
+    /** Dates such as "2026-11-25": when an admin saw the proof, and the last day on which it is valid. */
+    seenOn: text("seen_on"),
+    endsOn: text("ends_on"),
+    /** Key, type and size of the private file in the bucket; null without one. */
+    fileKey: text("file_key"),
+    fileType: text("file_type"),
+    fileBytes: integer("file_bytes"),
+    /** Why an admin refused it. */
+    reason: text(),
+    decidedByUserId: text("decided_by_user_id"),
+    decidedAt: integer("decided_at"),
+    /** When the reminder before its end was sent. */
+    remindedAt: integer("reminded_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("provider_checks_business").on(table.businessId, table.kind, table.createdAt),
+    index("provider_checks_state").on(table.state, table.createdAt, table.id),
+    // Valid checks that end soon.
+    index("provider_checks_end")
+      .on(table.endsOn)
+      .where(sql`state = 'valid' AND ends_on IS NOT NULL`),
+  ],
+);
+
+/** Photos in the bucket. Each belongs to a request, a purchase or a business; an upload that belongs to none is swept. */
+export const photos = sqliteTable(
+  "photos",
+  {
+    /** Random, and part of the keys in the bucket. */
+    id: text().primaryKey(),
+    kind: text().$type<PhotoKind>().notNull(),
+    leadId: text("lead_id"),
+    purchaseId: text("purchase_id"),
+    businessId: text("business_id"),
+    /** SHA-256 of the visitor's upload token, which attaches the photo to the request; null for a provider's photo. */
+    uploadHash: text("upload_hash"),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    bytes: integer().notNull(),
+    /** When each agreed to show the photo to everyone. */
+    customerAgreedAt: integer("customer_agreed_at"),
+    providerAgreedAt: integer("provider_agreed_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("photos_lead")
+      .on(table.leadId)
+      .where(sql`lead_id IS NOT NULL`),
+    index("photos_purchase")
+      .on(table.purchaseId)
+      .where(sql`purchase_id IS NOT NULL`),
+    index("photos_business")
+      .on(table.businessId)
+      .where(sql`business_id IS NOT NULL`),
+    index("photos_upload")
+      .on(table.uploadHash)
+      .where(sql`upload_hash IS NOT NULL`),
+    // Uploads that belong to nothing.
+    index("photos_orphans")
+      .on(table.createdAt)
+      .where(sql`lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`),
+  ],
+);
+
+/** Figures that public pages show, computed from our records once a night. */
+export const publicFigures = sqliteTable("public_figures", {
+  /** Such as "rating" or "medianQuote:lawn-mowing:ballina". */
+  key: text().primaryKey(),
+  value: real().notNull(),
+  /** Records that the value is computed from. */
+  n: integer().notNull(),
+  /** Businesses that these records are from. */
+  businesses: integer().notNull(),
+  /** First and last day of the period, such as "2026-11-25". */
+  fromDay: text("from_day").notNull(),
+  toDay: text("to_day").notNull(),
+  computedAt: integer("computed_at").notNull(),
+});
 
 /** Regions that an operator paused. Requests wait as `pending`. */
 export const pausedRegions = sqliteTable("paused_regions", {

@@ -1,0 +1,140 @@
+CREATE TABLE `guarantee_cases` (
+	`purchase_id` text PRIMARY KEY NOT NULL,
+	`lead_id` text NOT NULL,
+	`buyer_id` text NOT NULL,
+	`rule` text NOT NULL,
+	`state` text NOT NULL,
+	`due_at` integer,
+	`contested_at` integer,
+	`contest_note` text,
+	`answer` text,
+	`answered_at` integer,
+	`answered_by_user_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `guarantee_cases_due` ON `guarantee_cases` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `guarantee_cases_business` ON `guarantee_cases` (`buyer_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `guarantee_cases_state` ON `guarantee_cases` (`state`,`updated_at`,`purchase_id`);--> statement-breakpoint
+CREATE TABLE `photos` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`lead_id` text,
+	`purchase_id` text,
+	`business_id` text,
+	`upload_hash` text,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`customer_agreed_at` integer,
+	`provider_agreed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `photos_lead` ON `photos` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_purchase` ON `photos` (`purchase_id`) WHERE purchase_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_business` ON `photos` (`business_id`) WHERE business_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_upload` ON `photos` (`upload_hash`) WHERE upload_hash IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_orphans` ON `photos` (`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
+CREATE TABLE `provider_checks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`business_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`number` text,
+	`seen_on` text,
+	`ends_on` text,
+	`file_key` text,
+	`file_type` text,
+	`file_bytes` integer,
+	`reason` text,
+	`decided_by_user_id` text,
+	`decided_at` integer,
+	`reminded_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `provider_checks_business` ON `provider_checks` (`business_id`,`kind`,`created_at`);--> statement-breakpoint
+CREATE INDEX `provider_checks_state` ON `provider_checks` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `provider_checks_end` ON `provider_checks` (`ends_on`) WHERE state = 'valid' AND ends_on IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `provider_profiles` (
+	`business_id` text PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`is_public` integer DEFAULT false NOT NULL,
+	`words` text DEFAULT '' NOT NULL,
+	`services` text DEFAULT '[]' NOT NULL,
+	`councils` text DEFAULT '[]' NOT NULL,
+	`photo_id` text,
+	`hidden_at` integer,
+	`hidden_reason` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_profiles_slug` ON `provider_profiles` (`slug`);--> statement-breakpoint
+CREATE TABLE `public_figures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` real NOT NULL,
+	`n` integer NOT NULL,
+	`businesses` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`to_day` text NOT NULL,
+	`computed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `reviews` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`lead_id` text NOT NULL,
+	`business_id` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`invited_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`stars` integer,
+	`words` text,
+	`customer_name` text,
+	`suburb_id` integer,
+	`service_type` text NOT NULL,
+	`written_at` integer,
+	`reply` text,
+	`replied_at` integer,
+	`flag` text,
+	`hidden_rule` text,
+	`hidden_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "reviews_stars_in_range" CHECK(stars IS NULL OR stars BETWEEN 1 AND 5)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_purchase` ON `reviews` (`purchase_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_token` ON `reviews` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
+CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `__new_claim_credits` (
+	`id` text PRIMARY KEY NOT NULL,
+	`buyer_id` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`price_cents` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer,
+	`used_for_lead_id` text,
+	`used_at` integer,
+	`finished_at` integer,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+INSERT INTO `__new_claim_credits` (`id`, `buyer_id`, `purchase_id`, `price_cents`, `created_at`, `used_for_lead_id`, `used_at`, `finished_at`) SELECT c.`id`, c.`buyer_id`, r.`purchase_id`, l.`price_cents`, c.`created_at`, c.`used_for_lead_id`, c.`used_at`, c.`finished_at` FROM `claim_credits` c JOIN `dud_reports` r ON r.`id` = c.`dud_report_id` JOIN `leads` l ON l.`id` = r.`lead_id`;--> statement-breakpoint
+DROP TABLE `claim_credits`;--> statement-breakpoint
+ALTER TABLE `__new_claim_credits` RENAME TO `claim_credits`;--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_credits_purchase` ON `claim_credits` (`purchase_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
+CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
+CREATE INDEX `claim_credits_unfinished` ON `claim_credits` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
+ALTER TABLE `lead_purchases` ADD `review_due_at` integer;--> statement-breakpoint
+CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `leads` ADD `photo_count` integer DEFAULT 0 NOT NULL;
