@@ -11,6 +11,8 @@ import type { Queued } from "./db/message-types.ts";
 export type Bindings = {
   DB: D1Database;
   ASSETS: Fetcher;
+  FILES: R2Bucket;
+  IMAGES: ImagesBinding;
   LEAD_EXCHANGE: DurableObjectNamespace;
   BUSINESS_ROOM: DurableObjectNamespace;
   LOGIN_PER_ADDRESS: RateLimit;
