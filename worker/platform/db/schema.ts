@@ -1206,7 +1206,7 @@ export const providerProfiles = sqliteTable(
   (table) => [uniqueIndex("provider_profiles_slug").on(table.slug)],
 );
 
-/** Proofs that a business showed: ABN, insurance, police check and licence. The newest row of a kind counts. */
+/** Proofs that a business showed: ABN, insurance, police check and licence. At most one of a kind is valid. */
 export const providerChecks = sqliteTable(
   "provider_checks",
   {
@@ -1221,7 +1221,7 @@ export const providerChecks = sqliteTable(
     /** Dates such as "2026-11-25": when an admin saw the proof, and the last day on which it is valid. */
     seenOn: text("seen_on"),
     endsOn: text("ends_on"),
-    /** Key, type and size of the private file in the bucket; null without one. */
+    /** Key, type and size of the private file in the bucket; null without one. The size is null during the upload. */
     fileKey: text("file_key"),
     fileType: text("file_type"),
     fileBytes: integer("file_bytes"),
@@ -1240,6 +1240,10 @@ export const providerChecks = sqliteTable(
     index("provider_checks_end")
       .on(table.endsOn)
       .where(sql`state = 'valid' AND ends_on IS NOT NULL`),
+    // Files that are no longer needed, or never arrived.
+    index("provider_checks_file")
+      .on(table.state, table.createdAt)
+      .where(sql`file_key IS NOT NULL`),
   ],
 );
 
