@@ -92,13 +92,12 @@ CREATE TABLE `reviews` (
 	`purchase_id` text NOT NULL,
 	`lead_id` text NOT NULL,
 	`business_id` text NOT NULL,
-	`token_hash` text NOT NULL,
 	`invited_at` integer NOT NULL,
 	`ends_at` integer NOT NULL,
 	`stars` integer,
 	`words` text,
 	`customer_name` text,
-	`suburb_id` integer,
+	`suburb_id` text,
 	`service_type` text NOT NULL,
 	`written_at` integer,
 	`reply` text,
@@ -112,10 +111,11 @@ CREATE TABLE `reviews` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reviews_purchase` ON `reviews` (`purchase_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `reviews_token` ON `reviews` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `__new_claim_credits` (
 	`id` text PRIMARY KEY NOT NULL,
 	`buyer_id` text NOT NULL,

@@ -1142,10 +1142,8 @@ export const reviews = sqliteTable(
       .references(() => leadPurchases.id),
     leadId: text("lead_id").notNull(),
     businessId: text("business_id").notNull(),
-    /** SHA-256 of the link's token; the token itself is not stored. */
-    tokenHash: text("token_hash").notNull(),
+    /** When the customer was asked, and until when they can write the review. A link to their request opens it. */
     invitedAt: integer("invited_at").notNull(),
-    /** The link's end. */
     endsAt: integer("ends_at").notNull(),
     /** One to five. */
     stars: integer(),
@@ -1153,7 +1151,7 @@ export const reviews = sqliteTable(
     words: text(),
     /** First name to show; null after the customer's erasure. */
     customerName: text("customer_name"),
-    suburbId: integer("suburb_id"),
+    suburbId: text("suburb_id"),
     serviceType: text("service_type").notNull(),
     writtenAt: integer("written_at"),
     reply: text(),
@@ -1167,7 +1165,6 @@ export const reviews = sqliteTable(
   },
   (table) => [
     uniqueIndex("reviews_purchase").on(table.purchaseId),
-    uniqueIndex("reviews_token").on(table.tokenHash),
     // For erasing the customer.
     index("reviews_lead").on(table.leadId),
     index("reviews_business")
@@ -1177,6 +1174,13 @@ export const reviews = sqliteTable(
     index("reviews_written")
       .on(table.writtenAt)
       .where(sql`written_at IS NOT NULL`),
+    // Few reviews have a flag or are hidden: the admins' open task, and the public count.
+    index("reviews_flagged")
+      .on(table.writtenAt)
+      .where(sql`flag IS NOT NULL`),
+    index("reviews_hidden")
+      .on(table.hiddenRule)
+      .where(sql`hidden_rule IS NOT NULL`),
     check("reviews_stars_in_range", sql`stars IS NULL OR stars BETWEEN 1 AND 5`),
   ],
 );
