@@ -38,6 +38,14 @@ CREATE INDEX `photos_purchase` ON `photos` (`purchase_id`) WHERE purchase_id IS 
 CREATE INDEX `photos_business` ON `photos` (`business_id`) WHERE business_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_upload` ON `photos` (`upload_hash`) WHERE upload_hash IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_orphans` ON `photos` (`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
+CREATE TABLE `profile_councils` (
+	`business_id` text NOT NULL,
+	`council` text NOT NULL,
+	PRIMARY KEY(`business_id`, `council`),
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `profile_councils_council` ON `profile_councils` (`council`);--> statement-breakpoint
 CREATE TABLE `provider_checks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`business_id` text NOT NULL,
@@ -67,16 +75,18 @@ CREATE TABLE `provider_profiles` (
 	`is_public` integer DEFAULT false NOT NULL,
 	`words` text DEFAULT '' NOT NULL,
 	`services` text DEFAULT '[]' NOT NULL,
-	`councils` text DEFAULT '[]' NOT NULL,
+	`suburb_id` text,
 	`photo_id` text,
 	`hidden_at` integer,
 	`hidden_reason` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suburb_id`) REFERENCES `suburbs`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `provider_profiles_slug` ON `provider_profiles` (`slug`);--> statement-breakpoint
+CREATE INDEX `provider_profiles_public` ON `provider_profiles` (`slug`,`business_id`) WHERE is_public AND hidden_at IS NULL;--> statement-breakpoint
 CREATE TABLE `public_figures` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` real NOT NULL,

@@ -1197,8 +1197,8 @@ export const providerProfiles = sqliteTable(
     words: text().notNull().default(""),
     /** Services on the page, as in contract/catalogue.ts. */
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Councils in which the business works. */
-    councils: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Where the business is based. */
+    suburbId: text("suburb_id").references(() => suburbs.id),
     /** Photo or logo at the top. */
     photoId: text("photo_id"),
     /** When an admin took the page offline, and why. */
@@ -1207,7 +1207,28 @@ export const providerProfiles = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [uniqueIndex("provider_profiles_slug").on(table.slug)],
+  (table) => [
+    uniqueIndex("provider_profiles_slug").on(table.slug),
+    // Pages for the sitemap.
+    index("provider_profiles_public")
+      .on(table.slug, table.businessId)
+      .where(sql`is_public AND hidden_at IS NULL`),
+  ],
+);
+
+/** Councils in which a business works, for its page and for the pages of their suburbs. */
+export const profileCouncils = sqliteTable(
+  "profile_councils",
+  {
+    businessId: text("business_id")
+      .notNull()
+      .references(() => users.id),
+    council: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.businessId, table.council] }),
+    index("profile_councils_council").on(table.council),
+  ],
 );
 
 /** Proofs that a business showed: ABN, insurance, police check and licence. At most one of a kind is valid. */
