@@ -44,6 +44,7 @@ const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["provider-notes", "notes"],
   ["/messages/:id", "messages"],
   ["duds", "duds"],
+  ["checks", "checks"],
   ["lead-purchases", "purchases"],
 ];
 

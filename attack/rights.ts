@@ -136,7 +136,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/team-members/:id/alerts PUT
       /api/notifications/lead-alerts PUT
       /api/user/services PUT
-      /api/user/text-templates PUT`,
+      /api/user/text-templates PUT
+      /api/user/checks GET
+      /api/user/checks/:id/file GET`,
   },
   {
     callers: withoutImpersonation(OWNERS),
@@ -153,7 +155,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id/dud POST
       /api/team-members POST
       /api/team-members/:id/password-link POST
-      /api/user/bank-details GET PUT`,
+      /api/user/bank-details GET PUT
+      /api/user/checks POST
+      /api/user/checks/insurance POST`,
   },
   {
     callers: ["admin"],
@@ -180,6 +184,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/payments/:id/refund POST
       /api/super-admin/duds GET
       /api/super-admin/duds/:id/answer POST
+      /api/super-admin/checks GET
+      /api/super-admin/checks/:id/file GET
+      /api/super-admin/checks/:id/decision POST
       /api/super-admin/providers/:id GET PATCH
       /api/super-admin/providers/:id/purchases GET
       /api/super-admin/providers/:id/calls GET

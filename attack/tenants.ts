@@ -162,6 +162,21 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
   return { purchaseId: id, leadId, statements };
 }
 
+/** Returns a check that waits for an admin. */
+const checkRow = ({ id }: UserRow, { word, ref }: Mark): Statement[] =>
+  restoreStatements("provider_checks", {
+    id: `chk_${ref}`,
+    business_id: id,
+    kind: "licence",
+    state: "waiting",
+    number: `Licence ${word}`,
+    seen_on: null,
+    ends_on: null,
+    reason: null,
+    decided_at: null,
+    created_at: 1,
+  });
+
 /** Returns rows that only admins may read: a note about a provider, an alert for admins, a failed message. */
 function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
   const now = Date.now();
@@ -240,12 +255,19 @@ export async function plantTenants(
     ...personalRows(provider, MARKS.owner, 900_001),
     ...personalRows(stranger, MARKS.stranger, 900_002),
     ...personalRows(team, MARKS.team, 900_003),
+    ...checkRow(provider, MARKS.owner),
+    ...checkRow(stranger, MARKS.stranger),
     ...adminRows(provider, MARKS.admins),
     ...cards.map(({ statement }) => statement),
   ];
   await target.batch([...statements, auditRow(MARKS.admins.word)]);
   const { ref } = MARKS.owner;
-  const personal = { devices: `psh_${ref}`, passkeys: `key_${ref}`, sessions: `ses_${ref}` };
+  const personal = {
+    checks: `chk_${ref}`,
+    devices: `psh_${ref}`,
+    passkeys: `key_${ref}`,
+    sessions: `ses_${ref}`,
+  };
   return {
     own: {
       ...personal,

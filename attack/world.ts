@@ -145,6 +145,7 @@ async function makeIds(
     leads: [...open, quarantinedLead.id],
     purchases: [...own, planted.purchases],
     duds: [dud, planted.duds],
+    checks: [planted.checks],
     devices: [...phones.map(({ id }) => id), planted.devices],
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],

@@ -1,2 +1,8 @@
 /** Number of items waiting for a super admin, by page. */
-export type AdminOverview = { quarantined: number; duds: number; attention: number; bookings: number };
+export type AdminOverview = {
+  quarantined: number;
+  duds: number;
+  checks: number;
+  attention: number;
+  bookings: number;
+};

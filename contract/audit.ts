@@ -6,6 +6,7 @@ import { REGION_SLUGS } from "./regions.ts";
 export const AUDIT_SUBJECTS = [
   "impersonation",
   "user",
+  "check",
   "team_member",
   "bank_details",
   "card",

@@ -43,6 +43,7 @@ export const PROBLEMS = {
   not_refundable: { status: 409, title: "This payment can't be refunded" },
   purchase_closed: { status: 409, title: "This lead is closed" },
   stage_changed: { status: 409, title: "Someone has already moved this lead" },
+  check_decided: { status: 409, title: "Already decided" },
   changed_since: { status: 409, title: "Someone has already changed this" },
   notes_conflict: { status: 409, title: "Someone on your team changed these notes" },
   passkey_known: { status: 409, title: "This passkey is already in use" },

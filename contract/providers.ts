@@ -38,19 +38,11 @@ export const STOPPED_CALLING_DAYS = 2;
 
 export type ProviderGroup = (typeof PROVIDER_GROUPS)[number];
 
-/** Body of PATCH /api/super-admin/providers/{id}. Omitted fields do not change. The reason is stored with the notes. */
-export const providerChangeSchema = z
-  .object({
-    isActive: z.optional(z.boolean("Yes or no")),
-    isVerified: z.optional(z.boolean("Yes or no")),
-    reason: optionalText(500),
-  })
-  .check(
-    z.refine(
-      (change) => change.isActive !== undefined || change.isVerified !== undefined,
-      "Nothing to change",
-    ),
-  );
+/** Body of PATCH /api/super-admin/providers/{id}. The reason is stored with the notes. */
+export const providerChangeSchema = z.object({
+  isActive: z.boolean("Yes or no"),
+  reason: optionalText(500),
+});
 export type ProviderChange = z.infer<typeof providerChangeSchema>;
 
 /** Kinds of admins' notes about a provider: a plain note, or the reason or text of an action. */

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import type { CallAnswer } from "./call-clock.ts";
+import type { ShownCheck } from "./checks.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields, type LeadRequest, leadRequestSchema } from "./leads.ts";
 import { visitorPhoneSchema } from "./phone.ts";
@@ -85,8 +86,8 @@ export type CustomerRequest = {
     isAskedAgain: boolean;
     isWithAdmin: boolean;
   } | null;
-  /** The provider who has the request. */
-  provider: { name: string; phone: string | null } | null;
+  /** The provider who has the request. `checks`: what we have checked about them, and when. */
+  provider: { name: string; phone: string | null; checks: ShownCheck[] } | null;
   /** The first provider did not call, so we asked the next one. `by`: the first provider's name, if we still have it. */
   passedOn: { by: string | null } | null;
   /** No provider took the request in time. */

@@ -67,3 +67,13 @@ export function addMonths(month: string, months: number): string {
   const [year, index] = month.split("-").map(Number) as [number, number];
   return new Date(Date.UTC(year, index - 1 + months, 1)).toISOString().slice(0, 7);
 }
+
+const longDay = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+
+/** Formats a day such as "2026-11-25" as "25 November 2026". */
+export const formatLongDay = (day: string): string => longDay.format(Date.parse(`${day}T00:00:00Z`));

@@ -226,15 +226,26 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["decision"],
     wrong: { decision: "maybe", answer: "x".repeat(1001) },
   },
+  "POST /api/super-admin/checks/:id/decision": {
+    caller: "admin",
+    body: () => ({ decision: "valid", seenOn: "2026-11-25", endsOn: null }),
+    required: ["decision"],
+    wrong: { decision: "maybe", seenOn: "yesterday", endsOn: "2026-02-30", reason: "x".repeat(501) },
+  },
+  "POST /api/user/checks": {
+    body: () => ({ kind: "abn", number: "51 824 753 556" }),
+    required: ["kind"],
+    wrong: { kind: "card", number: "x".repeat(41) },
+  },
   "POST /api/lead-purchases/:id/dud": {
     body: () => ({ reason: "disconnected" }),
     required: ["reason"],
     wrong: { reason: "rude", note: "x".repeat(1001) },
   },
   "PATCH /api/super-admin/providers/:id": {
-    body: () => ({ isVerified: true }),
-    required: [],
-    wrong: { isActive: "yes", isVerified: 1, reason: "x".repeat(501) },
+    body: () => ({ isActive: true }),
+    required: ["isActive"],
+    wrong: { isActive: "yes", reason: "x".repeat(501) },
   },
   "POST /api/super-admin/providers/:id/notes": {
     body: () => ({ text: "Rings back within the hour" }),
@@ -550,6 +561,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "DELETE /api/payments/cards/:id",
   "POST /api/super-admin/claim-lead/:id",
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
+  // Reads the raw body, which is a file.
+  "POST /api/user/checks/insurance",
   // Reads the raw body, because the signature covers it.
   "POST /api/stripe/webhook",
   // Authenticates the caller before it reads the body.

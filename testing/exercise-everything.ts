@@ -10,9 +10,10 @@ import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
-import { claimCredits, dudReports, messages } from "../worker/platform/db/schema.ts";
+import { claimCredits, dudReports, messages, providerChecks } from "../worker/platform/db/schema.ts";
 import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
+import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
@@ -110,6 +111,7 @@ async function subjectOf(
   oldProvider: OldProvider,
 ): Promise<string> {
   const bought = () => insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  if (path.includes("checks/:id")) return submitCheck(owner);
   if (path.includes("super-admin/duds")) return insertDudReport(db, owner, await bought());
   if (path.includes("super-admin/bookings")) return insertBooking(db);
   if (path.includes("super-admin/suburbs")) return "sub_manly";
@@ -130,6 +132,31 @@ async function subjectOf(
   if (path.includes("passkeys")) return "key_00000000000000000000";
   if (path.includes("notifications")) return "psh_00000000000000000000";
   return (await insertPendingLead(db)).id;
+}
+
+/** Sends a certificate as this business. Returns the ID of its check. */
+async function submitCheck(owner: Awaited<ReturnType<typeof insertUser>>): Promise<string> {
+  const { cookie } = await callerFor(owner.id);
+  const path = "/api/user/checks/insurance?number=PL-77&endsOn=2099-12-31";
+  const headers = { "Content-Type": "application/pdf" };
+  await expectSuccess(callWith(MAIL, "POST", path, { cookie, headers, body: "%PDF-1.7" }));
+  const [check] = await db.select().from(providerChecks).where(eq(providerChecks.businessId, owner.id));
+  return check!.id;
+}
+
+/** Approves a check, reminds its business, ends it and deletes its file. */
+async function runEveryCheck(nameOperation: NameOperation): Promise<void> {
+  nameOperation("a check until its end");
+  const owner = await insertUser(db, { email: "checked@example.com" });
+  const { cookie } = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const [id, today] = [await submitCheck(owner), sydneyDay(Date.now())];
+  const body = { decision: "valid", seenOn: today, endsOn: today };
+  await expectSuccess(callWith(MAIL, "POST", `/api/super-admin/checks/${id}/decision`, { cookie, body }));
+  await submitCheck(owner);
+  await submitCheck(owner);
+  const context = contextOf({ ...testEnv, ...mailbox().changed });
+  for (const days of [0, 2, 3]) await sweepChecks(context, Date.now() + days * DAY_MS);
+  await deliver(context, null, Date.now());
 }
 
 /** Loads lists with their filters and second pages, as users with a long history do. */
@@ -167,6 +194,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/user/sign-ins",
         "/api/user/suggested-regions",
         "/api/user/home",
+        "/api/user/checks",
       ],
     ],
     [
@@ -215,6 +243,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/super-admin/attention",
         "/api/super-admin/attention?resolved=yes",
         "/api/super-admin/duds?limit=5",
+        "/api/super-admin/checks?limit=5&state=valid",
         "/api/super-admin/duds?limit=5&state=granted",
         ...["failed", "waiting", "over"].map((view) => `/api/super-admin/messages?limit=5&view=${view}`),
         "/api/super-admin/audit?limit=20",
@@ -620,6 +649,7 @@ export async function exerciseEverything(
   await callEveryRoute(nameOperation, oldProvider);
   await makeEveryPayment(nameOperation);
   await reportEveryDud(nameOperation);
+  await runEveryCheck(nameOperation);
   await performEveryAdminAct(nameOperation);
   await signInEveryWay(nameOperation);
   await sendEveryMessage(nameOperation);

@@ -40,7 +40,7 @@ export async function openSocket(path: string, cookie: string): Promise<TestSock
 }
 
 /** Inserts a provider and returns their cookie. */
-export async function insertProvider() {
-  const user = await insertUser(db);
+export async function insertProvider(overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await insertUser(db, overrides);
   return { user, as: await callerFor(user.id) };
 }

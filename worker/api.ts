@@ -12,6 +12,8 @@ import { dudAdminRoutes } from "./pipeline/duds/admin-routes.ts";
 import { dudRoutes } from "./pipeline/duds/routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { regionAdminRoutes } from "./exchange/admin-routes.ts";
+import { checkAdminRoutes } from "./identity/checks/admin-routes.ts";
+import { checkRoutes } from "./identity/checks/routes.ts";
 import { callRoutes } from "./pipeline/calls/routes.ts";
 import { figureRoutes } from "./pipeline/figures/routes.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
@@ -66,6 +68,7 @@ export const api = app
   .route("/api/super-admin", paymentAdminRoutes)
   .route("/api/super-admin", dudAdminRoutes)
   .route("/api/super-admin", providerAdminRoutes)
+  .route("/api/super-admin", checkAdminRoutes)
   .route("/api/super-admin", suburbAdminRoutes)
   .route("/api/super-admin", attentionAdminRoutes)
   .route("/api/super-admin", auditAdminRoutes)
@@ -91,6 +94,7 @@ export const api = app
   .route("/api/sms", smsRoutes)
   .route("/api/email-stops", emailStopRoutes)
   .route("/api/user", accountRoutes)
+  .route("/api/user/checks", checkRoutes)
   .route("/api/user", accountPlaceRoutes);
 
 /** The only type that `web/` imports from the Worker. */

@@ -23,6 +23,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
     "super-admin/bookings": "bkg_00000000000000000000",
     "super-admin/duds": "dud_00000000000000000000",
     "super-admin/regions": "inner-west",
+    "super-admin/checks": "chk_00000000000000000000",
     "messages/channels": "push",
     "super-admin/payments": "pay_00000000000000000000",
     passkeys: "key_00000000000000000000",

@@ -1,5 +1,6 @@
 import { sweepAttention } from "./operations/attention/report-commands.ts";
 import { sweepGuesses } from "./identity/auth/guess-commands.ts";
+import { sweepChecks } from "./identity/checks/sweep-commands.ts";
 import { sweepAccess } from "./identity/auth/sweep-commands.ts";
 import { sweepClaims } from "./selling/purchases/credit-commands.ts";
 import { sweepSockets } from "./live/closing-commands.ts";
@@ -35,7 +36,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   change_sweep: sweepChanges,
   request_erasure_sweep: sweepRequestErasures,
   call_clock_sweep: sweepCallClocks,
-  // After `sweep` and `call_clock_sweep`, so that their messages are sent in the same minute.
+  check_sweep: sweepChecks,
+  // After `sweep`, `call_clock_sweep` and `check_sweep`, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,

@@ -93,6 +93,15 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/super-admin/duds/:id/answer": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/leads/:id/release": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/leads/:id/drop": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/checks": [401, 403, 403, 403, 403, 200],
+  // There is no such check.
+  "GET /api/super-admin/checks/:id/file": [401, 403, 403, 403, 403, 404],
+  "POST /api/super-admin/checks/:id/decision": [401, 403, 403, 403, 403, 404],
+  "GET /api/user/checks": [401, 403, 200, 200, 403, 200],
+  "GET /api/user/checks/:id/file": [401, 403, 404, 404, 403, 404],
+  "POST /api/user/checks": [401, 403, 201, 201, 403, 201],
+  // Without its dates and file.
+  "POST /api/user/checks/insurance": [401, 403, 400, 400, 403, 400],
   "GET /api/duds": [401, 403, 200, 200, 200, 200],
   "POST /api/lead-purchases/:id/dud": [401, 403, 201, 404, 403, 404],
   // No caller has a free claim, and the provider already owns the lead.
@@ -249,6 +258,7 @@ const IDS: [part: string, id: string][] = [
   ["super-admin/leads/:id/drop", dropped.id],
   ["super-admin/duds", dudId],
   ["super-admin/bookings", bookingId],
+  ["checks/:id", "chk_00000000000000000000"],
   ["messages/channels", "push"],
   ["super-admin/messages", "msg_00000000000000000000"],
   ["super-admin/regions", "macarthur"],

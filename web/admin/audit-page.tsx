@@ -20,6 +20,7 @@ const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: na
 const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   impersonation: "Impersonation",
   user: "Accounts",
+  check: "Checks",
   team_member: "Team members",
   bank_details: "Bank details",
   card: "Cards",

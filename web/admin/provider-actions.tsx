@@ -12,11 +12,6 @@ import { useToast } from "../ui/toaster.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { providerName, PROVIDERS_KEY } from "./providers.ts";
 
-function describeChange({ isActive, isVerified }: ProviderChange): string {
-  if (isActive !== undefined) return isActive ? "Provider activated" : "Provider deactivated";
-  return isVerified ? "Provider verified" : "Verification removed";
-}
-
 function useProviderChange(provider: ProviderListItem) {
   const client = useQueryClient();
   const toast = useToast();
@@ -26,7 +21,10 @@ function useProviderChange(provider: ProviderListItem) {
         browserApi().api["super-admin"].providers[":id"].$patch({ param: { id: provider.id }, json: change }),
       ),
     onSuccess: (_, change) => {
-      toast({ title: describeChange(change), description: providerName(provider) });
+      toast({
+        title: change.isActive ? "Provider activated" : "Provider deactivated",
+        description: providerName(provider),
+      });
       return Promise.all([
         client.invalidateQueries({ queryKey: PROVIDERS_KEY }),
         refreshAdmin(client, "provider"),
@@ -49,14 +47,6 @@ export function ProviderActions({ provider }: { provider: ProviderListItem }) {
   const name = providerName(provider);
   return (
     <div className="list__acts">
-      <Button
-        variant="quiet"
-        isBusy={isPending}
-        onClick={() => mutate({ isVerified: !provider.isVerified })}
-        aria-label={`${provider.isVerified ? "Remove verification of" : "Verify"} ${name}`}
-      >
-        {provider.isVerified ? "Unverify" : "Verify"}
-      </Button>
       {provider.id !== me?.id && (
         <Button
           variant="quiet"

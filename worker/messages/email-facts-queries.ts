@@ -1,11 +1,14 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 
+import { CHECK_LABELS } from "../../contract/checks.ts";
 import { clockState } from "../../contract/call-clock.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { joinServices } from "../../contract/service-list.ts";
-import { sydneyMonth } from "../../contract/sydney-time.ts";
+import { formatLongDay, sydneyMonth } from "../../contract/sydney-time.ts";
+import type { CheckNews } from "../identity/checks/commands.ts";
+import { findCheck, readChecks } from "../identity/checks/queries.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import { createRequestLink } from "../leads/request-links/commands.ts";
 import { createListLink } from "../leads/request-links/list-commands.ts";
@@ -164,6 +167,29 @@ const LOADERS: Loaders = {
         ),
       );
     return items.length > 0 ? { ...found.account, items } : UNWANTED;
+  },
+  check: async (loading) => {
+    const { db, message } = loading;
+    const { checkId = "", kind: news } = message.payload as { checkId?: string; kind?: CheckNews };
+    const found = await findAccount(loading);
+    const check = await findCheck(db, checkId);
+    if (!found?.user.isActive || !check || !news) return UNWANTED;
+    // The check may have changed since then, or a new one may be waiting already.
+    const own = (await readChecks(db, check.businessId)).find(({ kind }) => kind === check.kind);
+    if (check.state !== (news === "ending" ? "valid" : news)) return UNWANTED;
+    if (
+      (news === "ending" || news === "ended") &&
+      (own?.latest?.state === "waiting" || (news === "ended" && own?.valid))
+    )
+      return UNWANTED;
+    return {
+      ...found.account,
+      news,
+      label: CHECK_LABELS[check.kind],
+      endsOn: check.endsOn && formatLongDay(check.endsOn),
+      reason: check.reason,
+      isVerified: found.user.isVerified,
+    };
   },
   cards: async (loading) => {
     const found = await findAccount(loading);

@@ -138,6 +138,53 @@ function attentionMail({ firstName, items, reach: { siteHost } }: EmailFacts["at
   };
 }
 
+/** Builds the email about a check: an admin's decision, the reminder before its last day, or its end. */
+function checkMail({
+  firstName,
+  news,
+  label,
+  endsOn,
+  reason,
+  isVerified,
+  reach,
+}: EmailFacts["check"]): EmailContent {
+  const name = label === "ABN" ? label : label.toLowerCase();
+  const badge = isVerified
+    ? "Your business is verified."
+    : "Your business isn't verified. For that we need your ABN, public liability insurance and police check.";
+  const renew = "Please send us the new one in Settings, under Checks.";
+  const [subject, ...what] = {
+    valid: [
+      `We've checked your ${name}`,
+      `We've checked your ${name}${endsOn ? `. It's valid until ${endsOn}` : ""}.`,
+      badge,
+    ],
+    refused: [
+      `We couldn't accept your ${name}`,
+      `We couldn't accept your ${name}. Here's why: ${reason}`,
+      renew,
+      badge,
+    ],
+    ending: [
+      `Your ${name} ends soon`,
+      `Your ${name} is valid until ${endsOn}.`,
+      renew,
+      isVerified ? "If we don't have it by then, your business won't be verified any more." : badge,
+    ],
+    ended: [`Your ${name} has ended`, `Your ${name} was valid until ${endsOn}.`, renew, badge],
+  }[news] as [string, ...string[]];
+  const { siteHost, contactPhone } = reach;
+  return {
+    subject,
+    parts: [
+      greetingOf(firstName),
+      ...what,
+      ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=checks`, words: "See your checks" }] : []),
+      `Questions? Call us on ${contactPhone}.`,
+    ],
+  };
+}
+
 /** Other emails to an account's address. */
 const OTHER_EMAILS = {
   attention: emailEntry({
@@ -146,6 +193,13 @@ const OTHER_EMAILS = {
     lifetimeMs: DAY_MS,
     key: ({ run }: { run: string }) => run,
     email: attentionMail,
+  }),
+  check_news: emailEntry({
+    about: "check",
+    reason: "An admin decided about a check of their business, or the check ends soon or has ended.",
+    lifetimeMs: 3 * DAY_MS,
+    key: ({ news, key }: { news: string; key: string }) => `${news}:${key}`,
+    email: checkMail,
   }),
   card_expiring: emailEntry({
     about: "cards",

@@ -46,6 +46,14 @@ export type EmailFacts = {
   emailLink: Account & { link: string };
   /** `origin`: the site's origin, such as "https://naturestrip.example". */
   addressHolder: Account & { origin: string };
+  /** `news`: what happened to the check. `label` and `endsOn` are for display. `reason`: why it was declined. */
+  check: Account & {
+    news: "valid" | "refused" | "ending" | "ended";
+    label: string;
+    endsOn: string | null;
+    reason: string | null;
+    isVerified: boolean;
+  };
   attention: Account & { items: readonly { detail: string; subjectId: string }[] };
   /**
    * `cards`: one or more expiring cards. `month`: their last month, such as "2026-11". `validCard`: a card that still

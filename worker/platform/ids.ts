@@ -26,7 +26,8 @@ export function newId(
     | "note"
     | "con"
     | "ans"
-    | "upd",
+    | "upd"
+    | "chk",
 ): string {
   return `${prefix}_${randomText()}`;
 }

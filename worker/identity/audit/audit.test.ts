@@ -13,17 +13,17 @@ const findLines = (query: string) => list<AuditEntry>(`/api/super-admin/audit?${
 test("the log can be filtered by user, action, subject and time, and shows current names", async () => {
   const target = await insertUser(db, { firstName: "Tara", lastName: "Target" });
   const path = `/api/super-admin/providers/${target.id}`;
-  for (const isVerified of [true, false]) await asAdmin("PATCH", path, { isVerified });
+  for (const isActive of [false, true]) await asAdmin("PATCH", path, { isActive });
   const [latest, first] = await findLines(`subjectId=${target.id}`);
   expect(latest).toMatchObject({
-    action: "user.unverify",
+    action: "user.activate",
     actor: { id: admin.id, name: "Alex Admin" },
     as: null,
-    before: { isVerified: true },
-    after: { isVerified: false },
+    before: { isActive: false },
+    after: { isActive: true },
   });
-  expect(first!.action).toBe("user.verify");
-  expect(await findLines(`subjectId=${target.id}&action=user.verify`)).toHaveLength(1);
+  expect(first!.action).toBe("user.deactivate");
+  expect(await findLines(`subjectId=${target.id}&action=user.deactivate`)).toHaveLength(1);
   expect(await findLines(`subjectId=${target.id}&action=user`)).toHaveLength(2);
   expect(await findLines(`subjectId=${target.id}&action=use`)).toEqual([]);
   expect(await findLines(`subjectId=${target.id}&from=${Date.now() + 1_000}`)).toEqual([]);
@@ -40,7 +40,7 @@ test("the whole log is exported, without cells that a spreadsheet would run", as
   });
   const asTarget = await callerFor(target.id);
   const other = await insertUser(db);
-  await asTarget("PATCH", `/api/super-admin/providers/${other.id}`, { isVerified: true });
+  await asTarget("PATCH", `/api/super-admin/providers/${other.id}`, { isActive: false });
   const response = await asAdmin("GET", `/api/super-admin/audit.csv?subjectId=${other.id}`);
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("Content-Disposition")).toContain("attachment");
@@ -52,7 +52,7 @@ test("the whole log is exported, without cells that a spreadsheet would run", as
     '"id","at","who","who_id","as","as_id","action","subject_type","subject_id","before","after","request_id"',
   );
   expect(line).toContain(`"'=HYPERLINK(1) Quote ""Q""","${target.id}"`);
-  expect(line).toContain('"{""isVerified"":true}"');
+  expect(line).toContain('"{""isActive"":false}"');
   expect(end).toBe("");
 });
 

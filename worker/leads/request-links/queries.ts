@@ -7,6 +7,7 @@ import {
   type PendingUpdateKind,
   type RequestStep,
 } from "../../../contract/request-links.ts";
+import { listShownChecks } from "../../identity/checks/queries.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
@@ -121,6 +122,7 @@ async function findSale(db: Db, leadId: string) {
       jobBookedAt: leadPurchases.jobBookedAt,
       jobCompleteAt: leadPurchases.jobCompleteAt,
       clock: CLOCK_COLUMNS,
+      buyerId: leadPurchases.buyerId,
       name: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
     })
@@ -172,6 +174,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     isWithdrawalPending(db, first.id),
     findOwnActs(db, link),
   ]);
+  const checks = sale ? await listShownChecks(db, sale.buyerId, now) : [];
   const steps: CustomerRequest["steps"] = [{ step: "received", at: first.createdAt }];
   const wasListed = lead.listingState === "listed" || lead.status !== "available" || sale !== null;
   // While a rescued lead is offered to one provider after the other, it is still pending.
@@ -188,7 +191,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     place: formatLeadSuburb(lead),
     steps,
     call: sale && toCallQuestion(sale.clock, now),
-    provider: sale && { name: sale.name, phone: sale.phone },
+    provider: sale && { name: sale.name, phone: sale.phone, checks },
     passedOn: isPassedOn ? { by: firstSale?.name ?? null } : null,
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,

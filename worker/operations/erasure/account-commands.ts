@@ -16,6 +16,7 @@ import {
   passkeys,
   passwordLinks,
   payments,
+  providerChecks,
   providerNotes,
   recoveryCodes,
   sessions,
@@ -26,6 +27,7 @@ import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
+import { deleteCertificates } from "../../identity/checks/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
 import { stripeAccount } from "../../selling/payments/stripe.ts";
 import { deleteCustomer } from "../../selling/payments/stripe-cards.ts";
@@ -125,6 +127,8 @@ export async function eraseBusiness(
   const db = context.db;
   // Must be first, because an erased account no longer contains its Stripe customer.
   if (owner.stripeCustomerId) await deleteCustomer(stripeAccount(context), owner.stripeCustomerId);
+  // The files must also go before the rows that name them.
+  await deleteCertificates(context, owner.id);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
   const bought = db
@@ -142,6 +146,7 @@ export async function eraseBusiness(
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
+    db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
     ...accountStatements(db, owner, cause, now),
   ]);
   return { accounts: team.length + 1, purchases: purchases.meta.changes };

@@ -113,6 +113,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     bankName: "Quokka Lawns Bank",
   };
   expect((await as("PUT", "/api/user/bank-details", bank)).status).toBe(200);
+  expect((await as("POST", "/api/user/checks", { kind: "licence", number: "Lic 88y" })).status).toBe(201);
   const asMember = await callerFor(member.id);
   await as("POST", `/api/team-members/${member.id}/password-link`);
   await call("POST", "/api/auth/login", { body: { username: "zelda.quokka", password: "naturestrip-demo" } });

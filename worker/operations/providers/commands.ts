@@ -14,7 +14,7 @@ import { findProvider } from "../../identity/providers/queries.ts";
 import { refuseOwnDeactivation } from "./rules.ts";
 
 /**
- * Changes whether a provider is active and verified. Deactivation signs out the provider's whole team and closes
+ * Activates or deactivates a provider. Deactivation signs out the provider's whole team and closes
  * their windows. The team's holds return to the market. The reason is stored as a note. An unchanged value does not
  * create an audit log entry.
  * @returns the provider after the change
@@ -36,25 +36,14 @@ export async function changeProvider(
     .select({ id: users.id })
     .from(users)
     .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
-  const isEnding = change.isActive === false;
-  const isChanged = (field: "isActive" | "isVerified") =>
-    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users[field]} <> ${change[field] ? 1 : 0})`;
-  const log = (action: string, field: "isActive" | "isVerified") =>
-    auditWhen(db, isChanged(field), actor, {
-      at,
-      action,
-      subjectType: "user",
-      subjectId: id,
-      before: { [field]: !change[field] },
-      after: { [field]: change[field] },
-      requestId,
-    });
+  const { isActive } = change;
+  const isEnding = !isActive;
+  const isChanged = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users.isActive} <> ${Number(isActive)})`;
   const note = {
     providerId: id,
-    kind: change.isActive ? ("activated" as const) : ("deactivated" as const),
+    kind: isActive ? ("activated" as const) : ("deactivated" as const),
     text: change.reason ?? "",
   };
-  const { isActive = before.isActive, isVerified = before.isVerified } = change;
   // The audit log and the notes read the values that the update is about to replace.
   const [ended] = await db.batch([
     db
@@ -63,27 +52,21 @@ export async function changeProvider(
         isEnding ? or(inArray(sessions.userId, team), eq(sessions.impersonatorId, id)) : eq(sessions.id, ""),
       )
       .returning({ id: sessions.id, userId: sessions.userId }),
-    ...(change.isActive === undefined
-      ? []
-      : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
-    ...(change.isActive === undefined || !change.reason
-      ? []
-      : [noteWhen(db, isChanged("isActive"), note, act)]),
-    ...(change.isVerified === undefined
-      ? []
-      : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),
-    db
-      .update(users)
-      .set({
-        ...(change.isActive !== undefined && { isActive }),
-        ...(change.isVerified !== undefined && { isVerified }),
-        updatedAt: at,
-      })
-      .where(eq(users.id, id)),
+    auditWhen(db, isChanged, actor, {
+      at,
+      action: isActive ? "user.activate" : "user.deactivate",
+      subjectType: "user",
+      subjectId: id,
+      before: { isActive: !isActive },
+      after: { isActive },
+      requestId,
+    }),
+    ...(change.reason ? [noteWhen(db, isChanged, note, act)] : []),
+    db.update(users).set({ isActive, updatedAt: at }).where(eq(users.id, id)),
   ]);
   if (isEnding) {
     await closeSockets(context, ended);
     await releaseBusiness(context, id);
   }
-  return { ...before, isActive, isVerified };
+  return { ...before, isActive };
 }

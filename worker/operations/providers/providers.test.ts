@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
 import type { ProviderListItem } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases, users } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
@@ -185,25 +185,6 @@ test("a deactivated provider and their team are signed out immediately everywher
       after: { isActive: true },
     },
   ]);
-});
-
-test("a provider is verified and unverified, and the log names the admin", async () => {
-  const provider = await insertUser(db);
-  const path = `/api/super-admin/providers/${provider.id}`;
-  for (const isVerified of [true, false]) {
-    expect(await (await asAdmin("PATCH", path, { isVerified })).json()).toMatchObject({ isVerified });
-    const [row] = await db.select().from(users).where(eq(users.id, provider.id));
-    expect(row).toMatchObject({ isVerified, isActive: true });
-  }
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
-  expect(lines.map(({ action }) => action)).toEqual(["user.verify", "user.unverify"]);
-});
-
-test("verifying a provider signs no user out", async () => {
-  const provider = await insertUser(db);
-  const { cookie } = await callerFor(provider.id);
-  await asAdmin("PATCH", `/api/super-admin/providers/${provider.id}`, { isVerified: true });
-  expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
 test("admins cannot deactivate themselves or change users who are not providers", async () => {

@@ -6,7 +6,7 @@ import { DomainError } from "../../platform/errors.ts";
  * @throws DomainError forbidden
  */
 export function refuseOwnDeactivation(actorUserId: string, providerId: string, change: ProviderChange): void {
-  if (actorUserId === providerId && change.isActive === false) {
+  if (actorUserId === providerId && !change.isActive) {
     throw new DomainError("forbidden", "You can't deactivate your own account");
   }
 }

@@ -34,6 +34,8 @@ export type MessagePayload = {
   /** `card_expiring`: Stripe's ids of the cards, and the month they expire, such as "2026-11". */
   cardIds?: string[];
   month?: string;
+  /** `check_news`: the check. Its `kind` says what happened to it. */
+  checkId?: string;
   /** `attention`: the kind, subject and time (epoch ms) of each item that it reports. */
   items?: [kind: string, subjectId: string, since: number][];
 };

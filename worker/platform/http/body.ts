@@ -10,21 +10,26 @@ import type { Caller } from "../caller.ts";
 /** Maximum body size. Our forms send much less. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-function tooLarge(): DomainError {
-  return new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
+function tooLarge(maxBytes: number): DomainError {
+  const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} kB` : `${maxBytes / 1024 / 1024} MB`;
+  return new DomainError("payload_too_large", `Send at most ${limit}`);
 }
 
 /**
  * Reads a body up to the limit, regardless of its Content-Length.
  * @throws DomainError payload_too_large; body_incomplete when the client disconnects before the end
  */
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  request: Request,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get("Content-Length");
-  if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   try {
     // HTTP ends a body at its Content-Length, so read only a body without one in chunks.
-    const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
-    if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+    const bytes =
+      length === null ? await readChunks(request, maxBytes) : new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
     return bytes;
   } catch (error) {
     if (error instanceof DomainError) throw error;
@@ -33,13 +38,13 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the body exceeds the limit */
-async function readChunks(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+async function readChunks(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leave the rest of a body over the limit in the stream, for `discardBody`.
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);

@@ -1,0 +1,227 @@
+import { and, eq, exists, inArray, ne, type SQL, sql } from "drizzle-orm";
+
+import {
+  type CertificateForm,
+  type CertificateType,
+  type CheckDecision,
+  type CheckKind,
+  type CheckState,
+  type CheckStatement,
+  VERIFYING_KINDS,
+} from "../../../contract/checks.ts";
+import { sydneyDay } from "../../../contract/sydney-time.ts";
+import { enqueue } from "../../outbox/commands.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { providerChecks, users } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import { findCheck } from "./queries.ts";
+import { requireFacts } from "./rules.ts";
+
+/** What an email about a check says. */
+export type CheckNews = "valid" | "refused" | "ending" | "ended";
+
+const isKind = (businessId: string, kind: CheckKind, state: CheckState) =>
+  and(
+    eq(providerChecks.businessId, businessId),
+    eq(providerChecks.kind, kind),
+    eq(providerChecks.state, state),
+  );
+
+/** Returns the statement that drops a business's waiting check of a kind, because a newer one replaces it. */
+const dropWaiting = (db: Db, businessId: string, kind: CheckKind) =>
+  db
+    .update(providerChecks)
+    .set({ state: "unused" })
+    .where(isKind(businessId, kind, "waiting"));
+
+const submitEntry = (id: string, kind: CheckKind, { now, requestId }: Act) => ({
+  at: now,
+  action: "check.submit",
+  subjectType: "check",
+  subjectId: id,
+  after: { kind },
+  requestId,
+});
+
+/** Stores what a business states, for an admin to check. */
+export async function stateCheck(
+  db: Db,
+  { businessId }: BusinessScope,
+  { kind, number }: CheckStatement,
+  act: Act,
+): Promise<void> {
+  const id = newId("chk");
+  const stored = (kind === "abn" ? number?.replaceAll(/\s/g, "") : number) ?? null;
+  await db.batch([
+    dropWaiting(db, businessId, kind),
+    db
+      .insert(providerChecks)
+      .values({ id, businessId, kind, state: "waiting", number: stored, createdAt: act.now }),
+    auditEntry(db, act.actor, submitEntry(id, kind, act)),
+  ]);
+}
+
+/**
+ * Stores an insurance certificate for an admin to check. The row is inserted first, so that D1 knows every file in the
+ * bucket: the sweep deletes the file of an upload that did not finish.
+ * @throws DomainError not_found if the business was erased meanwhile
+ */
+export async function uploadCertificate(
+  { db, FILES }: Context,
+  { businessId }: BusinessScope,
+  { number, endsOn }: CertificateForm,
+  { bytes, type }: { bytes: Uint8Array; type: CertificateType },
+  act: Act,
+): Promise<void> {
+  const id = newId("chk");
+  const fileKey: FileKey = `checks/${id}`;
+  await db.insert(providerChecks).values({
+    id,
+    businessId,
+    kind: "insurance",
+    state: "unused",
+    number,
+    endsOn,
+    fileKey,
+    fileType: type,
+    fileBytes: bytes.byteLength,
+    createdAt: act.now,
+  });
+  await putFile(FILES, fileKey, bytes, type);
+  const own = and(eq(providerChecks.id, id), eq(providerChecks.state, "unused"));
+  const [, , stored] = await db.batch([
+    dropWaiting(db, businessId, "insurance"),
+    auditWhen(
+      db,
+      exists(db.select({ id: providerChecks.id }).from(providerChecks).where(own)),
+      act.actor,
+      submitEntry(id, "insurance", act),
+    ),
+    db.update(providerChecks).set({ state: "waiting" }).where(own).returning({ id: providerChecks.id }),
+  ]);
+  if (stored.length > 0) return;
+  await deleteFiles(FILES, [fileKey]);
+  throw new DomainError("not_found");
+}
+
+/** Returns the statement that verifies or unverifies a business by its valid checks. */
+export function refreshVerified(db: Db, businessId: string, now: number) {
+  const kinds = sql.join(
+    VERIFYING_KINDS.map((kind) => sql`${kind}`),
+    sql`, `,
+  );
+  const isVerified = sql<boolean>`((SELECT count(DISTINCT kind) FROM provider_checks WHERE business_id = ${businessId}
+    AND state = 'valid' AND kind IN (${kinds})) = ${VERIFYING_KINDS.length})`;
+  return db
+    .update(users)
+    .set({ isVerified, updatedAt: now })
+    .where(and(eq(users.id, businessId), sql`${users.isVerified} <> ${isVerified}`));
+}
+
+/**
+ * Returns the statement that emails a business about its check. None without email.
+ * @param key tells emails of the same kind about the same check apart
+ * @param condition enqueue only where this holds for the check
+ */
+export function newsOf(context: Context, news: CheckNews, key: string, condition: SQL, now: number) {
+  if (!canSendEmail(context)) return [];
+  const to = {
+    channel: "email" as const,
+    from: sql`provider_checks INNER JOIN users ON users.id = provider_checks.business_id`,
+    where: sql`${condition} AND users.email IS NOT NULL AND users.is_active = 1`,
+    recipient: sql`lower(users.email)`,
+    userId: sql`users.id`,
+    keySuffix: sql`provider_checks.id`,
+  };
+  const payload = sql`json_object('checkId', provider_checks.id, 'kind', ${news})`;
+  return [enqueue(context.db, "check_news", { to, subject: { news, key }, payload }, now)];
+}
+
+/** The states from which an admin can decide. A valid check can still be declined, such as a cancelled policy. */
+const DECIDABLE = {
+  valid: ["waiting"],
+  refused: ["waiting", "valid"],
+} as const satisfies Record<string, readonly CheckState[]>;
+
+/**
+ * Approves or declines a check. An approved one replaces the valid one of its kind. The business is verified, or no
+ * longer verified, by the same batch, and gets an email.
+ * @throws DomainError not_found, check_decided, invalid_input
+ */
+export async function decideCheck(
+  context: Context,
+  id: string,
+  decision: CheckDecision,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const db = context.db;
+  const row = await findCheck(db, id);
+  if (!row || row.state === "unused") throw new DomainError("not_found", "Check not found");
+  const { businessId, kind } = row;
+  requireFacts(kind, decision, sydneyDay(now));
+  const { decision: state, seenOn = null, endsOn = null, reason = null } = decision;
+  const change = state === "valid" ? { seenOn, endsOn, reason: null, remindedAt: null } : { reason };
+  const open = and(eq(providerChecks.id, id), inArray(providerChecks.state, [...DECIDABLE[state]]));
+  const isOpen = exists(db.select({ id: providerChecks.id }).from(providerChecks).where(open));
+  // The order matters: the first two statements require the undecided check.
+  const [, , changed] = await db.batch([
+    auditWhen(db, isOpen, actor, {
+      at: now,
+      action: state === "valid" ? "check.approve" : "check.decline",
+      subjectType: "check",
+      subjectId: id,
+      before: { state: row.state },
+      after: {
+        state,
+        kind,
+        businessId,
+        ...(state === "valid" && { seenOn, endsOn }),
+      },
+      requestId,
+    }),
+    db
+      .update(providerChecks)
+      .set({ state: "ended" })
+      .where(
+        and(
+          isKind(businessId, kind, "valid"),
+          ne(providerChecks.id, id),
+          state === "valid" ? isOpen : sql`false`,
+        ),
+      ),
+    db
+      .update(providerChecks)
+      .set({ state, ...change, decidedByUserId: actor.userId, decidedAt: now })
+      .where(open)
+      .returning({ id: providerChecks.id }),
+    refreshVerified(db, businessId, now),
+    ...newsOf(
+      context,
+      state,
+      String(now),
+      sql`provider_checks.id = ${id} AND provider_checks.decided_at = ${now}`,
+      now,
+    ),
+  ]);
+  if (changed.length === 0)
+    throw new DomainError("check_decided", "This check has already been decided or replaced.");
+}
+
+/** Deletes a business's certificates, before its rows are erased. May be repeated. */
+export async function deleteCertificates({ db, FILES }: Context, businessId: string): Promise<void> {
+  const rows = await db
+    .select({ key: providerChecks.fileKey })
+    .from(providerChecks)
+    .where(eq(providerChecks.businessId, businessId));
+  await deleteFiles(
+    FILES,
+    rows.flatMap(({ key }) => (key === null ? [] : [key as FileKey])),
+  );
+}

@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, gte, isNull, ne, or } from "drizzle-orm";
+
+import {
+  type AdminCheck,
+  type Check,
+  CHECK_KINDS,
+  type CheckOverview,
+  type CheckState,
+  type ShownCheck,
+} from "../../../contract/checks.ts";
+import { sydneyDay } from "../../../contract/sydney-time.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import { providerChecks, users } from "../../platform/db/schema.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+
+export type CheckRow = typeof providerChecks.$inferSelect;
+
+/** Maximum rows of a business's history that are read. Only its newest ones matter. */
+const MAX_READ = 100;
+
+const toCheck = ({
+  id,
+  kind,
+  state,
+  number,
+  seenOn,
+  endsOn,
+  fileKey,
+  reason,
+  createdAt,
+}: CheckRow): Check => ({
+  id,
+  kind,
+  state,
+  number,
+  seenOn,
+  endsOn,
+  hasFile: fileKey !== null,
+  reason,
+  createdAt,
+});
+
+/** Returns a business's checks by kind: the valid one, and the newest other one if it is newer. */
+export async function readChecks(db: Db, businessId: string): Promise<CheckOverview> {
+  const rows = await db
+    .select()
+    .from(providerChecks)
+    .where(and(eq(providerChecks.businessId, businessId), ne(providerChecks.state, "unused")))
+    .orderBy(desc(providerChecks.createdAt))
+    .limit(MAX_READ);
+  return CHECK_KINDS.map((kind) => {
+    const own = rows.filter((row) => row.kind === kind);
+    const valid = own.find(({ state }) => state === "valid");
+    const newest = own[0];
+    return {
+      kind,
+      valid: valid ? toCheck(valid) : null,
+      latest: newest && newest !== valid ? toCheck(newest) : null,
+    };
+  });
+}
+
+/** Returns a check of any business; null if there is none. */
+export async function findCheck(db: Db, id: string): Promise<CheckRow | null> {
+  const [row] = await db.select().from(providerChecks).where(eq(providerChecks.id, id));
+  return row ?? null;
+}
+
+/** Returns a business's own check; null if there is none. */
+export async function findOwnCheck(db: Db, scope: BusinessScope, id: string): Promise<CheckRow | null> {
+  const row = await findCheck(db, id);
+  return row?.businessId === scope.businessId ? row : null;
+}
+
+/** Returns all businesses' checks in one state, newest first. */
+export async function listChecks(
+  db: Db,
+  { state, after, limit }: { state: CheckState; after: After; limit: number },
+): Promise<AdminCheck[]> {
+  const rows = await db
+    .select({
+      check: providerChecks,
+      company: users.companyName,
+      first: users.firstName,
+      last: users.lastName,
+    })
+    .from(providerChecks)
+    .innerJoin(users, eq(users.id, providerChecks.businessId))
+    .where(
+      and(eq(providerChecks.state, state), olderThan(providerChecks.createdAt, providerChecks.id, after)),
+    )
+    .orderBy(desc(providerChecks.createdAt), desc(providerChecks.id))
+    .limit(limit);
+  return rows.map(({ check, company, first, last }) => ({
+    ...toCheck(check),
+    businessId: check.businessId,
+    businessName: company || `${first} ${last}`,
+    fileBytes: check.fileBytes,
+    decidedAt: check.decidedAt,
+  }));
+}
+
+/** Returns a business's valid checks for customers, with what was checked and when. */
+export async function listShownChecks(db: Db, businessId: string, now: number): Promise<ShownCheck[]> {
+  const rows = await db
+    .select()
+    .from(providerChecks)
+    .where(
+      and(
+        eq(providerChecks.businessId, businessId),
+        eq(providerChecks.state, "valid"),
+        // The sweep ends a check some seconds after its last day.
+        or(isNull(providerChecks.endsOn), gte(providerChecks.endsOn, sydneyDay(now))),
+      ),
+    )
+    .orderBy(asc(providerChecks.kind));
+  return CHECK_KINDS.flatMap((kind) => {
+    const row = rows.find((one) => one.kind === kind);
+    if (!row?.seenOn) return [];
+    const number = kind === "licence" ? row.number : null;
+    return [{ kind, seenOn: row.seenOn, endsOn: row.endsOn, number }];
+  });
+}
