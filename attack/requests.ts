@@ -46,6 +46,8 @@ const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["duds", "duds"],
   ["checks", "checks"],
   ["lead-purchases", "purchases"],
+  ["photos/purchases", "purchases"],
+  ["photos/:id", "photos"],
 ];
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -54,6 +56,8 @@ const NAMES: Readonly<Record<string, string>> = {
   ":suburb": "leichhardt",
   ":service": "lawn-mowing",
   ":token": "t".repeat(43),
+  ":kind": "after",
+  ":size": "small",
   "*": "no-such-page",
 };
 

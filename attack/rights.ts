@@ -49,6 +49,10 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests/change POST
       /api/requests/phone POST
       /api/requests/erase POST
+      /api/photos POST
+      /api/photos/:id/removal POST
+      /api/photos/:id/agreement POST
+      /api/photos/:id/:size GET
       /api/my-requests GET
       /api/my-requests/links POST
       /api/my-requests/open POST
@@ -98,6 +102,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id/customer PATCH
       /api/lead-purchases/:id/contacts POST
       /api/lead-purchases/:id/answers-seen POST
+      /api/photos/own/:kind GET
+      /api/photos/purchases/:id/:kind POST
+      /api/photos/:id PATCH DELETE
       /api/pipeline GET
       /api/pipeline/changes GET
       /api/team-members/names GET
@@ -123,6 +130,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id DELETE
       /api/lead-purchases/:id/archive POST
       /api/lead-purchases/:id/restore POST
+      /api/photos/own/:kind POST
       /api/pipeline/export.csv GET
       /api/figures GET
       /api/figures/standing GET

@@ -221,6 +221,9 @@ const auditRow = (word: string): Statement => ({
   params: [Date.now(), "user.profile_changed", "user", "user_planted", JSON.stringify({ note: word })],
 });
 
+/** A photo of the provider's work on a garden. */
+const PLANTED_PHOTO = "pho_planted0000000000000";
+
 /**
  * Plants the rows of every tenant.
  *
@@ -258,6 +261,16 @@ export async function plantTenants(
     ...checkRow(provider, MARKS.owner),
     ...checkRow(stranger, MARKS.stranger),
     ...adminRows(provider, MARKS.admins),
+    ...restoreStatements("photos", {
+      id: PLANTED_PHOTO,
+      kind: "after",
+      purchase_id: pipeline.purchaseId,
+      business_id: provider.id,
+      width: 4,
+      height: 3,
+      bytes: 100,
+      created_at: Date.now(),
+    }),
     ...cards.map(({ statement }) => statement),
   ];
   await target.batch([...statements, auditRow(MARKS.admins.word)]);
@@ -280,6 +293,7 @@ export async function plantTenants(
       users: team.id,
       notes: `note_${MARKS.admins.ref}`,
       messages: `msg_${MARKS.admins.ref}`,
+      photos: PLANTED_PHOTO,
     },
     personal: Object.keys(personal),
     rivalPurchase: rivals.purchaseId,

@@ -157,6 +157,7 @@ async function makeIds(
     passkeys: ["key_00000000000000000000", planted.passkeys],
     notes: [planted.notes],
     messages: [planted.messages],
+    photos: [planted.photos],
   };
   return { ids, tenants };
 }

@@ -202,6 +202,8 @@ export const leadSummarySchema = z.object({
   preferredTime: shownText,
   additionalServices: shownTexts,
   preferredLocation: optionalShownText,
+  /** How many photos the customer sent. Only the buyer sees them. */
+  photoCount: orElse(z.number(), 0),
   leadScore: orElse(z.number(), 0),
   status: orElse(z.enum(LEAD_STATUSES), "available"),
   /** Decimal text, e.g. "50.00". */

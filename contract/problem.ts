@@ -52,6 +52,8 @@ export const PROBLEMS = {
   sign_in_ended: { status: 410, title: "That took too long" },
   link_ended: { status: 410, title: "This link no longer works" },
   payload_too_large: { status: 413, title: "The request is too large" },
+  photo_refused: { status: 422, title: "We can't use this photo" },
+  too_many_photos: { status: 409, title: "That's all the photos we can take" },
   unsupported_media_type: { status: 415, title: "Send JSON" },
   wrong_host: { status: 421, title: "Not the address of this site" },
   key_reused: { status: 422, title: "This Idempotency-Key belongs to another lead" },

@@ -6,6 +6,7 @@ import type { ShownCheck } from "./checks.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields, type LeadRequest, leadRequestSchema } from "./leads.ts";
 import { visitorPhoneSchema } from "./phone.ts";
+import type { Photo } from "./photos.ts";
 
 /** Maximum token length. All our tokens are shorter, so a longer one is treated as unknown. */
 export const MAX_REQUEST_TOKEN_LENGTH = 64;
@@ -103,6 +104,8 @@ export type CustomerRequest = {
   isErasurePending: boolean;
   /** The job with the customer's latest changes. The text is redacted, because a link may be forwarded. */
   job: RequestJob;
+  /** Their own photos, and those of the work that the provider would like to show. */
+  photos: Photo[];
   /** Whether the customer may still enter the last digits of their number. */
   canEnterDigits: boolean;
 };

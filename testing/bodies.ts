@@ -178,6 +178,21 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["token", "lastDigits"],
     wrong: { token: "t".repeat(65), lastDigits: "12345" },
   },
+  "PATCH /api/photos/:id": {
+    body: () => ({ isOffered: true }),
+    required: ["isOffered"],
+    wrong: { isOffered: "yes" },
+  },
+  "POST /api/photos/:id/removal": {
+    body: () => ({ token: "made-up" }),
+    required: [],
+    wrong: { token: "t".repeat(65), uploadToken: "short" },
+  },
+  "POST /api/photos/:id/agreement": {
+    body: () => ({ token: "made-up", isAgreed: true }),
+    required: ["token", "isAgreed"],
+    wrong: { token: "t".repeat(65), isAgreed: "yes" },
+  },
   "POST /api/my-requests/links": {
     body: () => ({ email: "unknown@example.com" }),
     required: ["email"],
@@ -535,6 +550,11 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/lead-purchases/:id/archive",
   "POST /api/lead-purchases/:id/restore",
   "DELETE /api/lead-purchases/:id",
+  // The body is the photo itself.
+  "POST /api/photos",
+  "POST /api/photos/own/:kind",
+  "POST /api/photos/purchases/:id/:kind",
+  "DELETE /api/photos/:id",
   "POST /api/auth/logout",
   "POST /api/auth/passkey/options",
   "POST /api/auth/second-factor/options",

@@ -10,13 +10,22 @@ import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
-import { claimCredits, dudReports, messages, providerChecks } from "../worker/platform/db/schema.ts";
+import {
+  claimCredits,
+  dudReports,
+  leadPurchases,
+  messages,
+  providerChecks,
+} from "../worker/platform/db/schema.ts";
 import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
+import type { PhotoAnswer } from "../contract/photos.ts";
+import { sweepPhotos } from "../worker/leads/photos/commands.ts";
+import { pngPhoto } from "./photos.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { createListLink, sweepListLinks } from "../worker/leads/request-links/list-commands.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
@@ -63,6 +72,9 @@ const LONG_TEXT =
 const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
 const { DUPLICATE_DAYS, REQUESTS_PER_ADDRESS, FASTEST_FORM_SECONDS, SUSPICION_POINTS } =
   inject("deployedVars");
+/** Returns a small photo as a request's body. */
+const image = () => ({ body: new Blob([pngPhoto(8, 6)]).stream() });
+
 /** The checks of visitors' requests, as in wrangler.toml. Other tests disable them. */
 const CHECKS = {
   DUPLICATE_DAYS,
@@ -541,6 +553,16 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const asCustomer = await callerFor((await insertUser(db, { userType: "customer", email })).id);
   await expectSuccess(asCustomer("GET", "/api/my-requests"));
   await sweepListLinks(testContext, Date.now() + DAY_MS);
+  nameOperation("a customer adds and deletes photos of their garden");
+  const sent = { ...image(), headers: { "Content-Type": "image/png", "Request-Token": requestToken } };
+  const added = await expectSuccess(call("POST", "/api/photos", sent));
+  const { photo } = await added.json<PhotoAnswer>();
+  await expectSuccess(call("GET", `/api/photos/${photo.id}/small?token=${requestToken}`));
+  const removal = { body: { token: requestToken } };
+  await expectSuccess(call("POST", `/api/photos/${photo.id}/removal`, removal));
+  const early = { ...image(), headers: { "Content-Type": "image/png", "Upload-Token": newId("link") } };
+  await expectSuccess(call("POST", "/api/photos", early));
+  await sweepPhotos(testContext, Date.now() + 2 * DAY_MS);
   nameOperation("a request is withdrawn");
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: requestToken } }));
   nameOperation("a customer says whether the provider called");
@@ -550,6 +572,16 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     taker.as("POST", `/api/leads/${taken}/purchase`, BODY_ROUTES["POST /api/leads/:id/purchase"]!.body()),
   );
   const link = await createRequestLink(db, taken, Date.now());
+  const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, taken));
+  const asTaker = { ...image(), headers: { "Content-Type": "image/png" }, cookie: taker.as.cookie };
+  const work = await expectSuccess(call("POST", `/api/photos/purchases/${bought!.id}/after`, asTaker));
+  const workId = (await work.json<PhotoAnswer>()).photo.id;
+  await expectSuccess(taker.as("PATCH", `/api/photos/${workId}`, { isOffered: true }));
+  const agreement = { body: { token: link, isAgreed: true } };
+  await expectSuccess(call("POST", `/api/photos/${workId}/agreement`, agreement));
+  await expectSuccess(taker.as("DELETE", `/api/photos/${workId}`));
+  await expectSuccess(call("POST", "/api/photos/own/logo", { ...asTaker, ...image() }));
+  await expectSuccess(taker.as("GET", "/api/photos/own/logo"));
   for (const answer of ["never_asked", "called", "not_yet"])
     await expectSuccess(call("POST", "/api/requests/call-answer", { body: { token: link, answer } }));
   for (const hours of [0, 48, 72]) {

@@ -39,6 +39,7 @@ import { providerAdminRoutes, providerListRoutes } from "./operations/providers/
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
 import { requestErasureRoutes } from "./operations/erasure/request-routes.ts";
+import { photoRoutes } from "./leads/photos/routes.ts";
 import { requestListRoutes } from "./leads/request-links/list-routes.ts";
 import { requestLinkRoutes } from "./leads/request-links/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
@@ -84,6 +85,7 @@ export const api = app
   .route("/api/my-requests", requestListRoutes)
   .route("/api/requests", callRoutes)
   .route("/api/requests", requestErasureRoutes)
+  .route("/api/photos", photoRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)

@@ -18,6 +18,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
   const [method = "", path = ""] = route.split(" ");
   const ids = {
     "lead-purchases": purchaseId,
+    photos: "pho_00000000000000000000",
     "super-admin/providers": provider.id,
     "super-admin/suburbs": "sub_manly",
     "super-admin/bookings": "bkg_00000000000000000000",

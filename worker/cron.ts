@@ -22,6 +22,7 @@ import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/relisting/commands.ts";
 import { sweepCallClocks } from "./pipeline/calls/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
+import { sweepPhotos } from "./leads/photos/commands.ts";
 import { sweepPayments } from "./selling/payments/sweep-commands.ts";
 import { sweepRedaction } from "./leads/redaction/commands.ts";
 import { sweepScreening } from "./leads/quarantine/commands.ts";
@@ -49,6 +50,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,
   retention: sweepRetention,
+  // After the erasures, so that their photos are deleted in the same minute.
+  photo_sweep: sweepPhotos,
   access_sweep: sweepAccess,
   list_link_sweep: sweepListLinks,
   guess_sweep: sweepGuesses,

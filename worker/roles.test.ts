@@ -144,6 +144,16 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/requests/change": [200, 200, 200, 200, 200, 200],
   "POST /api/requests/phone": [200, 200, 200, 200, 200, 200],
   "POST /api/requests/erase": [200, 200, 200, 200, 200, 200],
+  // Without a token, and without a file.
+  "POST /api/photos": [400, 400, 400, 400, 400, 400],
+  "POST /api/photos/own/:kind": [401, 403, 422, 422, 403, 422],
+  "GET /api/photos/own/:kind": [401, 403, 200, 200, 200, 200],
+  "POST /api/photos/purchases/:id/:kind": [401, 403, 422, 404, 422, 404],
+  "PATCH /api/photos/:id": [401, 403, 404, 404, 404, 404],
+  "DELETE /api/photos/:id": [401, 403, 404, 404, 404, 404],
+  "POST /api/photos/:id/removal": [404, 404, 404, 404, 404, 404],
+  "POST /api/photos/:id/agreement": [404, 404, 404, 404, 404, 404],
+  "GET /api/photos/:id/:size": [404, 404, 404, 404, 404, 404],
   "GET /api/my-requests": [200, 200, 200, 200, 200, 200],
   "POST /api/my-requests/links": [503, 503, 503, 503, 503, 503],
   "POST /api/my-requests/open": [410, 410, 410, 410, 410, 410],
@@ -265,6 +275,8 @@ const IDS: [part: string, id: string][] = [
   ["super-admin/suburbs", "sub_manly"],
   ["lead-purchases/:id/dud", boughtId],
   ["lead-purchases", purchaseId],
+  ["photos/purchases", purchaseId],
+  ["photos/:id", "pho_00000000000000000000"],
   ["holds", "hold_00000000000000000000"],
   ["super-admin/providers", users.stranger.id],
   ["provider-notes", "note_00000000000000000000"],
@@ -289,6 +301,8 @@ async function pathOf(route: string): Promise<string> {
   return path
     .replace(":region", "inner-west")
     .replace(":name", "leichhardt")
+    .replace(":kind", path.includes("purchases") ? "after" : "logo")
+    .replace(":size", "small")
     .replace(":id", id)
     .replace(":leadId", leadId)
     .replace(":providerId", users.stranger.id);

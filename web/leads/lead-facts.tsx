@@ -6,7 +6,15 @@ import type { LeadSummary } from "../../contract/leads.ts";
 /** The job details that both leads and purchases have. */
 export type Job = Omit<
   LeadSummary,
-  "latitude" | "longitude" | "leadScore" | "status" | "price" | "createdAt" | "expiresAt" | "heldUntil"
+  | "latitude"
+  | "longitude"
+  | "photoCount"
+  | "leadScore"
+  | "status"
+  | "price"
+  | "createdAt"
+  | "expiresAt"
+  | "heldUntil"
 >;
 
 function factsOf(job: Job): [string, string][] {

@@ -84,6 +84,9 @@ export const LeadCard = memo(function LeadCard({
         <p className="lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <UrgencyBadge urgency={lead.urgency} />
+          {lead.photoCount > 0 && (
+            <Badge>{lead.photoCount === 1 ? "1 photo" : `${lead.photoCount} photos`}</Badge>
+          )}
         </p>
         <details className="lead__more">
           <summary>

@@ -58,6 +58,7 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
       notesBy: _notesBy,
       answers: _answers,
       updates: _updates,
+      photos: _photos,
       ...purchase
     } = detail;
     storePurchases(client, [purchase]);

@@ -10,6 +10,7 @@ import { closeListing, projectListing } from "../exchange/projection-commands.ts
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
+import { attachUploads, countUploads } from "./photos/commands.ts";
 import { markText, type Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
@@ -78,13 +79,16 @@ export async function storeRequest(
   options: Omit<LeadOrigin, "source">,
 ): Promise<{ lead: LeadRow; repeated: boolean }> {
   const row = newLeadRow(request, { ...options, source: "quote" });
+  const { submissionId } = row;
+  const values = submissionId ? { ...row, photoCount: countUploads(submissionId) } : row;
   const [[stored]] = await db.batch([
-    db.insert(leads).values(row).onConflictDoNothing({ target: leads.submissionId }).returning(),
+    db.insert(leads).values(values).onConflictDoNothing({ target: leads.submissionId }).returning(),
     markText(db, row.id, options.screened.marks, options.now),
+    ...(submissionId ? [attachUploads(db, row.id, submissionId)] : []),
   ]);
   if (stored) return { lead: stored, repeated: false };
   // Nothing was stored because this submission already exists, perhaps from a concurrent request.
-  const first = await findBySubmission(db, row.submissionId!);
+  const first = await findBySubmission(db, submissionId!);
   return { lead: first!, repeated: true };
 }
 

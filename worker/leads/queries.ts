@@ -62,6 +62,7 @@ const SHOWN = {
   redactedLocation: leads.redactedLocation,
   latitude: leads.latitude,
   longitude: leads.longitude,
+  photoCount: leads.photoCount,
   leadScore: leads.leadScore,
   status: leads.status,
   priceCents: leads.priceCents,

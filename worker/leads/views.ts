@@ -118,6 +118,7 @@ function marketStateOf(lead: ShownLead) {
     id: lead.id,
     latitude: lead.latitude,
     longitude: lead.longitude,
+    photoCount: lead.photoCount,
     leadScore: lead.leadScore,
     status: lead.status,
     price: centsToText(lead.priceCents),

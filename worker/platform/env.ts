@@ -24,6 +24,7 @@ export type Bindings = {
   PAYING_PER_BUSINESS: RateLimit;
   HEALTH_PER_ADDRESS: RateLimit;
   PICTURE_PER_ADDRESS: RateLimit;
+  PHOTO_PER_ADDRESS: RateLimit;
   VERSION: WorkerVersionMetadata;
   SITE_HOST: string;
   PAYMENTS: string;

@@ -27,9 +27,15 @@ export function newId(
     | "con"
     | "ans"
     | "upd"
-    | "chk",
+    | "chk"
+    | "pho",
 ): string {
   return `${prefix}_${randomText()}`;
+}
+
+/** Returns the id of a photo that its uploader gave a key: always the same, so that a repeated upload is one photo. */
+export function photoIdOf(credential: string, key: string): string {
+  return `pho_${toText(createHash("sha256").update(`${credential} ${key}`).digest().subarray(0, 20))}`;
 }
 
 /**

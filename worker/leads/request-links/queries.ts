@@ -11,6 +11,7 @@ import { listShownChecks } from "../../identity/checks/queries.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
+import { listPhotosForCustomer } from "../photos/queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
@@ -168,11 +169,12 @@ async function findOwnActs(db: Db, { lead, first }: RequestLink) {
 export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {
   const { lead, first } = link;
   const isPassedOn = lead.id !== first.id;
-  const [sale, firstSale, isPending, acts] = await Promise.all([
+  const [sale, firstSale, isPending, acts, photos] = await Promise.all([
     findSale(db, lead.id),
     isPassedOn ? findSale(db, first.id) : null,
     isWithdrawalPending(db, first.id),
     findOwnActs(db, link),
+    listPhotosForCustomer(db, link),
   ]);
   const checks = sale ? await listShownChecks(db, sale.buyerId, now) : [];
   const steps: CustomerRequest["steps"] = [{ step: "received", at: first.createdAt }];
@@ -200,6 +202,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     isChangePending: differences(lead, acts.change).length > 0,
     isErasurePending: acts.isErasing,
     job: shownJob(revised),
+    photos,
     canEnterDigits: first.digitTries < maxDigitTries(first, now),
   };
 }

@@ -17,6 +17,7 @@ import {
   passwordLinks,
   payments,
   providerChecks,
+  photos,
   providerNotes,
   recoveryCodes,
   sessions,
@@ -26,6 +27,7 @@ import {
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
+import { deletePhotos } from "../../leads/photos/commands.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
 import { deleteCertificates } from "../../identity/checks/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
@@ -147,6 +149,7 @@ export async function eraseBusiness(
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
     db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
+    deletePhotos(db, and(isNotNull(photos.businessId), eq(photos.businessId, owner.id))!),
     ...accountStatements(db, owner, cause, now),
   ]);
   return { accounts: team.length + 1, purchases: purchases.meta.changes };

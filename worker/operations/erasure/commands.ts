@@ -22,6 +22,7 @@ import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
+import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
@@ -127,6 +128,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
     deleteAnswers(db, purchases),
     db.delete(customerUpdates).where(eq(customerUpdates.leadId, leadId)),
+    ...deletePhotosOfLead(db, leadId),
     ...(cause.reason === "customer"
       ? announceCustomerUpdate(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
       : []),

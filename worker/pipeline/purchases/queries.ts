@@ -13,6 +13,8 @@ import {
   stageChanges,
   users,
 } from "../../platform/db/schema.ts";
+import type { Photo } from "../../../contract/photos.ts";
+import { listPhotosOf } from "../../leads/photos/queries.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { ownedBy, SOLD_LEAD } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
@@ -77,6 +79,7 @@ type PurchaseDetail = SoldLead & {
   corrections: Correction[];
   answers: Answers;
   updates: Awaited<ReturnType<typeof listCustomerUpdates>>;
+  photos: Photo[];
   notesBy: string | null;
 };
 
@@ -168,6 +171,8 @@ export async function findPurchaseDetail(
   const [row] = rows;
   if (!row) return null;
   const { purchase, lead, notesBy } = row;
+  // Read after the ownership check, because this query has none.
+  const photos = await listPhotosOf(db, purchase);
   return {
     purchase,
     lead,
@@ -176,6 +181,7 @@ export async function findPurchaseDetail(
     corrections,
     answers,
     updates,
+    photos,
     notesBy,
   };
 }

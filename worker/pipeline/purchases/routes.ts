@@ -73,7 +73,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
     const detail = await findPurchaseDetail(c.env.db, c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
-    const { purchase, lead, history, contacts, corrections, answers, updates, notesBy } = detail;
+    const { purchase, lead, history, contacts, corrections, answers, updates, photos, notesBy } = detail;
     return c.json({
       ...toPurchasedLead(purchase, lead),
       notesBy,
@@ -82,6 +82,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
       corrections: toCorrections(corrections),
       answers,
       updates,
+      photos,
     });
   })
 

@@ -1,0 +1,223 @@
+/** Stores and deletes photos. A row decides who may see a photo, so D1 changes first and the bucket follows. */
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import {
+  MAX_PHOTOS,
+  type Photo,
+  PHOTO_SIZES,
+  type PhotoKind,
+  type PhotoSize,
+} from "../../../contract/photos.ts";
+import { hashToken } from "../../identity/auth/tokens.ts";
+import { notifyRoom } from "../../live/room.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { leadPurchases, leads, photos } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { findLead } from "../queries.ts";
+import { changeRequest } from "../request-links/change-commands.ts";
+import { findCurrentLead } from "../request-links/queries.ts";
+import { encodePhoto } from "./images.ts";
+import { findPhoto, listOrphans, ofLead, toPhoto } from "./queries.ts";
+
+export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/${size}.webp`;
+
+/** The row that a photo belongs to: a visitor's upload, a request, a purchase or a business. */
+export type PhotoOwner =
+  | { kind: "request"; uploadToken: string }
+  | { kind: "request"; leadId: string }
+  | { kind: "before" | "after"; purchaseId: string; businessId: string }
+  | { kind: "work" | "logo"; businessId: string };
+
+/** Returns the columns of a photo with this owner, and the condition of all photos with it. */
+function ownerOf(owner: PhotoOwner): { columns: Record<string, string | SQL>; siblings: SQL } {
+  if ("uploadToken" in owner) {
+    const uploadHash = hashToken(owner.uploadToken);
+    // Read in the same statement: the request may be stored while the photo is.
+    const leadId = sql`(SELECT id FROM leads WHERE submission_id = ${owner.uploadToken})`;
+    const siblings = sql`(upload_hash IS NOT NULL AND upload_hash = ${uploadHash}
+      OR lead_id IS NOT NULL AND lead_id = ${leadId})`;
+    return { columns: { uploadHash, leadId }, siblings };
+  }
+  if ("leadId" in owner)
+    return {
+      columns: { leadId: owner.leadId },
+      siblings: sql`lead_id IS NOT NULL AND lead_id = ${owner.leadId}`,
+    };
+  const { kind, businessId } = owner;
+  if ("purchaseId" in owner) {
+    const { purchaseId } = owner;
+    const siblings = sql`purchase_id IS NOT NULL AND purchase_id = ${purchaseId} AND kind = ${kind}`;
+    return { columns: { purchaseId, businessId }, siblings };
+  }
+  const siblings = sql`business_id IS NOT NULL AND business_id = ${businessId} AND kind = ${kind}`;
+  return { columns: { businessId }, siblings };
+}
+
+const tooMany = (kind: PhotoKind) =>
+  new DomainError("too_many_photos", `That’s enough: we can keep ${MAX_PHOTOS[kind]} here.`);
+
+/**
+ * Encodes and stores a photo. The row gets its owner last, so that a crash leaves an orphan, which the sweep deletes.
+ * @param id a repeated upload has the same id, and changes nothing
+ * @throws DomainError photo_refused, too_many_photos; errors of Images, R2 and D1
+ */
+export async function addPhoto(
+  { db, FILES, IMAGES }: Context,
+  owner: PhotoOwner,
+  bytes: Uint8Array,
+  now: number,
+  id = newId("pho"),
+): Promise<{ photo: Photo; leadId: string | null }> {
+  const { kind } = owner;
+  const { columns, siblings } = ownerOf(owner);
+  const known = await findPhoto(db, id);
+  if (known?.uploadHash || known?.leadId) return { photo: toPhoto(known), leadId: known.leadId };
+  // A new logo replaces the old one.
+  const max = kind === "logo" ? null : MAX_PHOTOS[kind];
+  if (max !== null && (await db.$count(photos, siblings)) >= max) throw tooMany(kind);
+  const { files, width, height } = await encodePhoto(IMAGES, bytes);
+  const size = files.small.length + files.large.length;
+  await db
+    .insert(photos)
+    .values({ id, kind, width, height, bytes: size, createdAt: now })
+    .onConflictDoNothing();
+  for (const name of Object.keys(files) as PhotoSize[])
+    await putFile(FILES, photoKey(id, name), files[name], "image/webp");
+  const hasRoom = max === null ? undefined : sql`(SELECT count(*) FROM photos WHERE ${siblings}) < ${max}`;
+  const [, [row]] = await db.batch([
+    deletePhotos(db, kind === "logo" ? siblings : sql`false`),
+    db
+      .update(photos)
+      .set({ ...columns, createdAt: now })
+      .where(and(eq(photos.id, id), hasRoom))
+      .returning(),
+    countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
+  ]);
+  if (row) return { photo: toPhoto(row), leadId: row.leadId };
+  await db.update(photos).set(ORPHANED).where(eq(photos.id, id));
+  throw tooMany(kind);
+}
+
+/** Returns the statement that counts a request's photos again, in all its leads. @param leadId its first lead */
+function countPhotos(db: Db, leadId: string | SQL) {
+  const photoCount = sql`(SELECT count(*) FROM photos WHERE lead_id IS NOT NULL AND lead_id = ${leadId})`;
+  const rescued = sql`(SELECT id FROM leads WHERE rescued_from_id IS NOT NULL AND rescued_from_id = ${leadId})`;
+  return db
+    .update(leads)
+    .set({ photoCount })
+    .where(sql`${leads.id} IN (${leadId}, ${rescued})`);
+}
+
+/** SQL: the number of photos uploaded before the request itself. */
+export const countUploads = (submissionId: string) =>
+  sql<number>`(SELECT count(*) FROM photos
+    WHERE upload_hash IS NOT NULL AND upload_hash = ${hashToken(submissionId)} AND lead_id IS NULL)`;
+
+/** Returns the statement that attaches a visitor's uploads to their request, in the batch that stores it. */
+export function attachUploads(db: Db, leadId: string, submissionId: string) {
+  return db
+    .update(photos)
+    .set({ leadId })
+    .where(
+      and(
+        sql`${photos.uploadHash} IS NOT NULL AND ${photos.uploadHash} = ${hashToken(submissionId)}`,
+        isNull(photos.leadId),
+        sql`EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})`,
+      ),
+    );
+}
+
+/** Columns of a deleted photo. It belongs to no row, so nobody can see it. The next sweep deletes its files. */
+const ORPHANED = {
+  leadId: null,
+  purchaseId: null,
+  businessId: null,
+  uploadHash: null,
+  customerAgreedAt: null,
+  providerAgreedAt: null,
+  createdAt: 0,
+} satisfies Partial<typeof photos.$inferInsert>;
+
+/** Returns the statement that deletes photos. */
+export function deletePhotos(db: Db, where: SQL) {
+  return db.update(photos).set(ORPHANED).where(where);
+}
+
+/** Returns the statements that delete all photos of a lead and of the work on it. */
+export function deletePhotosOfLead(db: Db, leadId: string) {
+  const work = sql`(SELECT id FROM lead_purchases WHERE lead_id = ${leadId})`;
+  return [
+    deletePhotos(db, ofLead(leadId)),
+    deletePhotos(db, sql`${photos.purchaseId} IS NOT NULL AND ${photos.purchaseId} IN ${work}`),
+    db.update(leads).set({ photoCount: 0 }).where(eq(leads.id, leadId)),
+  ] as const;
+}
+
+/** Deletes one photo. */
+export async function removePhoto(
+  db: Db,
+  { id, leadId }: { id: string; leadId: string | null },
+): Promise<void> {
+  const deletion = deletePhotos(db, eq(photos.id, id));
+  await (leadId === null ? deletion : db.batch([deletion, countPhotos(db, leadId)]));
+}
+
+/** Stores whether a business wants to show a photo of its work. A withdrawn offer ends the customer's agreement. */
+export async function offerPhoto(db: Db, id: string, isOffered: boolean, now: number): Promise<void> {
+  const columns = isOffered ? { providerAgreedAt: now } : { providerAgreedAt: null, customerAgreedAt: null };
+  await db.update(photos).set(columns).where(eq(photos.id, id));
+}
+
+/** Stores whether the customer agrees to show a photo of their garden. */
+export async function agreeToPhoto(db: Db, id: string, isAgreed: boolean, now: number): Promise<void> {
+  await db
+    .update(photos)
+    .set({ customerAgreedAt: isAgreed ? now : null })
+    .where(and(eq(photos.id, id), sql`${photos.providerAgreedAt} IS NOT NULL`));
+}
+
+/**
+ * Shows a changed number of photos on the market, or the photos in the buyer's windows. Never throws: a window that
+ * misses the change shows it when it loads again.
+ */
+export async function announcePhotos(context: Context, leadId: string, now: number): Promise<void> {
+  const { db } = context;
+  try {
+    const first = await findLead(db, leadId);
+    const lead = first && (await findCurrentLead(db, first));
+    if (!lead) return;
+    // A change without details sends the market a new summary.
+    if (lead.status === "available" && lead.listingState === "listed")
+      await changeRequest(context, lead, {}, now);
+    if (lead.status !== "sold") return;
+    const bought = await db
+      .select({ id: leadPurchases.id, businessId: leadPurchases.buyerId })
+      .from(leadPurchases)
+      .where(eq(leadPurchases.leadId, lead.id));
+    for (const { id, businessId } of bought) await notifyRoom(context, { businessId, userId: "system" }, id);
+  } catch (error) {
+    log("warn", "photos_not_announced", { leadId, error });
+  }
+}
+
+/** Time for a visitor to send the request after the upload. */
+const ORPHAN_MS = DAY_MS;
+const SWEEP_BATCH = 100;
+
+/** Deletes the files of deleted photos, and uploads without a request. R2 first: a failure repeats the whole batch. */
+export async function sweepPhotos({ db, FILES }: Context, now: number): Promise<{ deleted: number }> {
+  const ids = await listOrphans(db, now - ORPHAN_MS, SWEEP_BATCH);
+  if (ids.length === 0) return { deleted: 0 };
+  const sizes = Object.keys(PHOTO_SIZES) as PhotoSize[];
+  await deleteFiles(
+    FILES,
+    ids.flatMap((id) => sizes.map((size) => photoKey(id, size))),
+  );
+  await db.delete(photos).where(and(inArray(photos.id, ids), isNull(photos.leadId)));
+  return { deleted: ids.length };
+}

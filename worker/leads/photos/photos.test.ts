@@ -1,0 +1,355 @@
+/** Photos of requests, of work and of businesses, through the front door. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import type { LeadSummary } from "../../../contract/leads.ts";
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, type Photo, type PhotoAnswer } from "../../../contract/photos.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { CAMERA, hasText, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
+import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
+import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
+import { eraseLead } from "../../operations/erasure/commands.ts";
+import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
+import { leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { putOnMarket } from "../commands.ts";
+import { findLead } from "../queries.ts";
+import { createRequestLink } from "../request-links/commands.ts";
+import { photoKey, sweepPhotos } from "./commands.ts";
+import { readWebp } from "./images.ts";
+import { listProfilePhotos } from "./queries.ts";
+
+const PHOTO = pngPhoto(640, 480);
+
+/** Posts a photo, as a browser does. */
+function post(path: string, bytes: Uint8Array, headers: Record<string, string> = {}, cookie?: string) {
+  const body = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  return call("POST", path, { body, cookie, headers: { "Content-Type": "image/jpeg", ...headers } });
+}
+
+const upload = (uploadToken: string, bytes: Uint8Array = PHOTO) =>
+  post("/api/photos", bytes, { "Upload-Token": uploadToken });
+
+const addByLink = (token: string, bytes: Uint8Array = PHOTO) =>
+  post("/api/photos", bytes, { "Request-Token": token });
+
+async function idOf(response: Response): Promise<string> {
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json<PhotoAnswer>()).photo.id;
+}
+
+async function refusalOf(response: Response): Promise<[number, string]> {
+  const { code } = await response.json<{ code: string }>();
+  return [response.status, code];
+}
+
+/** Returns the status of the large photo for a caller. */
+const see = async (id: string, cookie?: string, token?: string) =>
+  (await call("GET", `/api/photos/${id}/large${token ? `?token=${token}` : ""}`, { cookie })).status;
+
+async function bytesOf(id: string, size: "small" | "large" = "large"): Promise<Uint8Array> {
+  return new Uint8Array(await (await testEnv.FILES.get(photoKey(id, size)))!.arrayBuffer());
+}
+
+/** Sends the quote form. @returns the lead and its link's token */
+async function send(submissionId: string): Promise<{ id: string; token: string }> {
+  const body = { ...quoteRequest(), submissionId };
+  return (await call("POST", "/api/leads", { body })).json();
+}
+
+async function sold(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
+  const leadId = await listedRequest(overrides);
+  const buyer = await payingBuyer();
+  await sellTo(leadId, buyer, []);
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  const { cookie } = await callerFor(buyer.user.id);
+  const token = await createRequestLink(db, leadId, Date.now());
+  return { leadId, user: buyer.user, cookie, token, purchaseId: purchase!.id };
+}
+
+async function countIn(leadId: string): Promise<number> {
+  return (await findLead(db, leadId))!.photoCount;
+}
+
+async function readRequest(token: string) {
+  return (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+}
+
+async function detailOf(purchaseId: string, cookie: string): Promise<{ photos: Photo[] }> {
+  return (await call("GET", `/api/lead-purchases/${purchaseId}`, { cookie })).json();
+}
+
+async function publicProfile(businessId: string): Promise<void> {
+  const now = Date.now();
+  const slug = businessId.replace("_", "-");
+  await db
+    .insert(providerProfiles)
+    .values({ businessId, slug, isPublic: true, createdAt: now, updatedAt: now });
+}
+
+test("uploads belong to the request that is sent with their token, and rivals see only how many", async () => {
+  const token = crypto.randomUUID();
+  const [first, second] = [await idOf(await upload(token)), await idOf(await upload(token))];
+  const { id: leadId } = await send(token);
+  expect(await countIn(leadId)).toBe(2);
+
+  const rival = await insertUser(db);
+  const rivalCookie = (await callerFor(rival.id)).cookie;
+  await putOnMarket(testContext, (await findLead(db, leadId))!);
+  const market = await (await call("GET", "/api/leads?region=inner-west", { cookie: rivalCookie })).text();
+  expect((JSON.parse(market) as LeadSummary[]).find(({ id }) => id === leadId)?.photoCount).toBe(2);
+  expect(market).not.toContain(first);
+  for (const cookie of [rivalCookie, undefined]) expect(await see(second, cookie)).toBe(404);
+});
+
+test("a photo that arrives after its request belongs to it too", async () => {
+  const token = crypto.randomUUID();
+  const { id: leadId } = await send(token);
+  await putOnMarket(testContext, (await findLead(db, leadId))!);
+  const id = await idOf(await upload(token));
+  const [row] = await db.select().from(photos).where(eq(photos.id, id));
+  expect(row?.leadId).toBe(leadId);
+  expect(await countIn(leadId)).toBe(1);
+});
+
+test("the buyer, their team, an admin and the customer see the photos of a sold request", async () => {
+  const { leadId, user, cookie, token, purchaseId } = await sold();
+  const id = await idOf(await addByLink(token));
+  expect(await countIn(leadId)).toBe(1);
+  const member = await callerFor((await insertTeamMember(db, user)).id);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const viewer of [cookie, member.cookie, admin.cookie]) expect(await see(id, viewer)).toBe(200);
+  expect(await see(id, undefined, token)).toBe(200);
+  expect(await see(id, undefined, (await sold()).token)).toBe(404);
+  expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ id, kind: "request" }]);
+  expect((await readRequest(token))?.photos).toMatchObject([{ id, width: 640, height: 480 }]);
+});
+
+test("after a rescue the second buyer sees the photos of the request", async () => {
+  const { leadId, token } = await sold();
+  const id = await idOf(await addByLink(token));
+  const second = await payingBuyer();
+  const secondLead = await rescue(leadId);
+  await db.update(leads).set({ status: "available", listingState: "listed" }).where(eq(leads.id, secondLead));
+  const cookie = (await callerFor(second.user.id)).cookie;
+  expect(await see(id, cookie)).toBe(404);
+  await db.insert(leadPurchases).values({
+    id: newId("pur"),
+    leadId: secondLead,
+    buyerId: second.user.id,
+    boughtByUserId: second.user.id,
+    buyerName: "Second Buyer",
+    mode: "direct",
+    amountPaidCents: 0,
+    paymentStatus: "completed",
+    purchasedAt: Date.now(),
+    updatedAt: Date.now(),
+  });
+  expect(await see(id, cookie)).toBe(200);
+  expect(await countIn(secondLead)).toBe(1);
+});
+
+test("a photo's place and camera are gone, because its pixels are encoded again", async () => {
+  const jpeg = await testEnv.IMAGES.input(new Blob([pngPhoto(2400, 1800)]).stream()).output({
+    format: "image/jpeg",
+  });
+  const original = withGps(new Uint8Array(await jpeg.response().arrayBuffer()));
+  expect(hasText(original, CAMERA)).toBe(true);
+  expect((await testEnv.IMAGES.info(new Blob([original]).stream())).format).toBe("image/jpeg");
+  const id = await idOf(await upload(crypto.randomUUID(), original));
+  for (const [size, side] of [
+    ["small", 480],
+    ["large", 1600],
+  ] as const) {
+    const bytes = await bytesOf(id, size);
+    expect(readWebp(bytes)).toEqual({ width: side, height: side * 0.75 });
+    for (const trace of [CAMERA, "Exif", "EXIF", "XMP "]) expect(hasText(bytes, trace)).toBe(false);
+  }
+});
+
+test("nothing that is hidden behind an image is stored", async () => {
+  const original = polyglot(PHOTO);
+  const id = await idOf(await upload(crypto.randomUUID(), original));
+  expect(hasText(original, "<script>")).toBe(true);
+  expect(hasText(await bytesOf(id), "<script>")).toBe(false);
+  const owner = await insertUser(db);
+  await db.update(photos).set({ businessId: owner.id }).where(eq(photos.id, id));
+  const { cookie } = await callerFor(owner.id);
+  const { headers } = await call("GET", `/api/photos/${id}/small`, { cookie });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": "image/webp",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
+});
+
+test.each(Object.entries(NO_PHOTOS))("%s is refused with a sentence", async (_, bytes) => {
+  const response = await upload(crypto.randomUUID(), bytes);
+  expect(await response.clone().json()).toMatchObject({ detail: expect.stringContaining("read that photo") });
+  expect(await refusalOf(response)).toEqual([422, "photo_refused"]);
+});
+
+test("an empty file, a bomb and 50 MB are refused with a sentence, and nothing is stored", async () => {
+  const before = await db.$count(photos);
+  const bomb = pngPhoto(1, 1, { width: 20_000, height: 10_000 });
+  expect(await refusalOf(await upload(crypto.randomUUID(), new Uint8Array()))).toEqual([
+    422,
+    "photo_refused",
+  ]);
+  expect(await refusalOf(await upload(crypto.randomUUID(), bomb))).toEqual([422, "photo_refused"]);
+  const large = await upload(crypto.randomUUID(), new Uint8Array(50 * 1024 * 1024));
+  expect(await large.clone().json()).toMatchObject({ detail: expect.stringContaining("12 MB") });
+  expect(await refusalOf(large)).toEqual([413, "payload_too_large"]);
+  expect((await upload(crypto.randomUUID(), new Uint8Array(MAX_PHOTO_BYTES))).status).toBe(422);
+  expect(await db.$count(photos)).toBe(before);
+});
+
+test("four photos belong to one request, however many arrive at once", async () => {
+  const token = crypto.randomUUID();
+  const responses = await Promise.all(Array.from({ length: 6 }, () => upload(token)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(MAX_PHOTOS.request);
+  const { id, token: link } = await send(token);
+  expect(await countIn(id)).toBe(MAX_PHOTOS.request);
+  expect(await refusalOf(await addByLink(link))).toEqual([409, "too_many_photos"]);
+  expect(await refusalOf(await upload(token))).toEqual([409, "too_many_photos"]);
+});
+
+test("an upload that is repeated on a bad link is one photo", async () => {
+  const token = crypto.randomUUID();
+  const headers = { "Upload-Token": token, "Photo-Key": crypto.randomUUID() };
+  const again = async () => idOf(await post("/api/photos", PHOTO, headers));
+  const [first, second] = await Promise.all([again(), again()]);
+  const { id: leadId } = await send(token);
+  expect([second, await again()]).toEqual([first, first]);
+  expect(await countIn(leadId)).toBe(1);
+  // The same key from another visitor is another photo.
+  headers["Upload-Token"] = crypto.randomUUID();
+  expect(await again()).not.toBe(first);
+});
+
+test("a visitor deletes their own photo, before and after the request is sent", async () => {
+  const uploadToken = crypto.randomUUID();
+  const remove = (id: string, body: object) => call("POST", `/api/photos/${id}/removal`, { body });
+  const [first, second] = [await idOf(await upload(uploadToken)), await idOf(await upload(uploadToken))];
+  const { id: leadId, token } = await send(uploadToken);
+  const stranger = await sold();
+  for (const credential of [{}, { uploadToken: crypto.randomUUID() }, { token: stranger.token }])
+    expect((await remove(first, credential)).status).toBe(404);
+  expect((await remove(first, { uploadToken })).status).toBe(200);
+  expect(await countIn(leadId)).toBe(1);
+  expect((await remove(second, { token })).status).toBe(200);
+  expect(await countIn(leadId)).toBe(0);
+  expect(await see(second, undefined, token)).toBe(404);
+  await sweepPhotos(testContext, Date.now());
+  expect(await testEnv.FILES.get(photoKey(second, "large"))).toBeNull();
+});
+
+test("work on a garden is public only while its customer and its provider both agree", async () => {
+  const { user, cookie, token, purchaseId } = await sold();
+  await publicProfile(user.id);
+  const rival = (await callerFor((await insertUser(db)).id)).cookie;
+  const path = (kind: string) => `/api/photos/purchases/${purchaseId}/${kind}`;
+  expect((await post(path("after"), PHOTO, {}, rival)).status).toBe(404);
+  const id = await idOf(await post(path("after"), PHOTO, {}, cookie));
+  const offer = (isOffered: boolean, as = cookie) =>
+    call("PATCH", `/api/photos/${id}`, { cookie: as, body: { isOffered } });
+  const agree = (isAgreed: boolean, as = token) =>
+    call("POST", `/api/photos/${id}/agreement`, { body: { token: as, isAgreed } });
+  const isPublic = async () => {
+    const listed = await listProfilePhotos(db, user.id, 10);
+    const status = await see(id);
+    expect(status).toBe(listed.length > 0 ? 200 : 404);
+    return status === 200;
+  };
+
+  expect((await readRequest(token))?.photos).toEqual([]);
+  expect((await agree(true)).status).toBe(404);
+  expect((await offer(true, rival)).status).toBe(404);
+  expect((await offer(true)).status).toBe(200);
+  expect(await isPublic()).toBe(false);
+  expect((await readRequest(token))?.photos).toMatchObject([{ id, isAgreed: false }]);
+  expect((await agree(true, (await sold()).token)).status).toBe(404);
+  expect((await agree(true)).status).toBe(200);
+  expect(await isPublic()).toBe(true);
+  await agree(false);
+  expect(await isPublic()).toBe(false);
+  await agree(true);
+  await offer(false);
+  await offer(true);
+  // A new offer needs a new agreement.
+  expect(await isPublic()).toBe(false);
+  expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ id, kind: "after", isOffered: true }]);
+  expect((await call("DELETE", `/api/photos/${id}`, { cookie: rival })).status).toBe(404);
+  expect((await call("DELETE", `/api/photos/${id}`, { cookie })).status).toBe(200);
+  expect((await detailOf(purchaseId, cookie)).photos).toEqual([]);
+});
+
+test("a business's photos are public with its profile, and a new logo replaces the old one", async () => {
+  const owner = await insertUser(db);
+  const { cookie } = await callerFor(owner.id);
+  const member = await callerFor((await insertTeamMember(db, owner)).id);
+  const old = await idOf(await post("/api/photos/own/logo", PHOTO, {}, cookie));
+  const logo = await idOf(await post("/api/photos/own/logo", PHOTO, {}, cookie));
+  const work = await idOf(await post("/api/photos/own/work", PHOTO, {}, cookie));
+  expect((await post("/api/photos/own/logo", PHOTO, {}, member.cookie)).status).toBe(403);
+  expect((await call("DELETE", `/api/photos/${work}`, { cookie: member.cookie })).status).toBe(403);
+  expect([await see(old, cookie), await see(logo, cookie), await see(work)]).toEqual([404, 200, 404]);
+  await publicProfile(owner.id);
+  expect([await see(logo), await see(work)]).toEqual([200, 200]);
+  await db.update(providerProfiles).set({ hiddenAt: 1 }).where(eq(providerProfiles.businessId, owner.id));
+  expect([await see(logo), await see(logo, cookie)]).toEqual([404, 200]);
+  const listed = await (await call("GET", "/api/photos/own/logo", { cookie })).json<{ photos: Photo[] }>();
+  expect(listed.photos.map(({ id }) => id)).toEqual([logo]);
+});
+
+test("erasing a customer deletes their photos and those of the work, also from the bucket", async () => {
+  const { leadId, cookie, token, purchaseId } = await sold();
+  const own = await idOf(await addByLink(token));
+  const work = await idOf(await post(`/api/photos/purchases/${purchaseId}/before`, PHOTO, {}, cookie));
+  await eraseLead(testContext, (await findLead(db, leadId))!, { reason: "request", jobId: null }, Date.now());
+  expect(await countIn(leadId)).toBe(0);
+  for (const id of [own, work]) expect(await see(id, cookie)).toBe(404);
+
+  // The bucket fails at first: the rows stay, and the next sweep deletes the files.
+  const broken = { ...testEnv.FILES, delete: () => Promise.reject(new Error("R2 is down")) };
+  const failing = { ...testContext, FILES: broken as unknown as R2Bucket };
+  await expect(sweepPhotos(failing, Date.now())).rejects.toThrow("R2 is down");
+  await sweepPhotos(testContext, Date.now());
+  for (const id of [own, work]) {
+    expect(await db.$count(photos, eq(photos.id, id))).toBe(0);
+    expect(await testEnv.FILES.get(photoKey(id, "small"))).toBeNull();
+  }
+});
+
+test("erasing a business deletes its photos", async () => {
+  const owner = await insertUser(db);
+  const { cookie } = await callerFor(owner.id);
+  const id = await idOf(await post("/api/photos/own/work", PHOTO, {}, cookie));
+  await eraseBusiness(testContext, owner, { reason: "request", jobId: null }, Date.now());
+  await sweepPhotos(testContext, Date.now());
+  expect(await db.$count(photos, eq(photos.id, id))).toBe(0);
+});
+
+test("an upload without a request is deleted after a day, and no other photo is", async () => {
+  const token = crypto.randomUUID();
+  const kept = await idOf(await upload(token));
+  await send(token);
+  const left = await idOf(await upload(crypto.randomUUID()));
+  await sweepPhotos(testContext, Date.now() + DAY_MS - 60_000);
+  expect(await db.$count(photos, eq(photos.id, left))).toBe(1);
+  await sweepPhotos(testContext, Date.now() + DAY_MS + 1);
+  expect(await db.$count(photos, eq(photos.id, left))).toBe(0);
+  expect(await testEnv.FILES.get(photoKey(left, "large"))).toBeNull();
+  expect(await testEnv.FILES.get(photoKey(kept, "large"))).not.toBeNull();
+});
+
+test("an upload needs a token, and the link of an erased request takes none", async () => {
+  expect(await refusalOf(await post("/api/photos", PHOTO))).toEqual([400, "invalid_input"]);
+  expect(await refusalOf(await post("/api/photos", PHOTO, { "Upload-Token": "short" }))).toEqual([
+    400,
+    "invalid_input",
+  ]);
+  expect(await refusalOf(await addByLink("made-up"))).toEqual([410, "link_ended"]);
+});

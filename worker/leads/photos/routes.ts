@@ -1,0 +1,206 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  MAX_PHOTO_BYTES,
+  PHOTO_KEY,
+  PHOTO_SIZES,
+  type PhotoAnswer,
+  photoAgreementSchema,
+  photoOfferSchema,
+  photoRemovalSchema,
+  type PhotoSize,
+  REQUEST_TOKEN,
+  UPLOAD_TOKEN,
+  uploadTokenSchema,
+} from "../../../contract/photos.ts";
+import { requestTokenSchema } from "../../../contract/request-links.ts";
+import { access } from "../../identity/access.ts";
+import { type BusinessScope, scopeOf } from "../../identity/auth/rights.ts";
+import { businessOf } from "../../identity/auth/rules.ts";
+import { hashToken } from "../../identity/auth/tokens.ts";
+import { notifyRoom } from "../../live/room.ts";
+import type { AppContext, AppEnv } from "../../platform/app.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { fileResponse } from "../../platform/files.ts";
+import { photoIdOf } from "../../platform/ids.ts";
+import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
+import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
+import { findRequestByToken } from "../request-links/queries.ts";
+import {
+  addPhoto,
+  agreeToPhoto,
+  announcePhotos,
+  offerPhoto,
+  photoKey,
+  type PhotoOwner,
+  removePhoto,
+} from "./commands.ts";
+import {
+  findPhoto,
+  hasBoughtRequest,
+  isOfRequest,
+  isPublicPhoto,
+  listOwnPhotos,
+  ownsPurchase,
+  type PhotoRow,
+} from "./queries.ts";
+
+const notFound = () => new DomainError("not_found", "Photo not found");
+
+const photoId = z.string().check(z.regex(/^pho_[0-9a-z]{20}$/));
+const byId = z.object({ id: photoId });
+const byIdAndSize = z.object({ id: photoId, size: z.enum(Object.keys(PHOTO_SIZES) as PhotoSize[]) });
+const tokenQuery = z.object({ token: z.optional(requestTokenSchema) });
+const byKind = z.object({ kind: z.enum(["work", "logo"]) });
+const byPurchase = z.object({
+  id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)),
+  kind: z.enum(["before", "after"]),
+});
+
+/** Reads and stores the photo in a request's body. */
+async function takePhoto(c: AppContext, owner: PhotoOwner, id?: string) {
+  const bytes = await readBytes(c.req.raw, MAX_PHOTO_BYTES);
+  return addPhoto(c.env, owner, bytes, Date.now(), id);
+}
+
+/** Counts an upload of a signed-in business. @throws TryLater too_many_requests */
+const countUpload = (c: AppContext, { businessId }: BusinessScope) =>
+  countTry(c.env.PHOTO_PER_ADDRESS, `business ${businessId}`);
+
+/** Counts a visitor's act, by network and by credential. @throws TryLater too_many_requests */
+async function countVisitor({ env }: Pick<AppContext, "env">, credential: string | undefined): Promise<void> {
+  await countNetworkAttempt(env.PHOTO_PER_ADDRESS, env.CALLER.prefixes);
+  if (credential) await countTry(env.PHOTO_PER_ADDRESS, `upload ${hashToken(credential)}`);
+}
+
+/** Returns the request that a visitor's photo is for. @throws DomainError link_ended, invalid_input, too_many_requests */
+async function visitorOwner(c: AppContext): Promise<Extract<PhotoOwner, { kind: "request" }>> {
+  const link = requestTokenSchema.safeParse(c.req.header(REQUEST_TOKEN));
+  const upload = uploadTokenSchema.safeParse(c.req.header(UPLOAD_TOKEN));
+  await countVisitor(c, link.data ?? upload.data);
+  if (link.success) {
+    const found = await findRequestByToken(c.env.db, link.data);
+    if (!found) throw new DomainError("link_ended");
+    return { kind: "request", leadId: found.first.id };
+  }
+  if (!upload.success) throw new DomainError("invalid_input", "Please reload the page");
+  return { kind: "request", uploadToken: upload.data };
+}
+
+/** Returns whether the caller may see a photo, through their business, as an admin or through the request's link. */
+async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?: string): Promise<boolean> {
+  const { db, CALLER } = env;
+  const { session } = CALLER;
+  if (session && businessOf(session.user)) {
+    const { user, impersonatorId, needsPasskey } = session;
+    if (user.isSuperAdmin && impersonatorId === null && !needsPasskey) return true;
+    const scope = scopeOf(session);
+    if (photo.businessId === scope.businessId) return true;
+    if (photo.leadId !== null && (await hasBoughtRequest(db, photo.leadId, scope))) return true;
+  }
+  const link = token ? await findRequestByToken(db, token) : null;
+  if (link && (await isOfRequest(db, photo, link))) return true;
+  return isPublicPhoto(db, photo);
+}
+
+/** Shows the change in the buyer's windows. */
+function announce(c: AppContext, leadId: string | null): void {
+  if (leadId !== null) c.executionCtx.waitUntil(announcePhotos(c.env, leadId, Date.now()));
+}
+
+/** Returns one of a business's own photos. @throws DomainError not_found */
+async function findOwnPhoto(c: AppContext, id: string, scope: BusinessScope): Promise<PhotoRow> {
+  const photo = await findPhoto(c.env.db, id);
+  if (photo?.businessId !== scope.businessId) throw notFound();
+  return photo;
+}
+
+/**
+ * Photos of requests, of work and of businesses. Bodies of uploads are the file itself. A photo that the caller may not
+ * see gets the same response as one that does not exist.
+ */
+export const photoRoutes = new Hono<AppEnv>()
+  .post("/", access.anyone, async (c) => {
+    const owner = await visitorOwner(c);
+    const key = uploadTokenSchema.safeParse(c.req.header(PHOTO_KEY)).data;
+    const id = key && photoIdOf("leadId" in owner ? owner.leadId : owner.uploadToken, key);
+    const { photo, leadId } = await takePhoto(c, owner, id);
+    announce(c, leadId);
+    return c.json<PhotoAnswer>({ photo }, 201);
+  })
+
+  .post("/own/:kind", access.owner, params(byKind), async (c) => {
+    const scope = c.get("scope");
+    await countUpload(c, scope);
+    const { kind } = c.req.valid("param");
+    const { photo } = await takePhoto(c, { kind, businessId: scope.businessId });
+    return c.json<PhotoAnswer>({ photo }, 201);
+  })
+
+  .get("/own/:kind", access.business, params(byKind), async (c) =>
+    c.json({ photos: await listOwnPhotos(c.env.db, c.get("scope"), c.req.valid("param").kind) }),
+  )
+
+  .post("/purchases/:id/:kind", access.business, params(byPurchase), async (c) => {
+    const scope = c.get("scope");
+    await countUpload(c, scope);
+    const { id: purchaseId, kind } = c.req.valid("param");
+    if (!(await ownsPurchase(c.env.db, scope, purchaseId)))
+      throw new DomainError("not_found", "Purchase not found");
+    const { photo } = await takePhoto(c, { kind, purchaseId, businessId: scope.businessId });
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchaseId));
+    return c.json<PhotoAnswer>({ photo }, 201);
+  })
+
+  .patch("/:id", access.business, params(byId), jsonBody(photoOfferSchema), async (c) => {
+    const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
+    if (photo.purchaseId === null) throw notFound();
+    await offerPhoto(c.env.db, photo.id, c.req.valid("json").isOffered, Date.now());
+    c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
+    return c.json({ ok: true });
+  })
+
+  .delete("/:id", access.business, params(byId), async (c) => {
+    const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
+    // Team members work on purchases, not on the profile.
+    if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
+    await removePhoto(c.env.db, photo);
+    if (photo.purchaseId) c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
+    return c.json({ ok: true });
+  })
+
+  .post("/:id/removal", access.anyone, params(byId), jsonBody(photoRemovalSchema), async (c) => {
+    const { token, uploadToken } = c.req.valid("json");
+    await countVisitor(c, token ?? uploadToken);
+    const photo = await findPhoto(c.env.db, c.req.valid("param").id);
+    const link = token ? await findRequestByToken(c.env.db, token) : null;
+    const isUploader = uploadToken !== undefined && photo?.uploadHash === hashToken(uploadToken);
+    const isCustomer = link !== null && photo?.leadId === link.first.id;
+    if (!photo || !(isUploader || isCustomer)) throw notFound();
+    await removePhoto(c.env.db, photo);
+    announce(c, photo.leadId);
+    return c.json({ ok: true });
+  })
+
+  .post("/:id/agreement", access.anyone, params(byId), jsonBody(photoAgreementSchema), async (c) => {
+    const { token, isAgreed } = c.req.valid("json");
+    await countVisitor(c, token);
+    const { db } = c.env;
+    const photo = await findPhoto(db, c.req.valid("param").id);
+    const link = await findRequestByToken(db, token);
+    if (!photo?.purchaseId || !link || !(await isOfRequest(db, photo, link))) throw notFound();
+    await agreeToPhoto(db, photo.id, isAgreed, Date.now());
+    return c.json({ ok: true });
+  })
+
+  .get("/:id/:size", access.anyone, params(byIdAndSize), query(tokenQuery), async (c) => {
+    const { id, size } = c.req.valid("param");
+    const photo = await findPhoto(c.env.db, id);
+    if (!photo || !(await canSee(c, photo, c.req.valid("query").token))) throw notFound();
+    // Short, since a photo may be deleted or hidden at any time.
+    const cached = { "Cache-Control": "private, max-age=300" };
+    const response = await fileResponse(c.env.FILES, photoKey(id, size), cached);
+    if (!response) throw notFound();
+    return response;
+  });
