@@ -44,25 +44,29 @@ export function pngPhoto(
   );
 }
 
+/** Returns an entry of an EXIF directory. */
+function entry(tag: number, type: number, count: number, value: number): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(12));
+  bytes.setUint16(0, tag);
+  bytes.setUint16(2, type);
+  bytes.setUint32(4, count);
+  bytes.setUint32(8, value);
+  return new Uint8Array(bytes.buffer);
+}
+
+/** Returns a letter as the value of an entry. */
+const ascii = (letter: string) => letter.charCodeAt(0) * 0x1000000;
+
 /** The camera in the metadata of `withGps`, to look for. */
 export const CAMERA = "Backyard Camera 3000";
 
 /** Returns a JPEG with EXIF metadata: its camera, and 33° 52' S, 151° 12' E. */
 export function withGps(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
-  const entry = (tag: number, type: number, count: number, value: number) => {
-    const bytes = new DataView(new ArrayBuffer(12));
-    bytes.setUint16(0, tag);
-    bytes.setUint16(2, type);
-    bytes.setUint32(4, count);
-    bytes.setUint32(8, value);
-    return new Uint8Array(bytes.buffer);
-  };
   const directory = (...entries: Uint8Array[]) =>
     join(new Uint8Array([0, entries.length]), ...entries, uint32(0));
   const camera = text(`${CAMERA}\0`);
   const gpsAt = 8 + 30;
   const dataAt = gpsAt + 54;
-  const ascii = (letter: string) => letter.charCodeAt(0) * 0x1000000;
   const tiff = join(
     text("MM\0*"),
     uint32(8),

@@ -31,7 +31,7 @@ export function sniffPhoto(bytes: Uint8Array): PhotoType | null {
 export const MAX_PIXELS = 64_000_000;
 
 /** Chunks of a WebP file that may contain a place, a time or a camera. */
-const METADATA_CHUNKS = ["EXIF", "XMP "];
+const METADATA_CHUNKS: ReadonlySet<string> = new Set(["EXIF", "XMP "]);
 
 /**
  * Returns the size of a WebP image in pixels.
@@ -44,7 +44,7 @@ export function readWebp(bytes: Uint8Array): { width: number; height: number } {
   for (let at = 12; at + 8 <= bytes.length;) {
     const name = textAt(bytes, at, at + 4);
     const data = at + 8;
-    if (METADATA_CHUNKS.includes(name)) throw new Error("The encoded photo contains metadata");
+    if (METADATA_CHUNKS.has(name)) throw new Error("The encoded photo contains metadata");
     if (name === "VP8 ")
       size = {
         width: view.getUint16(data + 6, true) & 0x3fff,

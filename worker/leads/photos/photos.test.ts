@@ -35,6 +35,8 @@ const upload = (uploadToken: string, bytes: Uint8Array = PHOTO) =>
 const addByLink = (token: string, bytes: Uint8Array = PHOTO) =>
   post("/api/photos", bytes, { "Request-Token": token });
 
+const remove = (id: string, body: object) => call("POST", `/api/photos/${id}/removal`, { body });
+
 async function idOf(response: Response): Promise<string> {
   expect(response.status, await response.clone().text()).toBe(201);
   return (await response.json<PhotoAnswer>()).photo.id;
@@ -231,7 +233,6 @@ test("an upload that is repeated on a bad link is one photo", async () => {
 
 test("a visitor deletes their own photo, before and after the request is sent", async () => {
   const uploadToken = crypto.randomUUID();
-  const remove = (id: string, body: object) => call("POST", `/api/photos/${id}/removal`, { body });
   const [first, second] = [await idOf(await upload(uploadToken)), await idOf(await upload(uploadToken))];
   const { id: leadId, token } = await send(uploadToken);
   const stranger = await sold();
