@@ -21,7 +21,7 @@ const APPLICATION_CHUNKS = [
   {
     name: "shared",
     test: modules(
-      "contract/duds contract/leads contract/payments web/lib/check-form web/lib/use-app-form " +
+      "contract/duds contract/guarantee contract/leads contract/payments web/lib/check-form web/lib/use-app-form " +
         "web/notifications/notifications web/purchases/phone-links web/team/password-link-dialog " +
         "web/ui/alert web/ui/choice-group web/ui/field",
     ),

@@ -48,6 +48,7 @@ const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["lead-purchases", "purchases"],
   ["photos/purchases", "purchases"],
   ["photos/:id", "photos"],
+  ["super-admin/guarantee", "purchases"],
 ];
 
 const NAMES: Readonly<Record<string, string>> = {

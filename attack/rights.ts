@@ -45,6 +45,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests GET
       /api/requests/withdraw POST
       /api/requests/call-answer POST
+      /api/requests/guarantee POST
+      /api/guarantee-rate GET
       /api/requests/contact POST
       /api/requests/change POST
       /api/requests/phone POST
@@ -161,6 +163,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/payments/pay-saved POST
       /api/payments/cards/:id DELETE
       /api/lead-purchases/:id/dud POST
+      /api/lead-purchases/:id/contest POST
       /api/team-members POST
       /api/team-members/:id/password-link POST
       /api/user/bank-details GET PUT
@@ -195,6 +198,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/checks GET
       /api/super-admin/checks/:id/file GET
       /api/super-admin/checks/:id/decision POST
+      /api/super-admin/guarantee GET
+      /api/super-admin/guarantee/:id/answer POST
+      /api/super-admin/leads/:id/wrong-number POST
       /api/super-admin/providers/:id GET PATCH
       /api/super-admin/providers/:id/purchases GET
       /api/super-admin/providers/:id/calls GET

@@ -3,6 +3,7 @@ export type AdminOverview = {
   quarantined: number;
   duds: number;
   checks: number;
+  guarantee: number;
   attention: number;
   bookings: number;
 };

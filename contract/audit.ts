@@ -14,6 +14,7 @@ export const AUDIT_SUBJECTS = [
   "purchase",
   "payment",
   "dud",
+  "guarantee",
   "booking",
   "region",
   "suburb",

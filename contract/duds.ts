@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import type { GuaranteeCase } from "./guarantee.ts";
 import { optionalText } from "./text-fields.ts";
 
 export const DUD_REASONS = ["disconnected", "fake"] as const;
@@ -40,8 +41,11 @@ export type DudReport = {
   createdAt: number;
 };
 
-/** Response of GET /api/duds: the business's reports, and how many free claims it has left. */
-export type DudOverview = { reports: DudReport[]; freeClaims: number };
+/**
+ * Response of GET /api/duds: the business's reports, its cases under the guarantee, and the price of each free claim
+ * that it has left, such as "50.00".
+ */
+export type DudOverview = { reports: DudReport[]; cases: GuaranteeCase[]; claimPrices: string[] };
 
 /** A dud report as super admins see it, with its lead. */
 export type AdminDud = DudReport & {

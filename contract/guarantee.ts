@@ -1,4 +1,10 @@
-/** The published rules by which a business gets a free claim for a bought lead. */
+/** The guarantee: the published rules by which a business gets a free claim for a bought lead, and by which it does not. */
+import * as z from "zod/mini";
+
+import { DAY_MS, HOUR_MS } from "./durations.ts";
+import { requestTokenSchema } from "./request-links.ts";
+import { maxCharacters, optionalText } from "./text-fields.ts";
+
 export const GUARANTEE_RULES = [
   "wrong_number",
   "withdrawn",
@@ -8,9 +14,125 @@ export const GUARANTEE_RULES = [
 ] as const;
 export type GuaranteeRule = (typeof GUARANTEE_RULES)[number];
 
+export const RULE_LABELS: Readonly<Record<GuaranteeRule, string>> = {
+  wrong_number: "Wrong number",
+  withdrawn: "Withdrawn before you called",
+  never_asked: "Never asked for a quote",
+  no_answer: "No answer to your calls",
+  dud_report: "Dud report",
+};
+
 /**
- * `asked`: the customer has 48 hours to contradict. `capped`: a person decides, because the business is over its share
- * of credits. `contested`: a person decides once more. `revoked`: the purchase was quoted or booked after all.
+ * `waiting`: the sweep decides when the case is due. `asked`: the customer has 48 hours to contradict. `capped`: a
+ * person decides, because the business is over its share of credits. `contested`: a person decides once more.
+ * `revoked`: the purchase was quoted or booked after all, or the customer took it back.
  */
-export const GUARANTEE_STATES = ["asked", "granted", "capped", "contested", "refused", "revoked"] as const;
+export const GUARANTEE_STATES = [
+  "waiting",
+  "asked",
+  "granted",
+  "capped",
+  "contested",
+  "refused",
+  "revoked",
+] as const;
 export type GuaranteeState = (typeof GUARANTEE_STATES)[number];
+
+/** Unanswered calls that the rule `no_answer` needs, and the time from the first to the last. Two days follow from it. */
+export const NO_ANSWER = { calls: 3, hours: 48 } as const;
+export const NO_ANSWER_MS = NO_ANSWER.hours * HOUR_MS;
+
+/** Time in which the customer can contradict the business's calls. */
+export const OBJECTION_HOURS = 48;
+export const OBJECTION_MS = OBJECTION_HOURS * HOUR_MS;
+
+/** Maximum share of a business's bought leads in a period for which the rules alone give a credit. One is always free. */
+export const CREDIT_CAP = { share: 0.2, days: 90 } as const;
+export const CREDIT_CAP_MS = CREDIT_CAP.days * DAY_MS;
+
+/** The rules in plain words, for the terms and the providers' page. */
+export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
+  wrong_number:
+    "The customer or we say that the number is wrong, and no one corrects it before your time to call is over.",
+  withdrawn:
+    "The customer withdraws the request before your time to call is over, and before you've called or texted them.",
+  never_asked: "The customer says they never asked for a quote.",
+  no_answer: `You log ${NO_ANSWER.calls} calls without an answer, on at least two days and over at least ${NO_ANSWER.hours} hours. We ask the customer, and within ${OBJECTION_HOURS} hours they don't object.`,
+};
+
+/** Why a rule gave no credit, or why the credit was taken back. A person's decision has its own text instead. */
+export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
+  wrong_number: "The number was corrected in time, or you reached the customer.",
+  withdrawn: "You'd called or texted the customer before they withdrew, or your time to call was over.",
+  never_asked: "The customer took it back.",
+  no_answer: "The customer says that isn't what happened, or you reached them.",
+};
+
+/** What the customer says about the lead. `missed`, `not_missed`: whether they missed the provider's calls. */
+export const GUARANTEE_ANSWERS = ["wrong_number", "missed", "not_missed"] as const;
+export type GuaranteeAnswer = (typeof GUARANTEE_ANSWERS)[number];
+
+/** Body of POST /api/requests/guarantee. */
+export const guaranteeAnswerSchema = z.object({
+  token: requestTokenSchema,
+  answer: z.enum(GUARANTEE_ANSWERS, "What happened?"),
+});
+
+/** Body of POST /api/lead-purchases/{id}/contest. */
+export const contestSchema = z.object({
+  note: z.string("Please say why").check(z.trim(), z.minLength(1, "Please say why"), maxCharacters(1000)),
+});
+export type ContestForm = z.infer<typeof contestSchema>;
+
+/** Body of POST /api/super-admin/guarantee/{id}/answer. The business sees the answer. */
+export const guaranteeDecisionSchema = z.object({
+  decision: z.enum(["granted", "refused"], "Grant or refuse"),
+  answer: optionalText(1000),
+});
+export type GuaranteeDecision = z.infer<typeof guaranteeDecisionSchema>;
+
+/** A case as the business sees it. */
+export type GuaranteeCase = {
+  purchaseId: string;
+  rule: GuaranteeRule;
+  state: GuaranteeState;
+  /** When the case is decided, in epoch ms; null if it waits for a person or is decided. */
+  dueAt: number | null;
+  /** A person's reason. */
+  answer: string | null;
+  canContest: boolean;
+};
+
+/** Lists of the admins: cases that wait for a person, and all decided ones. */
+export const GUARANTEE_LISTS = ["open", "granted", "refused", "pending"] as const;
+export type GuaranteeList = (typeof GUARANTEE_LISTS)[number];
+
+/** A case as super admins see it. */
+export type AdminGuaranteeCase = GuaranteeCase & {
+  leadId: string;
+  businessId: string;
+  businessName: string;
+  customerName: string;
+  customerPhone: string;
+  customerEmail: string | null;
+  suburbName: string | null;
+  boughtAt: number;
+  contestNote: string | null;
+  updatedAt: number;
+};
+
+/** Minimum sales for the public rate of credits. */
+export const CREDIT_RATE_MIN_SALES = 20;
+
+/** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and credits for them; null below 20 sales. */
+export type CreditRate = { sales: number; credits: number };
+
+/**
+ * The guarantee for customers, for the home page and the terms. We take no money from customers, so a refund is promised
+ * only if the operator has decided to pay it.
+ */
+export const CUSTOMER_GUARANTEE = {
+  promise:
+    "If the first job isn't right, tell us within 14 days. The provider puts it right within 14 days of that, at their own cost, or we find you another provider. You pay the first provider only for work you keep.",
+  refund: "If neither works out, we pay back what you paid for that job, within 14 days.",
+} as const;

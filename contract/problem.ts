@@ -35,6 +35,7 @@ export const PROBLEMS = {
   dud_too_late: { status: 409, title: "It's too late to report this lead" },
   dud_reported: { status: 409, title: "Already reported" },
   dud_answered: { status: 409, title: "Already answered" },
+  not_contestable: { status: 409, title: "You can't contest this" },
   no_credit: { status: 409, title: "No free claims left" },
   claim_under_way: { status: 409, title: "This lead is being claimed right now" },
   already_bought: { status: 409, title: "This lead is already yours" },

@@ -89,6 +89,10 @@ export type CustomerRequest = {
   } | null;
   /** The provider who has the request. `checks`: what we have checked about them, and when. */
   provider: { name: string; phone: string | null; checks: ShownCheck[] } | null;
+  /** The provider says that the customer missed their calls, and the customer can say whether that is right. */
+  isAskedAboutCalls: boolean;
+  /** Someone said that the phone number is wrong, and no one has corrected it. */
+  isNumberWrong: boolean;
   /** The first provider did not call, so we asked the next one. `by`: the first provider's name, if we still have it. */
   passedOn: { by: string | null } | null;
   /** No provider took the request in time. */
@@ -140,9 +144,10 @@ export type DigitsAnswer =
 
 /**
  * A customer's act after the sale. `changed`: details of the job or their phone number. `withdrawn`:
- * they do not need the job any more. `erased`: they deleted their data.
+ * they do not need the job any more. `erased`: they deleted their data. `wrong_number`: they or an admin say that the phone
+ * number is wrong.
  */
-export type OwnUpdateKind = "changed" | "withdrawn" | "erased";
+export type OwnUpdateKind = "changed" | "withdrawn" | "erased" | "wrong_number";
 
 /** An entry in the buyer's timeline of the customer. The others are their response to "Did they call?". */
 export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;

@@ -41,9 +41,18 @@ const APPLICATION = [
   "/figures",
   "/settings",
   "/dashboard/offline",
-  ...["", "/providers", "/leads", "/bookings", "/payments", "/duds", "/suburbs", "/audit", "/messages"].map(
-    (part) => `/admin${part}`,
-  ),
+  ...[
+    "",
+    "/providers",
+    "/leads",
+    "/bookings",
+    "/payments",
+    "/duds",
+    "/guarantee",
+    "/suburbs",
+    "/audit",
+    "/messages",
+  ].map((part) => `/admin${part}`),
 ];
 
 /** A phone with large text, and a 1280 px window with zoom. */

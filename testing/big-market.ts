@@ -378,7 +378,8 @@ function sales(
     rows("claim_credits", credits, {
       id: id("crd", "i"),
       buyer_id: user(`1 + (i * 2) % ${providers}`),
-      dud_report_id: id("dud", "i * 2"),
+      purchase_id: id("pur", "i * 20"),
+      price_cents: "5000",
       created_at: at("i * 100"),
       used_for_lead_id: `CASE WHEN i % 5 <> 0 THEN ${leadOf("(i * 10)")} END`,
       used_at: `CASE WHEN i % 5 <> 0 THEN ${at("i * 100")} END`,

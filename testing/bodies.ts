@@ -149,6 +149,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["token", "answer"],
     wrong: { token: "t".repeat(65), answer: "maybe" },
   },
+  "POST /api/requests/guarantee": {
+    body: () => ({ token: newId("link"), answer: "wrong_number" }),
+    required: ["token", "answer"],
+    wrong: { token: "t".repeat(65), answer: "maybe" },
+  },
   "POST /api/requests/contact": {
     body: () => ({ token: "made-up", contactMethod: "text", contactTime: "evening" }),
     required: ["token"],
@@ -251,6 +256,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: () => ({ kind: "abn", number: "51 824 753 556" }),
     required: ["kind"],
     wrong: { kind: "card", number: "x".repeat(41) },
+  },
+  "POST /api/super-admin/guarantee/:id/answer": {
+    body: () => ({ decision: "granted" }),
+    required: ["decision"],
+    wrong: { decision: "maybe", answer: "x".repeat(1001) },
+  },
+  "POST /api/lead-purchases/:id/contest": {
+    body: () => ({ note: "I have the call records" }),
+    required: ["note"],
+    wrong: { note: "x".repeat(1001) },
   },
   "POST /api/lead-purchases/:id/dud": {
     body: () => ({ reason: "disconnected" }),
@@ -566,6 +581,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/super-admin/providers/:id/password-link",
   "DELETE /api/super-admin/provider-notes/:id",
   "POST /api/super-admin/leads/:id/release",
+  "POST /api/super-admin/leads/:id/wrong-number",
   "POST /api/super-admin/regions/:id/resume",
   "POST /api/leads/:id/claim-with-credit",
   "DELETE /api/exchange/holds/:id",

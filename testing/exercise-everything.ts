@@ -13,6 +13,7 @@ import { runSweeps } from "../worker/cron.ts";
 import {
   claimCredits,
   dudReports,
+  guaranteeCases,
   leadPurchases,
   messages,
   providerChecks,
@@ -21,6 +22,7 @@ import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
+import { sweepGuarantee } from "../worker/pipeline/guarantee/commands.ts";
 import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
 import type { PhotoAnswer } from "../contract/photos.ts";
@@ -134,7 +136,7 @@ async function subjectOf(
   if (path.includes("provider-notes")) return "note_00000000000000000000";
   if (path.endsWith("/release") || path.endsWith("/drop"))
     return (await insertPendingLead(db, {}, Date.now(), ["honeypot"])).id;
-  if (path.includes("lead-purchases/:id"))
+  if (path.includes("lead-purchases/:id") || path.includes("super-admin/guarantee"))
     return path === "/api/lead-purchases/:id" ? oldProvider.purchaseId : bought();
   if (path.includes("team-members")) return (await insertTeamMember(db, owner)).id;
   if (path.includes("/holds/")) return "hold_00000000000000000000";
@@ -257,6 +259,9 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/super-admin/duds?limit=5",
         "/api/super-admin/checks?limit=5&state=valid",
         "/api/super-admin/duds?limit=5&state=granted",
+        ...["open", "granted", "refused", "pending"].map(
+          (list) => `/api/super-admin/guarantee?limit=5&list=${list}`,
+        ),
         ...["failed", "waiting", "over"].map((view) => `/api/super-admin/messages?limit=5&view=${view}`),
         "/api/super-admin/audit?limit=20",
         `/api/super-admin/audit?limit=20&userId=${oldProvider.providerId}`,
@@ -326,6 +331,42 @@ async function makeEveryPayment(nameOperation: NameOperation): Promise<void> {
   await runSweeps(testEnv, Date.now() + 10 * 60_000);
   nameOperation("a third hold");
   for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
+}
+
+const sweepCases = () => sweepGuarantee(testContext, Date.now() + 2 * DAY_MS);
+
+/** Decides a case by each rule, contests one and answers it. @param link to a request that `taker` bought */
+async function decideEveryCase(
+  nameOperation: NameOperation,
+  taker: Awaited<ReturnType<typeof newRecipient>>,
+  link: string,
+): Promise<void> {
+  const now = Date.now();
+  const answer = (said: string) =>
+    expectSuccess(call("POST", "/api/requests/guarantee", { body: { token: link, answer: said } }));
+  nameOperation("a case is refused, because the customer changed their mind");
+  await sweepCases();
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, taker.user.id));
+  const path = `/api/lead-purchases/${purchase!.id}`;
+  nameOperation("a decision is contested and answered");
+  await expectSuccess(taker.as("POST", `${path}/contest`, { note: "Please look again" }));
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const decision = { decision: "granted" };
+  await expectSuccess(admin("POST", `/api/super-admin/guarantee/${purchase!.id}/answer`, decision));
+  await db.delete(guaranteeCases).where(eq(guaranteeCases.purchaseId, purchase!.id));
+  nameOperation("the customer is asked about unanswered calls");
+  for (const days of [4, 2, 0]) {
+    const tried = { outcome: "no_answer", entryKey: crypto.randomUUID(), at: now - days * DAY_MS };
+    await expectSuccess(taker.as("POST", `${path}/contacts`, tried));
+  }
+  await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
+  await answer("missed");
+  await sweepCases();
+  await db.update(guaranteeCases).set({ state: "asked" }).where(eq(guaranteeCases.purchaseId, purchase!.id));
+  await answer("not_missed");
+  nameOperation("a wrong number");
+  await answer("wrong_number");
+  await sweepCases();
 }
 
 /** Reports a dud, decides it and spends the free claim. */
@@ -584,6 +625,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(taker.as("GET", "/api/photos/own/logo"));
   for (const answer of ["never_asked", "called", "not_yet"])
     await expectSuccess(call("POST", "/api/requests/call-answer", { body: { token: link, answer } }));
+  await decideEveryCase(nameOperation, taker, link);
   for (const hours of [0, 48, 72]) {
     await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
     await deliver(contextOf(withEmail), null, Date.now());

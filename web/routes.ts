@@ -56,6 +56,7 @@ export default [
       route("bookings", "admin/bookings-page.tsx"),
       route("payments", "admin/payments-page.tsx"),
       route("duds", "admin/duds-page.tsx"),
+      route("guarantee", "admin/guarantee-page.tsx"),
       route("suburbs", "admin/suburbs-page.tsx"),
       route("audit", "admin/audit-page.tsx"),
       route("messages", "admin/messages-page.tsx"),

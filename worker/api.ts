@@ -10,6 +10,8 @@ import { bookingRoutes } from "./leads/bookings/routes.ts";
 import { DomainError, problemResponse } from "./platform/errors.ts";
 import { dudAdminRoutes } from "./pipeline/duds/admin-routes.ts";
 import { dudRoutes } from "./pipeline/duds/routes.ts";
+import { guaranteeAdminRoutes } from "./pipeline/guarantee/admin-routes.ts";
+import { guaranteeRoutes } from "./pipeline/guarantee/routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { regionAdminRoutes } from "./exchange/admin-routes.ts";
 import { checkAdminRoutes } from "./identity/checks/admin-routes.ts";
@@ -74,7 +76,9 @@ export const api = app
   .route("/api/super-admin", attentionAdminRoutes)
   .route("/api/super-admin", auditAdminRoutes)
   .route("/api/super-admin", messageAdminRoutes)
+  .route("/api/super-admin", guaranteeAdminRoutes)
   .route("/api", dudRoutes)
+  .route("/api", guaranteeRoutes)
   .route("/api/users", providerListRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)

@@ -20,6 +20,7 @@ import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/relisting/commands.ts";
+import { sweepGuarantee } from "./pipeline/guarantee/commands.ts";
 import { sweepCallClocks } from "./pipeline/calls/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
 import { sweepPhotos } from "./leads/photos/commands.ts";
@@ -38,6 +39,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   request_erasure_sweep: sweepRequestErasures,
   call_clock_sweep: sweepCallClocks,
   check_sweep: sweepChecks,
+  // After the sweeps that may open cases.
+  guarantee_sweep: sweepGuarantee,
   // After `sweep`, `call_clock_sweep` and `check_sweep`, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,

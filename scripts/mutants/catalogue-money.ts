@@ -375,8 +375,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "one credit is spent on two leads",
     file: CREDITS,
-    find: ` AND used_at IS NULL ORDER BY`,
-    put: ` ORDER BY`,
+    find: ` AND used_at IS NULL AND revoked_at IS NULL`,
+    put: ` AND revoked_at IS NULL`,
   },
   {
     name: "a deactivated business keeps its holds",

@@ -19,6 +19,7 @@ const ROOMS = [
   "erasure",
   "leads",
   "duds",
+  "guarantee",
   "relisting",
   "operator",
   "reconciliation",

@@ -28,7 +28,7 @@ export function schemaText(): string {
     ${PAST}`;
 }
 
-/** An old dud report, which the worlds' free claims refer to. */
+/** An old purchase, which the worlds' free claims refer to. */
 const PAST = `
   INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, created_at, updated_at)
     VALUES ('user_past', 'past', '', 'provider', 'Past', 'Provider', 0, 0);
@@ -39,8 +39,6 @@ const PAST = `
       'not_important', 'first_time', 'anytime', '[]', 'inner-west', 'private', 'sold', 5000, 0, 0);
   INSERT INTO lead_purchases (id, lead_id, buyer_id, bought_by_user_id, buyer_name, mode, amount_paid_cents, purchased_at, updated_at)
     VALUES ('pur_past0000', 'lead_inner-west_past0000', 'user_past', 'user_past', 'Past', 'manual', 0, 0, 0);
-  INSERT INTO dud_reports (id, purchase_id, lead_id, buyer_id, reason, state, created_at)
-    VALUES ('dud_past0000', 'pur_past0000', 'lead_inner-west_past0000', 'user_past', 'fake', 'granted', 0);
 `;
 
 function insert(d1: Statements, table: string, row: Row): void {
@@ -210,12 +208,10 @@ export function switchTextsOn(d1: Statements): void {
 
 /** Gives a business a free claim. */
 export function addCredit(d1: Statements, now: number, businessId: string, id: string): void {
-  d1.rows("INSERT INTO claim_credits (id, buyer_id, dud_report_id, created_at) VALUES (?, ?, ?, ?)", [
-    id,
-    businessId,
-    "dud_past0000",
-    now,
-  ]);
+  d1.rows(
+    "INSERT INTO claim_credits (id, buyer_id, purchase_id, price_cents, created_at) VALUES (?, ?, ?, ?, ?)",
+    [id, businessId, "pur_past0000", 5000, now],
+  );
 }
 
 /** Enqueues an operator's job, as `npm run operate` does. */

@@ -13,7 +13,7 @@ import { shownName } from "./providers.ts";
 import { RegionSelect } from "./region-select.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
-type Asked = "assign" | "withdraw" | "move" | "drop" | null;
+type Asked = "number" | "assign" | "withdraw" | "move" | "drop" | null;
 
 export function AdminLeadActions({ lead }: { lead: AdminLead }) {
   const [asked, setAsked] = useState<Asked>(null);
@@ -26,6 +26,17 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
           Drop
         </Button>
         {asked && <DropDialog lead={lead} onClose={close} />}
+      </div>
+    );
+  }
+  if (lead.status === "sold" && lead.source !== "manual") {
+    return (
+      <div className="list__acts">
+        <Button variant="quiet" onClick={() => setAsked("number")}>
+          Wrong number
+          <span className="visually-hidden"> on the request of {lead.customerName}</span>
+        </Button>
+        {asked === "number" && <WrongNumberDialog lead={lead} onClose={close} />}
       </div>
     );
   }
@@ -134,6 +145,31 @@ function DropDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>Providers will never see {lead.customerName}'s request. You can't undo this.</p>
+    </ConfirmActionDialog>
+  );
+}
+
+function WrongNumberDialog({ lead, onClose }: DialogProps) {
+  const report = useAdminAction({
+    list: "leads",
+    act: (id: string) =>
+      unwrap(browserApi().api["super-admin"].leads[":id"]["wrong-number"].$post({ param: { id } })),
+    getDoneMessage: () => ({ title: "Marked as a wrong number", description: "The buyer can see it." }),
+    failed: "Failed to mark the number",
+    onDone: onClose,
+  });
+  return (
+    <ConfirmActionDialog
+      title="Is the number wrong?"
+      actionLabel="The number is wrong"
+      isBusy={report.isPending}
+      onConfirm={() => report.mutate(lead.id)}
+      onClose={onClose}
+    >
+      <p>
+        The buyer sees that {lead.customerName}'s number is wrong. If no one corrects it before their time to
+        call is over, they get a free claim.
+      </p>
     </ConfirmActionDialog>
   );
 }

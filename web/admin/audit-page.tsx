@@ -28,6 +28,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   purchase: "Purchases",
   payment: "Payments",
   dud: "Duds",
+  guarantee: "Guarantee",
   booking: "Bookings",
   region: "Regions",
   suburb: "Suburbs",

@@ -6,7 +6,7 @@ import { browserApi } from "../lib/browser-api.ts";
 
 export const DUDS_KEY = ["duds"] as const;
 
-/** Returns a business's dud reports and its free claims; null while they load. */
+/** Returns a business's dud reports, its cases under the guarantee and its free claims; null while they load. */
 export function useDudOverview(): DudOverview | null {
   const { data } = useQuery({
     queryKey: DUDS_KEY,
@@ -15,4 +15,10 @@ export function useDudOverview(): DudOverview | null {
     staleTime: 60_000,
   });
   return data ?? null;
+}
+
+/** Returns the number of the business's free claims, or of those for leads of a price such as "50.00". */
+export function useFreeClaimCount(price?: string): number {
+  const prices = useDudOverview()?.claimPrices ?? [];
+  return price === undefined ? prices.length : prices.filter((own) => own === price).length;
 }

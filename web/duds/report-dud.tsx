@@ -15,6 +15,7 @@ import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { DUDS_KEY, useDudOverview } from "./duds.ts";
+import { GuaranteeNote } from "./guarantee-note.tsx";
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
 
@@ -24,13 +25,24 @@ function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boo
   return isOwner && isBought && now - purchase.purchasedAt < DUD_REPORT_DAYS * DAY_MS;
 }
 
-/** Reports a bought lead as a dud, or shows the state of its report. */
+/** Shows the guarantee's decision about a bought lead or the state of its dud report, and reports it as a dud. */
 export function DudReportSection({ purchase }: { purchase: Bought }) {
   const user = useCurrentUser(null);
   const overview = useDudOverview();
   const { now } = useClock();
-  const [isOpen, setOpen] = useState(false);
   const report = overview?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
+  const found = overview?.cases.find(({ purchaseId }) => purchaseId === purchase.id);
+  const isOver = found?.state === "refused" || found?.state === "revoked";
+  const isReportOpen = report?.state === "open";
+  if (found && (!isOver || !isReportOpen)) {
+    const canReport = isOver && !report && mayReport(user, purchase, now);
+    return (
+      <>
+        <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating} />
+        {canReport && <ReportButton purchase={purchase} />}
+      </>
+    );
+  }
   if (report) {
     const words = {
       open: "You reported this lead as a dud. We're looking into it.",
@@ -44,6 +56,11 @@ export function DudReportSection({ purchase }: { purchase: Bought }) {
     );
   }
   if (!overview || !mayReport(user, purchase, now)) return null;
+  return <ReportButton purchase={purchase} />;
+}
+
+function ReportButton({ purchase }: { purchase: Bought }) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="link-button" onClick={() => setOpen(true)}>

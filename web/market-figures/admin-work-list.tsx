@@ -35,6 +35,12 @@ const WORK_ITEMS: readonly { counts: keyof Waiting; to: string; one: string; man
     many: "dud reports without an answer",
   },
   {
+    counts: "guarantee",
+    to: "/admin/guarantee",
+    one: "free claim to decide",
+    many: "free claims to decide",
+  },
+  {
     counts: "bookings",
     to: "/admin/bookings",
     one: "booking without a reply",

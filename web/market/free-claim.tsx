@@ -11,11 +11,11 @@ import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { DUDS_KEY, useDudOverview } from "../duds/duds.ts";
+import { DUDS_KEY, useFreeClaimCount } from "../duds/duds.ts";
 
 /** Shows the number of leads that the business may claim free of charge. Renders nothing at zero. */
 export function FreeClaims() {
-  const freeClaimCount = useDudOverview()?.freeClaims ?? 0;
+  const freeClaimCount = useFreeClaimCount();
   if (freeClaimCount === 0) return null;
   return (
     <Badge tone="fresh">{freeClaimCount === 1 ? "1 free claim" : `${freeClaimCount} free claims`}</Badge>
@@ -38,11 +38,11 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
 }
 
 /**
- * Shows a button that buys a lead: with a free claim if the business has one, otherwise with money.
+ * Shows a button that buys a lead: with a free claim if the business has one of the lead's price, otherwise with money.
  * @param onPay opens the payment
  */
 export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
-  const freeClaimCount = useDudOverview()?.freeClaims ?? 0;
+  const freeClaimCount = useFreeClaimCount(lead.price);
   const holdsOnTap = use(HoldsOnTap);
   const [isAsking, setAsking] = useState(false);
   return (

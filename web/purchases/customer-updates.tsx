@@ -14,6 +14,7 @@ const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
   changed: "Changed their request",
   withdrawn: "Doesn't need the job any more",
   erased: "Deleted their details",
+  wrong_number: "The number is wrong",
   called: "Says you called",
   not_yet: "Says no one has called yet",
   never_asked: "Says they never asked for this",

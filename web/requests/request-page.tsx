@@ -2,6 +2,7 @@ import { data } from "react-router";
 
 import type { CallAnswer } from "../../contract/call-clock.ts";
 import { serviceName } from "../../contract/catalogue.ts";
+import type { GuaranteeAnswer } from "../../contract/guarantee.ts";
 import { formToObject } from "../../contract/forms.ts";
 import {
   type ContactPreferenceAnswer,
@@ -27,6 +28,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CONTACT_FAILED, CONTACT_INTENT, ContactPreferenceForm } from "./contact-form.tsx";
 import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
+import { GUARANTEE_INTENT, GuaranteeQuestions } from "./guarantee-questions.tsx";
 import { Questions } from "./questions.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
@@ -79,6 +81,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (intent === CALL_INTENT) {
       const answer = form.get("answer") as CallAnswer;
       await unwrap(api["call-answer"].$post({ json: { token, answer } }));
+      return data({ outcome: null, failure: null, act: null });
+    }
+    if (intent === GUARANTEE_INTENT) {
+      const answer = form.get("answer") as GuaranteeAnswer;
+      await unwrap(api.guarantee.$post({ json: { token, answer } }));
       return data({ outcome: null, failure: null, act: null });
     }
     if (intent === WITHDRAW_INTENT) {
@@ -212,6 +219,7 @@ function Progress(props: ProgressProps) {
         </div>
       )}
       {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}
+      {provider && !isOver && <GuaranteeQuestions request={request} name={provider.name} />}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>

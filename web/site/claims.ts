@@ -47,7 +47,11 @@ export const CLAIMS = {
   },
   guarantee: {
     text: "100% satisfaction guarantee",
-    condition: "we really give a replacement provider or a refund for the first job, as the terms page says",
+    condition: "providers really put a first job right at their own cost, or we find another provider",
+  },
+  guaranteeRefund: {
+    text: "A refund of the first job, paid by us",
+    condition: "we have the money to pay it, and do so within 14 days; shown only once an operator says so",
   },
   noHiddenFees: {
     text: "No hidden fees",
@@ -120,6 +124,11 @@ const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
 /** Returns a claim's text, or null if an operator has hidden it. Undecided claims are shown. */
 export function getClaimText(id: ClaimId): string | null {
   return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
+}
+
+/** Returns whether an operator stands behind a claim. Undecided claims do not count. */
+export function isPromised(id: ClaimId): boolean {
+  return DECISIONS[id]?.shown === true;
 }
 
 /** A customer's review, their suburb, and the service pages that list it first. */

@@ -1,12 +1,20 @@
+import { CREDIT_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { getClaimText, type ClaimId } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
+import { Ticks } from "./points.tsx";
 import { Section } from "./section.tsx";
 import { Steps } from "./steps.tsx";
 import { StreetScene } from "./street-scene.tsx";
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { canonical: getCanonicalUrl(request) };
+export async function loader({ request, context }: Route.LoaderArgs) {
+  // Without the rate, the page only says less.
+  const { rate } = await unwrap(context.get(apiContext).api["guarantee-rate"].$get()).catch(() => ({
+    rate: null,
+  }));
+  return { canonical: getCanonicalUrl(request), rate };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -111,7 +119,32 @@ function Comparison() {
   );
 }
 
-export default function ProvidersPage() {
+/** Shows the rules of the guarantee, and how often they gave a free claim. */
+function FreeClaims({ rate }: { rate: CreditRate | null }) {
+  return (
+    <Section id="free-claims" title="A bad lead costs you nothing">
+      <p>
+        You get a free claim for another lead of the same price, by rules that anyone can read. Each decision
+        says which rule it follows, and you can contest it.
+      </p>
+      <Ticks items={Object.values(RULE_TEXTS)} />
+      {rate && (
+        <p>
+          In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
+          {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
+          them.
+        </p>
+      )}
+      <p className="note">
+        Free claims are for up to {CREDIT_CAP.share * 100}% of the leads you bought in {CREDIT_CAP.days} days,
+        and at least one; beyond that, one of us decides. The <a href="/terms-conditions">terms</a> have the
+        details.
+      </p>
+    </Section>
+  );
+}
+
+export default function ProvidersPage({ loaderData }: Route.ComponentProps) {
   const figures = FIGURES.filter((figure) => getClaimText(figure.claim));
   return (
     <>
@@ -132,6 +165,7 @@ export default function ProvidersPage() {
       </section>
       <Comparison />
       <Steps steps={STEPS} />
+      <FreeClaims rate={loaderData.rate} />
       {figures.length > 0 && (
         <Section id="figures" title="What providers get out of it">
           <ul className="big-figures">

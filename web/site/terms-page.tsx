@@ -1,8 +1,11 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
+import { DUD_REPORT_DAYS } from "../../contract/duds.ts";
+import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
 import { getClaimText } from "./claims.ts";
+import { guaranteeText } from "./why-choose-us.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -23,7 +26,8 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
     <article className="wrap prose">
       <h1>Terms &amp; Conditions</h1>
       <p className="note">
-        Last updated 17 July 2025. Calls in time and passing on requests added 26 November 2026.
+        Last updated 17 July 2025. Calls in time, passing on requests and free claims by rule added 26
+        November 2026.
       </p>
       <h2>What we do</h2>
       <p>
@@ -48,12 +52,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           Anyone with the link to your request's page can see and change the request. You're responsible for
           who you share it with.
         </li>
-        {getClaimText("guarantee") && (
-          <li>
-            Satisfaction guarantee: if the first job arranged through us isn't right, tell us within 14 days.
-            We'll find you a replacement provider, or you'll get a refund for that job.
-          </li>
-        )}
+        {getClaimText("guarantee") && <li>Satisfaction guarantee: {guaranteeText()}</li>}
       </ul>
       <h2>For providers</h2>
       <ul>
@@ -67,7 +66,20 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           The price of a lead is fixed and shown before you buy; it's currently $50, and $
           {RESCUE_PRICE_CENTS / 100} for a request that we pass on.
         </li>
-        <li>Purchases are final. Buying a lead doesn't mean the customer will accept your quote.</li>
+        <li>
+          Purchases are final. Buying a lead doesn't mean the customer will accept your quote. If one of these
+          is true for a lead you paid for, you get a free claim for another lead of the same price:
+          <ul>
+            {Object.values(RULE_TEXTS).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          If you quote or book the job after all, the free claim ends. The rules give free claims for up to{" "}
+          {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days} days, and at least
+          one; beyond that, one of us decides. A lead that we passed on because you didn't call gives none.
+          You can contest each decision once. For anything else, report the lead as a dud within{" "}
+          {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
+        </li>
         <li>Use a customer's details for that customer's job only, and keep them safe.</li>
         <li>
           Hold the insurance and licences your work requires, and quote the full price before you start.

@@ -1,4 +1,5 @@
-import { getClaimText, CLAIMS, type ClaimId } from "./claims.ts";
+import { CUSTOMER_GUARANTEE } from "../../contract/guarantee.ts";
+import { getClaimText, CLAIMS, type ClaimId, isPromised } from "./claims.ts";
 import { type Point, PromiseBlock, Reasons } from "./points.tsx";
 import { Section } from "./section.tsx";
 
@@ -32,6 +33,12 @@ export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   );
 }
 
+/** Returns the guarantee for customers. The home page and the terms use it. */
+export function guaranteeText(): string {
+  const { promise, refund } = CUSTOMER_GUARANTEE;
+  return isPromised("guaranteeRefund") ? `${promise} ${refund}` : promise;
+}
+
 /** Shows the guarantee for a first job that goes wrong. */
 export function Guarantee() {
   const title = getClaimText("guarantee");
@@ -43,12 +50,7 @@ export function Guarantee() {
   ].filter((text) => text !== null);
   return (
     <section className="wrap" aria-labelledby="guarantee">
-      <PromiseBlock
-        id="guarantee"
-        title={title}
-        text="If the first job isn't right, we'll find you a replacement provider or you'll get a refund for it. Call us and we'll sort it out."
-        items={points}
-      />
+      <PromiseBlock id="guarantee" title={title} text={guaranteeText()} items={points} />
     </section>
   );
 }

@@ -19,6 +19,7 @@ import {
   attention,
   bookings,
   emailLinks,
+  guaranteeCases,
   leadPurchases,
   leads,
   passwordLinks,
@@ -242,6 +243,28 @@ const LOADERS: Loaders = {
     if (!pageLink) return UNWANTED;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
     return { request: labelsOf(lead), company, reach, takesReplies, isAgain, pageLink };
+  },
+  missedCalls: async (loading) => {
+    const { env, db, message, reach } = loading;
+    const { purchaseId = "" } = message.payload;
+    const isAsked = and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.state, "asked"));
+    const [lead, company, asked] = await Promise.all([
+      findRequest(loading),
+      buyerName(db, purchaseId),
+      db.$count(guaranteeCases, isAsked),
+    ]);
+    if (!lead || company === null || asked === 0) return UNWANTED;
+    // The number may have been corrected since then.
+    if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    const pageLink = await createPageLink(loading, lead.id);
+    if (!pageLink) return UNWANTED;
+    return {
+      request: labelsOf(lead),
+      company,
+      reach,
+      takesReplies: env.settings.sms?.takesReplies ?? false,
+      pageLink,
+    };
   },
   requestList: async ({ db, message, now }) => {
     const { payload, recipient } = message;

@@ -245,7 +245,7 @@ export function enqueueForVisitor<
     ...draft
   }: Pick<Draft<Name>, "subject" | "payload"> & {
     channel?: "email" | "sms";
-    leadId: string;
+    leadId: string | SQL;
     when?: SQL | undefined;
   },
   now: number,

@@ -80,6 +80,7 @@ const UPDATE_TITLES: Readonly<Record<PushFacts["update"]["kind"], string>> = {
   changed: "Your customer changed their request",
   withdrawn: "Your customer called off the job",
   erased: "Your customer deleted their details",
+  wrong_number: "Your customer's number is wrong",
 };
 
 export const NOTIFICATIONS = {

@@ -47,19 +47,26 @@ export function requestTakenText(
   return frame(truncate(name, room - gsmLength(job)), job);
 }
 
-/** @param company the name on the account; cut if it is too long for one text */
-export function didTheyCallText(
+/** Returns a text with a question about the provider. Cuts a name that is too long for one text. */
+function questionText(
   company: string,
-  pageLink: string,
   { contactPhone, takesReplies }: TextReach,
+  ask: (name: string) => string,
 ): string {
   const stop = takesReplies ? ". STOP to opt out" : "";
-  const frame = (name: string) =>
-    `Naturestrip ${contactPhone}: Has ${name} called you yet? Tell us: ${pageLink}${stop}`;
+  const frame = (name: string) => `Naturestrip ${contactPhone}: ${ask(name)}${stop}`;
   const room = MAX_TEXT_LENGTH - gsmLength(frame(""));
   const name = toGsmText(company) || "the provider";
   return frame(gsmLength(name) > room && room < MIN_NAME_LENGTH ? "the provider" : truncate(name, room));
 }
+
+/** @param company the name on the account */
+export const didTheyCallText = (company: string, pageLink: string, reach: TextReach) =>
+  questionText(company, reach, (name) => `Has ${name} called you yet? Tell us: ${pageLink}`);
+
+/** @param company the name on the account */
+export const missedCallsText = (company: string, pageLink: string, reach: TextReach) =>
+  questionText(company, reach, (name) => `${name} called and missed you. Right? ${pageLink}`);
 
 type OfRequest = { leadId: string };
 type OfListing = { leadId: string; generation: number };
@@ -130,6 +137,23 @@ export const REQUEST_MESSAGES = {
     }),
     text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
       didTheyCallText(company, pageLink, { contactPhone, takesReplies }),
+  }),
+  missed_calls: emailEntry({
+    about: "missedCalls",
+    reason: "A provider says they called three times without an answer, and may get a free claim for it.",
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    email: ({ request, company, reach: { contactPhone }, pageLink }) => ({
+      subject: `${company} couldn't reach you`,
+      parts: [
+        "Hello,",
+        `${company} has your request for ${job(request)}. They say they've called you at least three times without an answer. Is that right?`,
+        { link: pageLink, words: "Tell Us" },
+        `Their number is on that page, if you'd like to call them back. You can also call us on ${contactPhone}.`,
+      ],
+    }),
+    text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
+      missedCallsText(company, pageLink, { contactPhone, takesReplies }),
   }),
   request_withdrawn: emailEntry({
     about: "request",

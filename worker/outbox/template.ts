@@ -79,6 +79,14 @@ export type EmailFacts = {
     isAgain: boolean;
     pageLink: string;
   };
+  /** The provider says that the customer missed their calls. `pageLink`: as above. */
+  missedCalls: {
+    request: RequestLabels;
+    company: string;
+    reach: Reach;
+    takesReplies: boolean;
+    pageLink: string;
+  };
   /** `link`: absolute URL with a new secret. */
   requestList: { link: string };
   /** `reference`: the visitor can read it out over the phone. */

@@ -11,6 +11,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { ENDED_CLOCK } from "../clock-commands.ts";
+import { openWithdrawnCase } from "../guarantee-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { calledOffId, findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
@@ -33,6 +34,7 @@ async function callOff(context: Context, leadId: string, now: number): Promise<"
   const update = { id: calledOffId(leadId), leadId, kind: "withdrawn" } as const;
   const [, purchases] = await db.batch([
     ...announceCustomerUpdate(db, update, now),
+    openWithdrawnCase(db, leadId, now),
     // The buyer need not call any more.
     db.update(leadPurchases).set(ENDED_CLOCK).where(eq(leadPurchases.leadId, leadId)),
   ]);

@@ -10,8 +10,15 @@ import {
 import { listShownChecks } from "../../identity/checks/queries.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerUpdates, leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import { listPhotosForCustomer } from "../photos/queries.ts";
+import {
+  customerUpdates,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  requestLinks,
+  users,
+} from "../../platform/db/schema.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
@@ -113,6 +120,14 @@ function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["cal
   return { canAnswer: canAnswer(clock, now), answer, callBy, isAskedAgain, isWithAdmin };
 }
 
+/** Returns whether the customer has yet to say if they missed the provider's calls. */
+function isAskedAboutCalls(
+  found: Pick<typeof guaranteeCases.$inferSelect, "state" | "dueAt"> | null,
+  now: number,
+): boolean {
+  return found?.state === "asked" && now < (found.dueAt ?? 0);
+}
+
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {
   const [sale] = await db
@@ -124,11 +139,13 @@ async function findSale(db: Db, leadId: string) {
       jobCompleteAt: leadPurchases.jobCompleteAt,
       clock: CLOCK_COLUMNS,
       buyerId: leadPurchases.buyerId,
+      guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
       name: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
     })
     .from(leadPurchases)
     .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+    .leftJoin(guaranteeCases, eq(guaranteeCases.purchaseId, leadPurchases.id))
     .where(
       and(
         eq(leadPurchases.leadId, leadId),
@@ -194,6 +211,8 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     steps,
     call: sale && toCallQuestion(sale.clock, now),
     provider: sale && { name: sale.name, phone: sale.phone, checks },
+    isAskedAboutCalls: isAskedAboutCalls(sale?.guarantee ?? null, now),
+    isNumberWrong: sale?.guarantee?.rule === "wrong_number" && sale.guarantee.state === "waiting",
     passedOn: isPassedOn ? { by: firstSale?.name ?? null } : null,
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,

@@ -2,7 +2,15 @@ import { and, count, eq, isNull } from "drizzle-orm";
 
 import type { AdminOverview } from "../../../contract/admin.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { attention, bookings, dudReports, leads, providerChecks } from "../../platform/db/schema.ts";
+import {
+  attention,
+  bookings,
+  dudReports,
+  guaranteeCases,
+  leads,
+  providerChecks,
+} from "../../platform/db/schema.ts";
+import { isOpenCase } from "../../pipeline/guarantee/queries.ts";
 import { isInState } from "../../leads/queries.ts";
 
 function firstCount(rows: { n: number }[]): number {
@@ -11,10 +19,11 @@ function firstCount(rows: { n: number }[]): number {
 
 /** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
-  const [quarantined, duds, checks, openAttention, visits] = await db.batch([
+  const [quarantined, duds, checks, cases, openAttention, visits] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),
     db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
     db.select({ n: count() }).from(providerChecks).where(eq(providerChecks.state, "waiting")),
+    db.select({ n: count() }).from(guaranteeCases).where(isOpenCase),
     db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
     // Garden bookings became leads. Only inspections still need a person.
     db
@@ -26,6 +35,7 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
     quarantined: firstCount(quarantined),
     duds: firstCount(duds),
     checks: firstCount(checks),
+    guarantee: firstCount(cases),
     attention: firstCount(openAttention),
     bookings: firstCount(visits),
   };

@@ -10,6 +10,7 @@ import {
   challenges,
   contactCorrections,
   dudReports,
+  guaranteeCases,
   emailLinks,
   knownNetworks,
   leadPurchases,
@@ -147,6 +148,10 @@ export async function eraseBusiness(
     deleteAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
+    db
+      .update(guaranteeCases)
+      .set({ contestNote: null, answer: null })
+      .where(eq(guaranteeCases.buyerId, owner.id)),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
     db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
     deletePhotos(db, and(isNotNull(photos.businessId), eq(photos.businessId, owner.id))!),

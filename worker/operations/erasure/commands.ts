@@ -11,6 +11,7 @@ import {
   contactLog,
   customerUpdates,
   dudReports,
+  guaranteeCases,
   leadPurchases,
   leads,
   requestLinks,
@@ -20,6 +21,7 @@ import {
 import { exchangeOf } from "../../exchange/stub.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
+import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
@@ -108,6 +110,8 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     deleteRequestMessages(db, leadId),
     db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
     deleteListLinks(db, emailKey ?? ""),
+    // Before the deletion of the calls, which decide it.
+    ...(cause.reason === "customer" ? [openWithdrawnCase(db, leadId, now)] : []),
     db
       .update(leadPurchases)
       .set({
@@ -133,6 +137,10 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
       ? announceCustomerUpdate(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
       : []),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
+    db
+      .update(guaranteeCases)
+      .set({ contestNote: null, answer: null })
+      .where(inArray(guaranteeCases.purchaseId, purchases)),
     // Deletes the reasons for refunds.
     db
       .delete(providerNotes)

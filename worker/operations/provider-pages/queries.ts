@@ -135,7 +135,13 @@ async function countWork(db: Db, businessId: string) {
     db
       .select({ claims: count() })
       .from(claimCredits)
-      .where(and(eq(claimCredits.buyerId, businessId), isNull(claimCredits.usedAt))),
+      .where(
+        and(
+          eq(claimCredits.buyerId, businessId),
+          isNull(claimCredits.usedAt),
+          isNull(claimCredits.revokedAt),
+        ),
+      ),
   ]);
   return { leads: totalRow!.leads, freeClaims: free!.claims };
 }

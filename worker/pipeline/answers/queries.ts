@@ -33,7 +33,7 @@ export async function findAnsweredText(
     .where(
       and(
         eq(messages.recipient, from),
-        inArray(messages.template, ["request_taken", "did_they_call"]),
+        inArray(messages.template, ["request_taken", "did_they_call", "missed_calls"]),
         eq(messages.channel, "sms"),
         gt(messages.createdAt, now - ANSWERED_WITHIN_MS),
         // A customer who answers a message has received it, even if the stored state differs.

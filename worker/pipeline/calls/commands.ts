@@ -2,6 +2,7 @@
 import { and, eq, exists } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
+import { openCase, recheckCase } from "../../leads/guarantee-commands.ts";
 import { recordCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
@@ -162,7 +163,20 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
   const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now, isUnchanged(row));
   // A confirmed call needs no alert.
   const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, { ...alert, kind: answer }, now)];
-  const results = await db.batch([update, ...alerts, writeClock(db, row, change, now)]);
+  // Decides under the guarantee, or takes back a decision that rests on an earlier response.
+  const guarantee =
+    answer === "never_asked"
+      ? openCase(
+          db,
+          {
+            of: and(eq(leadPurchases.id, purchaseId), alert.when)!,
+            rule: "never_asked",
+            dueAt: now,
+          },
+          now,
+        )
+      : recheckCase(db, purchaseId, now);
+  const results = await db.batch([update, ...alerts, guarantee, writeClock(db, row, change, now)]);
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
 }
 

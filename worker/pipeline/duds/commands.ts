@@ -4,11 +4,13 @@ import { and, eq, notExists, sql } from "drizzle-orm";
 import type { DudAnswer, DudReport, DudReportForm } from "../../../contract/duds.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { claimCredits, dudReports, leads } from "../../platform/db/schema.ts";
+import { dudReports } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
+import { grantCredit, recordDudDecision } from "../guarantee/commands.ts";
+import { hasCredit } from "../guarantee/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 
@@ -26,6 +28,8 @@ export async function reportDud(
   const purchase = await findPurchase(db, scope, purchaseId);
   if (!purchase) throw new DomainError("not_found", "Purchase not found");
   requireReportable(purchase, await wasClaimedByCredit(db, purchase), now);
+  if (await hasCredit(db, purchaseId))
+    throw new DomainError("dud_reported", "You already have a free claim for this lead.");
   const { reason } = form;
   const id = newId("dud");
   const first = notExists(
@@ -70,26 +74,13 @@ export async function answerDud(
   { actor, now, requestId }: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
-  // The order matters: the log and credit statements require an open report, and the update closes the report.
-  const credit = db.insert(claimCredits).select(
-    db
-      .select({
-        id: sql`${newId("crd")}`.as("id"),
-        buyerId: dudReports.buyerId,
-        purchaseId: dudReports.purchaseId,
-        priceCents: leads.priceCents,
-        createdAt: sql`${now}`.as("created_at"),
-        revokedAt: sql`NULL`.as("revoked_at"),
-        usedForLeadId: sql`NULL`.as("used_for_lead_id"),
-        usedAt: sql`NULL`.as("used_at"),
-        finishedAt: sql`NULL`.as("finished_at"),
-      })
-      .from(dudReports)
-      .innerJoin(leads, eq(leads.id, dudReports.leadId))
-      .where(and(open, sql`${decision} = 'granted'`)),
-  );
-  const [, , [row]] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${dudReports} WHERE ${open})`, actor, {
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${dudReports} WHERE ${open})`;
+  const [report] = await db.select().from(dudReports).where(eq(dudReports.id, id));
+  if (!report) throw new DomainError("not_found", "Report not found");
+  const { purchaseId } = report;
+  // The order matters: the log, the case and the credit require an open report, and the update closes it.
+  const [, , , [row]] = await db.batch([
+    auditWhen(db, isOpen, actor, {
       at: now,
       action: decision === "granted" ? "dud.grant" : "dud.refuse",
       subjectType: "dud_report",
@@ -98,7 +89,8 @@ export async function answerDud(
       after: { state: decision },
       requestId,
     }),
-    credit,
+    recordDudDecision(db, report, { decision, answer, answeredAt: now, byUserId: actor.userId }, isOpen),
+    grantCredit(db, purchaseId, and(isOpen, sql`${decision === "granted"}`)!, now),
     db
       .update(dudReports)
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
@@ -106,7 +98,5 @@ export async function answerDud(
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
   ]);
   if (row) return row;
-  const [known] = await db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.id, id));
-  if (!known) throw new DomainError("not_found", "Report not found");
   throw new DomainError("dud_answered", "Someone has already answered this report.");
 }

@@ -51,7 +51,7 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
   const purchaseId = await bought(as);
   expect((await report(as, purchaseId)).status).toBe(201);
   expect(await desk(as)).toMatchObject({
-    freeClaims: 0,
+    claimPrices: [],
     reports: [{ purchaseId, state: "open", reason: "disconnected" }],
   });
   const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
@@ -59,7 +59,10 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
 
   const path = `/api/super-admin/duds/${dud.id}/answer`;
   expect((await asAdmin("POST", path, { decision: "granted", answer: "Sorry!" })).status).toBe(200);
-  expect(await desk(as)).toMatchObject({ freeClaims: 1, reports: [{ state: "granted", answer: "Sorry!" }] });
+  expect(await desk(as)).toMatchObject({
+    claimPrices: ["50.00"],
+    reports: [{ state: "granted", answer: "Sorry!" }],
+  });
   // The payment is not refunded.
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
@@ -80,7 +83,7 @@ test("a rejected report gives no free claim, and its answer appears with the lea
     answer: "We reached them.",
   });
   expect(await desk(as)).toMatchObject({
-    freeClaims: 0,
+    claimPrices: [],
     reports: [{ state: "refused", answer: "We reached them." }],
   });
   expect(await creditsOf(user)).toEqual([]);

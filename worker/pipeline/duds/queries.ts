@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 
 import type { AdminDud, DudReport, DudState } from "../../../contract/duds.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -16,24 +16,14 @@ const reportColumns = {
   createdAt: dudReports.createdAt,
 };
 
-/** Returns a business's newest reports, and the number of its unused free claims. */
-export async function readDesk(
-  db: Db,
-  scope: BusinessScope,
-): Promise<{ reports: DudReport[]; freeClaims: number }> {
-  const [reports, [free]] = await db.batch([
-    db
-      .select(reportColumns)
-      .from(dudReports)
-      .where(eq(dudReports.buyerId, scope.businessId))
-      .orderBy(desc(dudReports.createdAt))
-      .limit(200),
-    db
-      .select({ n: count() })
-      .from(claimCredits)
-      .where(and(eq(claimCredits.buyerId, scope.businessId), isNull(claimCredits.usedAt))),
-  ]);
-  return { reports, freeClaims: free?.n ?? 0 };
+/** Returns a business's newest reports. */
+export async function listReports(db: Db, scope: BusinessScope): Promise<DudReport[]> {
+  return db
+    .select(reportColumns)
+    .from(dudReports)
+    .where(eq(dudReports.buyerId, scope.businessId))
+    .orderBy(desc(dudReports.createdAt))
+    .limit(200);
 }
 
 /** Returns whether a purchase was made with a credit. */

@@ -1,18 +1,24 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { dudReportSchema } from "../../../contract/duds.ts";
+import { type DudOverview, dudReportSchema } from "../../../contract/duds.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { reportDud } from "./commands.ts";
-import { readDesk } from "./queries.ts";
+import { listReports } from "./queries.ts";
+import { readCases } from "../guarantee/queries.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 
 /** Routes for dud reports. */
 export const dudRoutes = new Hono<AppEnv>()
-  .get("/duds", access.business, async (c) => c.json(await readDesk(c.env.db, c.get("scope"))))
+  .get("/duds", access.business, async (c) => {
+    const { db } = c.env;
+    const scope = c.get("scope");
+    const [reports, guarantee] = await Promise.all([listReports(db, scope), readCases(db, scope)]);
+    return c.json({ reports, ...guarantee } satisfies DudOverview);
+  })
 
   .post(
     "/lead-purchases/:id/dud",

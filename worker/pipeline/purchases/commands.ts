@@ -6,6 +6,7 @@ import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../../contract/purcha
 import { parseStage, SALES_STAGES, type SalesStage } from "../../../contract/stages.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { recheckCase } from "../../leads/guarantee-commands.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -148,9 +149,13 @@ export async function updatePurchase(
   );
   const moved = stageEntry(db, scope, salesStage, canApply, now);
   const mentions = await mentionsOf(db, scope, id, salesNotes, now);
-  const [row] = mentions
-    ? (await db.batch([enqueueMentions(db, mentions, canApply, now), logged, moved, change]))[3]
-    : (await db.batch([logged, moved, change]))[2];
+  const others = [
+    ...(mentions ? [enqueueMentions(db, mentions, canApply, now)] : []),
+    // A free claim ends with a quote.
+    ...(salesStage ? [recheckCase(db, id, now)] : []),
+  ];
+  const [, , ...results] = await db.batch([logged, moved, ...others, change]);
+  const [row] = results.at(-1) as PurchaseRow[];
   if (row) return row;
   const known = changeKey === undefined ? null : await findPurchase(db, scope, id);
   if (known?.changeKeys.includes(changeKey!)) return known;

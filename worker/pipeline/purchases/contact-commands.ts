@@ -8,6 +8,8 @@ import type { Act } from "../../identity/audit/act.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { contactLog, leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { recheckCase } from "../../leads/guarantee-commands.ts";
+import { askAboutCalls } from "../guarantee/commands.ts";
 import { newId } from "../../platform/ids.ts";
 import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
 import { hasContact } from "./queries.ts";
@@ -105,6 +107,11 @@ export async function logContact(
   // The other statements apply only if the entry was inserted.
   const isNew = exists(db.select({ id: contactLog.id }).from(contactLog).where(eq(contactLog.id, entryId)));
   const fresh = and(eq(leadPurchases.id, id), isNew)!;
+  const lead = sql`(SELECT lead_id FROM lead_purchases WHERE id = ${id})`;
+  const guarantee =
+    CONTACTS[outcome].tries === "more"
+      ? askAboutCalls(db, { id, leadId: lead }, isNew, now)
+      : [recheckCase(db, id, now)];
   const [, , , [row]] = await db.batch([
     entry,
     purchaseLog(db, by, { action: "purchase.contact", id, after: { outcome } }, fresh),
@@ -114,6 +121,7 @@ export async function logContact(
       .set(changesOf(outcome, at, now))
       .where(fresh)
       .returning(),
+    ...guarantee,
   ]);
   if (row) return row;
   const known = await findPurchase(db, scope, id);

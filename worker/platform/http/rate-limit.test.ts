@@ -101,6 +101,7 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/bookings": ["FORM_PER_ADDRESS", "/api/bookings"],
   "POST /api/requests/withdraw": ["FORM_PER_ADDRESS", "/api/requests/withdraw"],
   "POST /api/requests/call-answer": ["FORM_PER_ADDRESS", "/api/requests/call-answer"],
+  "POST /api/requests/guarantee": ["FORM_PER_ADDRESS", "/api/requests/guarantee"],
   "POST /api/requests/contact": ["FORM_PER_ADDRESS", "/api/requests/contact"],
   "POST /api/requests/change": ["FORM_PER_ADDRESS", "/api/requests/change"],
   "POST /api/requests/phone": ["FORM_PER_ADDRESS", "/api/requests/phone"],

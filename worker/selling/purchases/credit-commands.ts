@@ -27,8 +27,9 @@ const LOST_CLAIM_CODES = new Set([
 ]);
 
 /**
- * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve the same credit.
- * @returns the credit's ID; null if the business has no credit left
+ * Reserves one of a business's credits for a lead of its price, in one statement. Concurrent calls cannot reserve the
+ * same credit.
+ * @returns the credit's ID; null if the business has no such credit left
  */
 async function reserveCredit(
   db: Db,
@@ -36,7 +37,8 @@ async function reserveCredit(
   leadId: string,
   now: number,
 ): Promise<string | null> {
-  const next = sql`(SELECT id FROM claim_credits WHERE buyer_id = ${businessId} AND used_at IS NULL ORDER BY created_at LIMIT 1)`;
+  const next = sql`(SELECT id FROM claim_credits WHERE buyer_id = ${businessId} AND used_at IS NULL AND revoked_at IS NULL
+    AND price_cents = coalesce((SELECT price_cents FROM leads WHERE id = ${leadId}), price_cents) ORDER BY created_at LIMIT 1)`;
   const [row] = await db
     .update(claimCredits)
     .set({ usedForLeadId: leadId, usedAt: now })
@@ -49,7 +51,13 @@ async function reserveCredit(
 async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
     .update(claimCredits)
-    .set({ usedForLeadId: null, usedAt: null })
+    .set({
+      usedForLeadId: null,
+      usedAt: null,
+      // Its reason may have gone away in the meantime.
+      revokedAt: sql`(SELECT updated_at FROM guarantee_cases
+        WHERE guarantee_cases.purchase_id = claim_credits.purchase_id AND state = 'revoked')`,
+    })
     .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, reservedAt)));
 }
 
@@ -123,7 +131,7 @@ export async function claimWithCredit(
       "Someone is claiming this lead right now. Try again in a minute.",
     );
   }
-  if (!id) throw new DomainError("no_credit", "You have no free claims left.");
+  if (!id) throw new DomainError("no_credit", "You have no free claim for a lead of this price.");
   return spendCredit(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 

@@ -37,7 +37,7 @@ test("a free claim gets a lead for free, through the exchange, and is then used 
     paymentStatus: "completed",
     customerPhone: "02 5550 0123",
   });
-  expect((await desk(as)).freeClaims).toBe(0);
+  expect((await desk(as)).claimPrices.length).toBe(0);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
   expect(row!.status).toBe("sold");
   // A retry after a lost response returns the same lead and does not use another credit.
@@ -61,7 +61,7 @@ test("two businesses with a free claim each, one lead: one gets it, the other ke
   const lead = await listed();
   const responses = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-  const left = [(await desk(one.as)).freeClaims, (await desk(other.as)).freeClaims];
+  const left = [(await desk(one.as)).claimPrices.length, (await desk(other.as)).claimPrices.length];
   expect(left.toSorted()).toEqual([0, 1]);
 });
 
@@ -72,7 +72,7 @@ test("a losing claim returns the credit", async () => {
   await claim((await withCredit()).as, sold.id);
   expect(await code(await claim(as, sold.id))).toBe("lead_taken");
   expect((await claim(as, "lead_inner-west_00000000000000000000")).status).toBe(404);
-  expect((await desk(as)).freeClaims).toBe(1);
+  expect((await desk(as)).claimPrices.length).toBe(1);
 });
 
 test("a claim whose response was lost keeps its credit used, since the business may have the lead", async () => {
@@ -93,11 +93,11 @@ test("a claim whose response was lost keeps its credit used, since the business 
     cookie: as.cookie,
   });
   expect(await code(lost)).toBe("exchange_unavailable");
-  expect((await desk(as)).freeClaims).toBe(0);
+  expect((await desk(as)).claimPrices.length).toBe(0);
   await runSweeps(testEnv, Date.now() + 5 * 60_000);
   const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
   expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
-  expect((await desk(as)).freeClaims).toBe(0);
+  expect((await desk(as)).claimPrices.length).toBe(0);
 });
 
 async function withCredit() {
@@ -117,7 +117,7 @@ test("the sweep finishes a claim that was interrupted before it reached the exch
   await runSweeps(testEnv, Date.now());
   const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
   expect(mine).toMatchObject([{ buyerId: user.id, amountPaidCents: 0, mode: "claimed" }]);
-  expect((await desk(as)).freeClaims).toBe(0);
+  expect((await desk(as)).claimPrices.length).toBe(0);
 });
 
 test("the sweep returns the credit of an interrupted claim for a lead that the business had bought", async () => {
@@ -130,7 +130,7 @@ test("the sweep returns the credit of an interrupted claim for a lead that the b
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
     .where(eq(claimCredits.buyerId, user.id));
   await runSweeps(testEnv, Date.now());
-  expect((await desk(as)).freeClaims).toBe(1);
+  expect((await desk(as)).claimPrices.length).toBe(1);
 });
 
 test("the sweep returns the credit of an interrupted and lost claim", async () => {
@@ -143,5 +143,5 @@ test("the sweep returns the credit of an interrupted and lost claim", async () =
   const rival = await insertUser(db);
   await exchangeOf(testEnv, "inner-west")!.decide(directOrder(lead, rival));
   await runSweeps(testEnv, Date.now());
-  expect((await desk(as)).freeClaims).toBe(1);
+  expect((await desk(as)).claimPrices.length).toBe(1);
 });

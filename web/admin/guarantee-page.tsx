@@ -1,0 +1,166 @@
+import { useSearchParams } from "react-router";
+import { useState } from "react";
+
+import {
+  type AdminGuaranteeCase,
+  CREDIT_CAP,
+  GUARANTEE_LISTS,
+  type GuaranteeDecision,
+  type GuaranteeState,
+  RULE_LABELS,
+} from "../../contract/guarantee.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { FilterSelect } from "./filters.tsx";
+import { IdLink, ProviderLink } from "./id-link.tsx";
+import { PersonCell } from "./person.tsx";
+import { useAdminAction } from "./use-admin-action.ts";
+
+export function meta() {
+  return [{ title: "Free claims | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const LIST_OPTIONS = [
+  { value: "open", label: "To decide" },
+  { value: "granted", label: "Granted" },
+  { value: "refused", label: "Refused" },
+  { value: "pending", label: "Running" },
+] as const;
+
+const STATE_LABELS: Readonly<Record<GuaranteeState, string>> = {
+  waiting: "Waiting for the clock",
+  asked: "We've asked the customer",
+  granted: "Granted",
+  capped: "Over the cap",
+  contested: "Contested",
+  refused: "Refused",
+  revoked: "Taken back",
+};
+
+function CaseActions({ found }: { found: AdminGuaranteeCase }) {
+  const [decision, setDecision] = useState<GuaranteeDecision["decision"] | null>(null);
+  const answer = useAdminAction({
+    list: "guarantee",
+    act: (json: GuaranteeDecision) =>
+      unwrap(
+        browserApi().api["super-admin"].guarantee[":id"].answer.$post({
+          param: { id: found.purchaseId },
+          json,
+        }),
+      ),
+    getDoneMessage: (json) => ({
+      title: json.decision === "granted" ? "Free claim granted" : "Free claim refused",
+      description: found.businessName,
+    }),
+    failed: "Couldn't send your answer",
+    onDone: () => setDecision(null),
+  });
+  if (found.state !== "capped" && found.state !== "contested") {
+    return (
+      <div>
+        {STATE_LABELS[found.state]} {formatDateTime(found.updatedAt)}
+        {found.answer && <span className="list__sub">“{found.answer}”</span>}
+      </div>
+    );
+  }
+  return (
+    <div className="list__acts">
+      <Button onClick={() => setDecision("granted")}>
+        Grant<span className="visually-hidden"> a free claim to {found.businessName}</span>
+      </Button>
+      <Button variant="quiet" onClick={() => setDecision("refused")}>
+        Refuse<span className="visually-hidden"> a free claim to {found.businessName}</span>
+      </Button>
+      {decision && (
+        <ConfirmActionDialog
+          title={decision === "granted" ? "Grant a free claim?" : "Refuse the free claim?"}
+          reason={{ label: "Message to the provider", required: false }}
+          actionLabel={decision === "granted" ? "Grant" : "Refuse"}
+          isBusy={answer.isPending}
+          onConfirm={(text) => answer.mutate({ decision, answer: text || null })}
+          onClose={() => setDecision(null)}
+        >
+          <p>{found.businessName} will see your answer next to the lead.</p>
+        </ConfirmActionDialog>
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
+  {
+    name: "Provider",
+    cell: (found) => (
+      <div>
+        <ProviderLink id={found.businessId}>{found.businessName}</ProviderLink>
+        <span className="list__sub">Bought {formatDateTime(found.boughtAt)}</span>
+      </div>
+    ),
+  },
+  {
+    name: "Rule",
+    cell: (found) => (
+      <div>
+        {RULE_LABELS[found.rule]}
+        <span className="list__sub">{STATE_LABELS[found.state]}</span>
+        {found.contestNote && <span className="list__sub">“{found.contestNote}”</span>}
+      </div>
+    ),
+  },
+  {
+    name: "Lead",
+    cell: (found) => (
+      <div>
+        <PersonCell
+          name={found.customerName}
+          phone={found.customerPhone}
+          email={found.customerEmail}
+          path={found.suburbName}
+        />
+        <IdLink id={found.purchaseId} log />
+      </div>
+    ),
+  },
+  { name: "Decision", cell: (found) => <CaseActions found={found} /> },
+];
+
+/** Shows the cases of the guarantee. An admin decides those over the cap, and those that a business contests. */
+export default function GuaranteePage() {
+  const [params, setParams] = useSearchParams();
+  const list = GUARANTEE_LISTS.find((known) => known === params.get("list")) ?? "open";
+  const pages = usePages<AdminGuaranteeCase>(["admin", "guarantee", list], (cursor) =>
+    readPage(browserApi().api["super-admin"].guarantee.$get({ query: { cursor, list } })),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Free claims</h1>
+      </header>
+      <p className="admin__intro">
+        Our rules grant most free claims by themselves. You decide when a provider is over{" "}
+        {CREDIT_CAP.share * 100}% of their leads in {CREDIT_CAP.days} days, or contests a decision.
+      </p>
+      <div className="admin__filters">
+        <FilterSelect
+          label="Show"
+          options={LIST_OPTIONS}
+          value={list}
+          onChange={(value) => setParams({ list: value }, { replace: true })}
+        />
+      </div>
+      <AdminList
+        label="Free claims"
+        list={pages}
+        columns={COLUMNS}
+        idOf={(found) => found.purchaseId}
+        loading="Loading cases..."
+        empty={list === "open" ? "Nothing to decide." : "None yet."}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import {
+  contestSchema,
+  CREDIT_CAP,
+  type GuaranteeCase,
+  REFUSAL_TEXTS,
+  RULE_LABELS,
+} from "../../contract/guarantee.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { TextAreaField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { DUDS_KEY } from "./duds.ts";
+
+/** Returns what a business sees of a case. */
+function describeCase({ rule, state, dueAt, answer }: GuaranteeCase): string {
+  const by = dueAt === null ? "soon" : `by ${formatDateTime(dueAt)}`;
+  switch (state) {
+    case "waiting":
+      return rule === "wrong_number"
+        ? `If no one corrects the number ${by}, you'll get a free claim.`
+        : "We're checking this. It takes a minute.";
+    case "asked":
+      return `We've asked the customer if they missed your calls. Unless they object ${by}, you'll get a free claim.`;
+    case "granted":
+      return `You got a free claim. ${answer ?? ""}`;
+    case "capped":
+      return `You're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days. One of us will decide.`;
+    case "contested":
+      return "You've contested our decision. One of us will look at it again.";
+    case "refused":
+      if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`;
+      return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
+    case "revoked":
+      return "We took the free claim back: you reached the customer after all, or they changed their answer.";
+  }
+}
+
+/** Shows a case of the guarantee with its rule, and lets the owner contest a decision once. */
+export function GuaranteeNote({ found, canContest }: { found: GuaranteeCase; canContest: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="dud">
+      <p>
+        <strong>{RULE_LABELS[found.rule]}:</strong> {describeCase(found)}
+      </p>
+      {canContest && found.canContest && (
+        <button type="button" className="link-button" onClick={() => setOpen(true)}>
+          Contest this decision
+        </button>
+      )}
+      {isOpen && <ContestDialog purchaseId={found.purchaseId} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: contestSchema,
+    send: (json) =>
+      unwrap(browserApi().api["lead-purchases"][":id"].contest.$post({ param: { id: purchaseId }, json })),
+    onSuccess: () => {
+      toast({ title: "Decision contested", description: "One of us will look at it and answer you here." });
+      onClose();
+      void client.invalidateQueries({ queryKey: DUDS_KEY });
+    },
+    onError: (error) =>
+      toast({
+        title: "Failed to contest",
+        description: messageOf(error, "Please try again."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <Dialog title="Contest this decision" onClose={onClose}>
+      <form className="dialog__form" {...formProps}>
+        <p>You can contest a decision once. One of us will read what you write and decide for good.</p>
+        <TextAreaField
+          name="note"
+          label="What did we get wrong?"
+          rows={4}
+          maxLength={1000}
+          error={errors.note}
+        />
+        <DialogFooter onBack={onClose}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
+            {isBusy ? "Sending..." : "Contest"}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { GuaranteeAnswer } from "../../contract/guarantee.ts";
+import type { CustomerRequest } from "../../contract/request-links.ts";
+
+/** Value of the forms' hidden field, which tells the page's action what to do. */
+export const GUARANTEE_INTENT = "guarantee";
+
+function AnswerButton({ answer, text }: { answer: GuaranteeAnswer; text: string }) {
+  return (
+    <button className="button button--quiet" type="submit" name="answer" value={answer}>
+      {text}
+    </button>
+  );
+}
+
+/** Asks the customer whether they missed the provider's calls, and takes their word for a wrong number. */
+export function GuaranteeQuestions({ request, name }: { request: CustomerRequest; name: string }) {
+  const { isAskedAboutCalls, isNumberWrong, steps } = request;
+  const isReached = steps.some(({ step }) => step === "called");
+  return (
+    <section className="request__call" aria-label="Calls from the provider">
+      {isAskedAboutCalls && (
+        <>
+          <h2>Did you miss {name}?</h2>
+          <p>They say they’ve called you at least three times without an answer. Is that right?</p>
+          <form method="post" className="request__answers">
+            <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
+            <AnswerButton answer="missed" text="Yes, I Missed Them" />
+            <AnswerButton answer="not_missed" text="No, That’s Wrong" />
+          </form>
+        </>
+      )}
+      {isNumberWrong ? (
+        <output className="request__news">
+          We’ve told {name} that the number is wrong. If this is your request, change your number below.
+        </output>
+      ) : (
+        !isReached && (
+          <details>
+            <summary>This isn’t my number</summary>
+            <form method="post" className="form">
+              <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
+              <p>
+                If a text or a call about this request came to you by mistake, tell us. We’ll ask {name} not
+                to call that number.
+              </p>
+              <AnswerButton answer="wrong_number" text="It’s Not My Number" />
+            </form>
+          </details>
+        )
+      )}
+    </section>
+  );
+}

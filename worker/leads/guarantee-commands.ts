@@ -1,0 +1,102 @@
+/**
+ * Opens cases of the guarantee, and marks them for another look. Each statement runs in the batch of the change that
+ * causes it. The sweep in worker/pipeline/guarantee decides the cases that are due.
+ */
+import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+
+import type { GuaranteeRule } from "../../contract/guarantee.ts";
+import { firstContactAt } from "../platform/db/call-result.ts";
+import type { Db } from "../platform/db/client.ts";
+import { guaranteeCases, leadPurchases } from "../platform/db/schema.ts";
+
+/**
+ * SQL: the guarantee covers a purchase. The business paid for it and still has it, and its customer's request was not
+ * passed on because no call came.
+ */
+export const isGuaranteed = sql`lead_purchases.mode IN ('stripe', 'direct') AND lead_purchases.amount_paid_cents > 0
+  AND lead_purchases.payment_status <> 'refunded' AND lead_purchases.removed_at IS NULL
+  AND lead_purchases.call_clock ->> '$.rescuedAt' IS NULL`;
+
+type NewCase = {
+  /** Selects the purchase, such as by its lead. */
+  of: SQL;
+  rule: GuaranteeRule;
+  state?: "waiting" | "asked";
+  /** When the sweep decides. Epoch ms. */
+  dueAt: SQL | number;
+};
+
+/**
+ * Returns the statement that opens a case, if the guarantee covers the purchase. An undecided case, and one that a rule
+ * refused, moves to the new rule. A decision by a person stays.
+ */
+export function openCase(db: Db, { of, rule, state = "waiting", dueAt }: NewCase, now: number) {
+  return db
+    .insert(guaranteeCases)
+    .select(
+      db
+        .select({
+          purchaseId: leadPurchases.id,
+          leadId: leadPurchases.leadId,
+          buyerId: leadPurchases.buyerId,
+          rule: sql`${rule}`.as("rule"),
+          state: sql`${state}`.as("state"),
+          dueAt: sql`${dueAt}`.as("due_at"),
+          contestedAt: sql`NULL`.as("contested_at"),
+          contestNote: sql`NULL`.as("contest_note"),
+          answer: sql`NULL`.as("answer"),
+          answeredAt: sql`NULL`.as("answered_at"),
+          answeredByUserId: sql`NULL`.as("answered_by_user_id"),
+          createdAt: sql`${now}`.as("created_at"),
+          updatedAt: sql`${now}`.as("updated_at"),
+        })
+        .from(leadPurchases)
+        .where(and(of, isGuaranteed)),
+    )
+    .onConflictDoUpdate({
+      target: guaranteeCases.purchaseId,
+      set: {
+        rule,
+        state,
+        dueAt: sql`excluded.due_at`,
+        createdAt: now,
+        updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})`,
+      },
+      setWhere: and(
+        inArray(guaranteeCases.state, ["waiting", "asked", "refused"]),
+        isNull(guaranteeCases.answeredAt),
+        isNull(guaranteeCases.contestedAt),
+        // The customer is asked about the calls once.
+        sql`${rule} <> 'no_answer'`,
+      ),
+    });
+}
+
+/**
+ * Returns the statement that opens a case for a request that its customer withdraws or deletes, if the call clock is
+ * running and the buyer has not called or texted.
+ */
+export function openWithdrawnCase(db: Db, leadId: string, now: number) {
+  const of = and(
+    eq(leadPurchases.leadId, leadId),
+    sql`lead_purchases.clock_ends_at >= ${now}`,
+    sql`${firstContactAt} IS NULL`,
+  )!;
+  return openCase(db, { of, rule: "withdrawn", dueAt: now }, now);
+}
+
+/** Returns the statement that makes the sweep look again at an automatic decision or an open case of a purchase. */
+export function recheckCase(db: Db, purchaseId: string, now: number) {
+  return db
+    .update(guaranteeCases)
+    .set({ dueAt: now })
+    .where(
+      and(
+        eq(guaranteeCases.purchaseId, purchaseId),
+        inArray(guaranteeCases.state, ["asked", "capped", "granted"]),
+        ne(guaranteeCases.rule, "dud_report"),
+        // A person has decided once more.
+        isNull(guaranteeCases.contestedAt),
+      ),
+    );
+}

@@ -1,0 +1,454 @@
+/** Decides the cases of the guarantee. worker/leads/guarantee-commands.ts opens them. */
+import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+
+import {
+  type ContestForm,
+  type GuaranteeDecision,
+  type GuaranteeRule,
+  OBJECTION_MS,
+} from "../../../contract/guarantee.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+import { sydneyDay } from "../../../contract/sydney-time.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { openCase } from "../../leads/guarantee-commands.ts";
+import {
+  announceCustomerUpdate,
+  notifyBuyerOfUpdate,
+} from "../../leads/request-links/customer-update-commands.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { attentionWhen } from "../../outbox/attention-commands.ts";
+import { enqueueForVisitor } from "../../outbox/commands.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import {
+  attention,
+  claimCredits,
+  dudReports,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  publicFigures,
+} from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import {
+  CONTESTABLE,
+  CREDIT_RATE_KEY,
+  CREDIT_RATE_PERIOD_MS,
+  type DueCase,
+  hasTriedInVain,
+  isOpenCase,
+  isWithinCap,
+  listDueCases,
+} from "./queries.ts";
+import { meetsRule } from "./rules.ts";
+
+/** The kind of alert for a case that waits for a person. */
+const ATTENTION = "guarantee_review";
+
+/** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
+export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) {
+  return db
+    .insert(claimCredits)
+    .select(
+      db
+        .select({
+          id: sql`${newId("crd")}`.as("id"),
+          buyerId: leadPurchases.buyerId,
+          purchaseId: leadPurchases.id,
+          priceCents: leads.priceCents,
+          createdAt: sql`${now}`.as("created_at"),
+          revokedAt: sql`NULL`.as("revoked_at"),
+          usedForLeadId: sql`NULL`.as("used_for_lead_id"),
+          usedAt: sql`NULL`.as("used_at"),
+          finishedAt: sql`NULL`.as("finished_at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .where(and(eq(leadPurchases.id, purchaseId), when)),
+    )
+    .onConflictDoUpdate({ target: claimCredits.purchaseId, set: { revokedAt: null } });
+}
+
+/** Returns the statement that takes back an unused free claim. */
+function revokeCredit(db: Db, purchaseId: string, when: SQL, now: number) {
+  return db
+    .update(claimCredits)
+    .set({ revokedAt: now })
+    .where(and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.usedAt), when));
+}
+
+/** Returns the statement that logs a decision about a case, if the case is as `where` says. */
+function logDecision(
+  db: Db,
+  { purchaseId, rule }: { purchaseId: string; rule: GuaranteeRule },
+  action: string,
+  where: SQL,
+  by: Act | number,
+) {
+  const [actor, at, requestId] =
+    typeof by === "number" ? [SYSTEM_ACTOR, by, null] : [by.actor, by.now, by.requestId];
+  const entry = { at, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
+  return auditWhen(db, where, actor, { ...entry, after: { rule }, requestId });
+}
+
+/** Compare-and-set: the case is as we read it. */
+const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId" | "state" | "updatedAt">) =>
+  and(
+    eq(guaranteeCases.purchaseId, purchaseId),
+    eq(guaranteeCases.state, state),
+    eq(guaranteeCases.updatedAt, updatedAt),
+  )!;
+
+const hasCase = (db: Db, where: SQL) =>
+  exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
+
+/** Grants a case whose rule is met. Over the cap, a person decides instead. */
+async function grant({ db }: Context, row: DueCase, now: number): Promise<void> {
+  const { purchaseId, leadId, buyerId } = row;
+  const isThis = hasCase(db, isUnchanged(row));
+  const credit = exists(
+    db
+      .select({ id: claimCredits.id })
+      .from(claimCredits)
+      .where(and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.revokedAt))),
+  );
+  const isOver = sql`${isThis} AND NOT ${credit}`;
+  await db.batch([
+    grantCredit(db, purchaseId, and(isThis, isWithinCap(buyerId, now))!, now),
+    logDecision(db, row, "grant", and(isThis, credit)!, now),
+    logDecision(db, row, "cap", isOver, now),
+    attentionWhen(
+      db,
+      {
+        kind: ATTENTION,
+        subjectId: leadId,
+        detail: "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.",
+        since: now,
+      },
+      sql`WHERE ${isOver}`,
+    ),
+    db
+      .update(guaranteeCases)
+      .set({
+        state: sql`CASE WHEN ${credit} THEN 'granted' ELSE 'capped' END`,
+        dueAt: null,
+        updatedAt: now,
+      })
+      .where(isUnchanged(row)),
+  ]);
+}
+
+/** Refuses a case whose rule is not met, or takes its free claim back. */
+async function refuse({ db }: Context, row: DueCase, now: number): Promise<void> {
+  const { purchaseId } = row;
+  const state = row.state === "granted" ? "revoked" : "refused";
+  const isThis = hasCase(db, isUnchanged(row));
+  await db.batch([
+    revokeCredit(db, purchaseId, isThis, now),
+    logDecision(db, row, state === "revoked" ? "revoke" : "refuse", isThis, now),
+    resolveAttention(db, row.leadId, now),
+    db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isUnchanged(row)),
+  ]);
+}
+
+/** Leaves a decision that is still right as it is. */
+async function keep({ db }: Context, row: DueCase): Promise<void> {
+  await db.update(guaranteeCases).set({ dueAt: null }).where(isUnchanged(row));
+}
+
+async function decide(context: Context, row: DueCase, now: number): Promise<void> {
+  const isDecided = row.state !== "waiting" && row.state !== "asked";
+  const isMet = meetsRule(row);
+  if (isMet && isDecided) return keep(context, row);
+  await (isMet ? grant(context, row, now) : refuse(context, row, now));
+  await notifyRoom(context, { businessId: row.buyerId, userId: "system" }, row.purchaseId);
+}
+
+const resolveAttention = (db: Db, leadId: string, now: number) =>
+  db
+    .update(attention)
+    .set({ resolvedAt: now })
+    .where(and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt)));
+
+/** Computes the public rate of credits, once a day. */
+async function countCreditRate(db: Db, now: number): Promise<void> {
+  const since = now - CREDIT_RATE_PERIOD_MS;
+  const isFresh = and(
+    eq(publicFigures.key, CREDIT_RATE_KEY),
+    sql`${publicFigures.computedAt} > ${now - DAY_MS}`,
+  );
+  if ((await db.$count(publicFigures, isFresh)) > 0) return;
+  const [row] = await db
+    .select({
+      n: sql<number>`count(*)`,
+      businesses: sql<number>`count(DISTINCT ${leadPurchases.buyerId})`,
+      credits: sql<number>`count(${claimCredits.id})`,
+    })
+    .from(leadPurchases)
+    .leftJoin(
+      claimCredits,
+      and(eq(claimCredits.purchaseId, leadPurchases.id), isNull(claimCredits.revokedAt)),
+    )
+    .where(
+      and(
+        // The condition of the index of traded purchases.
+        sql`${leadPurchases.mode} <> 'manual'`,
+        inArray(leadPurchases.mode, ["stripe", "direct"]),
+        sql`${leadPurchases.purchasedAt} >= ${since}`,
+        sql`${leadPurchases.paymentStatus} <> 'refunded'`,
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  const { n, businesses, credits } = row!;
+  const figure = {
+    key: CREDIT_RATE_KEY,
+    value: n === 0 ? 0 : credits / n,
+    n,
+    businesses,
+    fromDay: sydneyDay(since),
+    toDay: sydneyDay(now),
+    computedAt: now,
+  };
+  await db
+    .insert(publicFigures)
+    .values(figure)
+    .onConflictDoUpdate({ target: publicFigures.key, set: figure });
+}
+
+/** Maximum cases per run. The next run takes the others. */
+const SWEEP_BATCH = 50;
+/** The sweep retries a case that failed after this time. */
+const RETRY_MS = 2 * 60_000;
+
+/** Decides the cases that are due, and computes the public rate. Safe to repeat. @returns counts for the log */
+export async function sweepGuarantee(
+  context: Context,
+  now: number,
+): Promise<{ decided: number; failed: number }> {
+  const counts = { decided: 0, failed: 0 };
+  for (const row of await listDueCases(context.db, now, SWEEP_BATCH)) {
+    try {
+      await decide(context, row, now);
+      counts.decided += 1;
+    } catch (error) {
+      counts.failed += 1;
+      log("warn", "guarantee_delayed", { purchaseId: row.purchaseId, error });
+      await context.db
+        .update(guaranteeCases)
+        .set({ dueAt: now + RETRY_MS })
+        .where(isUnchanged(row));
+    }
+  }
+  await countCreditRate(context.db, now);
+  return counts;
+}
+
+/**
+ * Returns the statements that ask the customer about unanswered calls, if the business has logged enough of them.
+ * Must follow the statement that logs a call.
+ */
+export function askAboutCalls(
+  db: Db,
+  { id, leadId }: { id: string; leadId: string | SQL },
+  when: SQL,
+  now: number,
+) {
+  const of = and(eq(leadPurchases.id, id), when, hasTriedInVain)!;
+  const isAsked = hasCase(
+    db,
+    and(
+      eq(guaranteeCases.purchaseId, id),
+      eq(guaranteeCases.state, "asked"),
+      eq(guaranteeCases.createdAt, now),
+    )!,
+  );
+  const ask = (channel: "email" | "sms") =>
+    enqueueForVisitor(
+      db,
+      "missed_calls",
+      { leadId, channel, subject: { purchaseId: id }, when: isAsked },
+      now,
+    );
+  return [
+    openCase(db, { of, rule: "no_answer", state: "asked", dueAt: now + OBJECTION_MS }, now),
+    ask("email"),
+    ask("sms"),
+  ] as const;
+}
+
+/**
+ * Records that a lead's phone number is wrong, by the customer's or an admin's word. The buyer sees it at once. Unless
+ * someone corrects the number before the call clock ends, the buyer then gets a free claim.
+ */
+export async function reportWrongNumber(
+  context: Context,
+  leadId: string,
+  now: number,
+  audit: (isNew: SQL) => ReturnType<typeof auditWhen> | null = () => null,
+): Promise<void> {
+  const { db } = context;
+  const of = and(eq(leadPurchases.leadId, leadId), isNull(leadPurchases.removedAt))!;
+  const dueAt = sql`max(${now}, coalesce(${leadPurchases.clockEndsAt}, 0))`;
+  const logged = audit(exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(of)));
+  const update = { id: `upd_wrong_number_${leadId}`, leadId, kind: "wrong_number" } as const;
+  const [, purchases] = await db.batch([
+    ...announceCustomerUpdate(db, update, now),
+    openCase(db, { of, rule: "wrong_number", dueAt }, now),
+    ...(logged ? [logged] : []),
+  ]);
+  await notifyBuyerOfUpdate(context, purchases);
+}
+
+/** Stores whether the customer missed the provider's calls. Either way the sweep then decides the case. */
+export async function answerMissedCalls(
+  { db }: Context,
+  leadId: string,
+  isMissed: boolean,
+  now: number,
+): Promise<void> {
+  const asked = and(
+    eq(guaranteeCases.state, "asked"),
+    inArray(
+      guaranteeCases.purchaseId,
+      db.select({ id: leadPurchases.id }).from(leadPurchases).where(eq(leadPurchases.leadId, leadId)),
+    ),
+  )!;
+  const known = { rule: "no_answer" as const, purchaseId: "" };
+  const [row] = await db.select({ purchaseId: guaranteeCases.purchaseId }).from(guaranteeCases).where(asked);
+  if (!row) return;
+  const isThis = and(eq(guaranteeCases.purchaseId, row.purchaseId), eq(guaranteeCases.state, "asked"))!;
+  if (isMissed) {
+    await db.update(guaranteeCases).set({ dueAt: now }).where(isThis);
+    return;
+  }
+  await db.batch([
+    logDecision(db, { ...known, ...row }, "refuse", hasCase(db, isThis), now),
+    db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
+  ]);
+}
+
+/** Returns the statement that records an admin's decision about a dud report as a case. A granted case stays. */
+export function recordDudDecision(
+  db: Db,
+  { purchaseId, leadId, buyerId }: Pick<typeof dudReports.$inferSelect, "purchaseId" | "leadId" | "buyerId">,
+  decided: {
+    decision: "granted" | "refused";
+    answer: string | null | undefined;
+    answeredAt: number;
+    byUserId: string;
+  },
+  when: SQL,
+) {
+  const { decision, answer = null, answeredAt, byUserId } = decided;
+  const row = {
+    rule: "dud_report",
+    state: decision,
+    answer,
+    answeredAt,
+    answeredByUserId: byUserId,
+  } as const;
+  return db
+    .insert(guaranteeCases)
+    .select(
+      db
+        .select({
+          purchaseId: sql`${purchaseId}`.as("purchase_id"),
+          leadId: sql`${leadId}`.as("lead_id"),
+          buyerId: sql`${buyerId}`.as("buyer_id"),
+          rule: sql`${row.rule}`.as("rule"),
+          state: sql`${row.state}`.as("state"),
+          dueAt: sql`NULL`.as("due_at"),
+          contestedAt: sql`NULL`.as("contested_at"),
+          contestNote: sql`NULL`.as("contest_note"),
+          answer: sql`${answer}`.as("answer"),
+          answeredAt: sql`${answeredAt}`.as("answered_at"),
+          answeredByUserId: sql`${byUserId}`.as("answered_by_user_id"),
+          createdAt: sql`${answeredAt}`.as("created_at"),
+          updatedAt: sql`${answeredAt}`.as("updated_at"),
+        })
+        .from(sql`(SELECT 1)`)
+        .where(when),
+    )
+    .onConflictDoUpdate({
+      target: guaranteeCases.purchaseId,
+      set: { ...row, dueAt: null, updatedAt: answeredAt },
+      setWhere: sql`${guaranteeCases.state} <> 'granted'`,
+    });
+}
+
+/**
+ * Contests a decision, for a person to decide once more.
+ * @throws DomainError not_found, not_contestable
+ */
+export async function contestCase(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  { note }: ContestForm,
+  by: Act,
+): Promise<void> {
+  const { now } = by;
+  const own = and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.buyerId, scope.businessId))!;
+  const [row] = await db.select().from(guaranteeCases).where(own);
+  if (!row) throw new DomainError("not_found", "Purchase not found");
+  const can = and(own, inArray(guaranteeCases.state, [...CONTESTABLE]), isNull(guaranteeCases.contestedAt))!;
+  const isThis = hasCase(db, can);
+  const detail = "A business contests a decision under the guarantee. Please decide once more.";
+  const [, , written] = await db.batch([
+    logDecision(db, row, "contest", isThis, by),
+    attentionWhen(db, { kind: ATTENTION, subjectId: row.leadId, detail, since: now }, sql`WHERE ${isThis}`),
+    db
+      .update(guaranteeCases)
+      .set({ state: "contested", contestedAt: now, contestNote: note, dueAt: null, updatedAt: now })
+      .where(can)
+      .returning({ id: guaranteeCases.purchaseId }),
+  ]);
+  if (written.length === 0) throw new DomainError("not_contestable", "You can't contest this any more.");
+}
+
+/**
+ * Decides a case that waits for a person.
+ * @returns the business, to notify its windows
+ * @throws DomainError not_found, dud_answered
+ */
+export async function answerCase(
+  db: Db,
+  purchaseId: string,
+  { decision, answer }: GuaranteeDecision,
+  by: Act,
+): Promise<{ buyerId: string; purchaseId: string }> {
+  const { now } = by;
+  const [row] = await db.select().from(guaranteeCases).where(eq(guaranteeCases.purchaseId, purchaseId));
+  if (!row) throw new DomainError("not_found", "Case not found");
+  const open = and(eq(guaranteeCases.purchaseId, purchaseId), isOpenCase)!;
+  const isThis = hasCase(db, open);
+  const isGranted = decision === "granted";
+  const results = await db.batch([
+    logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
+    grantCredit(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
+    resolveAttention(db, row.leadId, now),
+    db
+      .update(dudReports)
+      .set({ state: decision, answer: answer ?? null, answeredAt: now })
+      .where(and(eq(dudReports.purchaseId, purchaseId), isThis, sql`${row.rule === "dud_report"}`)),
+    db
+      .update(guaranteeCases)
+      .set({
+        state: decision,
+        answer: answer ?? null,
+        answeredAt: now,
+        answeredByUserId: by.actor.userId,
+        dueAt: null,
+        updatedAt: now,
+      })
+      .where(open)
+      .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
+  ]);
+  const [written] = results[4];
+  if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");
+  return written;
+}

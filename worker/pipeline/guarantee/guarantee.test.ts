@@ -1,0 +1,434 @@
+/** The guarantee: each rule, the cap, contests and the public rate, through the front door. */
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { CONSENT_WORDING } from "../../../contract/consent.ts";
+import type { DudOverview } from "../../../contract/duds.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { AdminGuaranteeCase, CreditRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
+import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { insertProvider } from "../../../testing/sockets.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertManualPurchase, insertPendingLead } from "../../../testing/world.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { deliver } from "../../messages/deliver-commands.ts";
+import { contextOf } from "../../platform/context.ts";
+import {
+  attention,
+  auditLog,
+  claimCredits,
+  customerUpdates,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  messages,
+  publicFigures,
+} from "../../platform/db/schema.ts";
+import { sweepGuarantee } from "./commands.ts";
+
+const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
+const END = SOLD + 4 * HOUR_MS;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: SOLD, toFake: ["Date"] });
+  for (const table of [messages, attention]) await db.delete(table);
+});
+
+let people = 0;
+type Buyer = Awaited<ReturnType<typeof insertProvider>>;
+
+/** Sells an urgent request to a provider. Its customer has a link to their page. */
+async function sold(by?: Buyer) {
+  people += 1;
+  const lead = await insertPendingLead(
+    db,
+    {
+      consentWording: CONSENT_WORDING,
+      urgency: "urgent",
+      customerEmail: `grace${people}@example.com`,
+      customerPhone: `02 5552 ${1000 + people}`,
+    },
+    Date.now(),
+  );
+  await putOnMarket(testContext, lead);
+  const buyer = by ?? (await insertProvider());
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const bought = await buyer.as("POST", `/api/leads/${lead.id}/purchase`, body);
+  expect(bought.status).toBe(201);
+  const { id: purchaseId } = await bought.json<{ id: string }>();
+  const token = await createRequestLink(db, lead.id, Date.now());
+  return { ...buyer, lead, purchaseId, token };
+}
+type Sold = Awaited<ReturnType<typeof sold>>;
+
+async function at(now: number) {
+  vi.setSystemTime(now);
+  return sweepGuarantee(testContext, now);
+}
+const sweepSoon = () => at(Date.now() + MINUTE_MS);
+
+const desk = async ({ as }: Pick<Sold, "as">) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
+const caseOf = async (one: Pick<Sold, "as" | "purchaseId">) =>
+  (await desk(one)).cases.find(({ purchaseId }) => purchaseId === one.purchaseId);
+const stateOf = async (one: Pick<Sold, "as" | "purchaseId">) => (await caseOf(one))?.state;
+const creditsOf = async (one: Pick<Sold, "as">) => (await desk(one)).claimPrices;
+const actionsOf = async ({ purchaseId }: Pick<Sold, "purchaseId">) =>
+  (await db.select().from(auditLog).where(eq(auditLog.subjectId, purchaseId)).orderBy(auditLog.id))
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith("guarantee."));
+
+async function say({ token }: Pick<Sold, "token">, answer: GuaranteeAnswer) {
+  const response = await call("POST", "/api/requests/guarantee", { body: { token, answer } });
+  expect(response.status).toBe(200);
+}
+const respond = ({ token }: Pick<Sold, "token">, answer: string) =>
+  call("POST", "/api/requests/call-answer", { body: { token, answer } });
+const withdraw = ({ token }: Pick<Sold, "token">) =>
+  call("POST", "/api/requests/withdraw", { body: { token } });
+const pageOf = async ({ token }: Pick<Sold, "token">) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+
+async function logCall({ as, purchaseId }: Sold, now: number, outcome = "no_answer") {
+  vi.setSystemTime(now);
+  const body = { outcome, entryKey: crypto.randomUUID() };
+  expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, body)).status).toBe(200);
+}
+/** Three calls without an answer: today, tomorrow and 48 hours later. */
+async function tryInVain(one: Sold, start = SOLD) {
+  for (const hours of [1, 25, 49]) await logCall(one, start + hours * HOUR_MS);
+  return start + 49 * HOUR_MS;
+}
+async function moveTo({ as, purchaseId }: Sold, salesStage: string) {
+  const path = `/api/lead-purchases/${purchaseId}/sales-stage`;
+  expect((await as("PATCH", path, { salesStage })).status).toBe(200);
+}
+const contest = ({ as, purchaseId }: Sold, note = "I have the call records") =>
+  as("POST", `/api/lead-purchases/${purchaseId}/contest`, { note });
+const code = async (response: Response) => (await response.json<{ code: string }>()).code;
+
+test("wrong number: granted when the clock ends, if no one corrects it", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  await sweepSoon();
+  expect(await caseOf(one)).toMatchObject({ rule: "wrong_number", state: "waiting", dueAt: END });
+  expect(await pageOf(one)).toMatchObject({ isNumberWrong: true });
+  const kinds = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, one.lead.id));
+  expect(kinds.map(({ kind }) => kind)).toEqual(["wrong_number"]);
+  await at(END - 1);
+  expect(await stateOf(one)).toBe("waiting");
+  await at(END);
+  expect(await caseOf(one)).toMatchObject({ state: "granted", canContest: false });
+  expect(await creditsOf(one)).toEqual(["50.00"]);
+  expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
+});
+
+test("wrong number: refused if the customer corrects it in time", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  vi.setSystemTime(SOLD + HOUR_MS);
+  const body = {
+    token: one.token,
+    lastDigits: one.lead.customerPhone.slice(-4),
+    customerPhone: "0491 570 159",
+  };
+  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  await at(END);
+  expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
+  expect(await creditsOf(one)).toEqual([]);
+});
+
+test("wrong number: an admin's word counts too, and is in the audit log", async () => {
+  const one = await sold();
+  const admin = await insertAdmin();
+  const path = `/api/super-admin/leads/${one.lead.id}/wrong-number`;
+  expect((await admin.asAdmin("POST", path)).status).toBe(200);
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, one.lead.id));
+  expect(lines.filter(({ action }) => action === "lead.wrong_number")).toHaveLength(1);
+});
+
+test("withdrawn: granted at once before a call, and not at all after a text or the clock's end", async () => {
+  const early = await sold();
+  await withdraw(early);
+  await sweepSoon();
+  expect(await caseOf(early)).toMatchObject({ rule: "withdrawn", state: "granted" });
+
+  const texted = await sold();
+  await logCall(texted, Date.now() + MINUTE_MS, "texted");
+  await withdraw(texted);
+  const late = await sold();
+  vi.setSystemTime(Date.now() + DAY_MS);
+  await withdraw(late);
+  await sweepSoon();
+  expect([await caseOf(texted), await caseOf(late)]).toEqual([undefined, undefined]);
+});
+
+test("withdrawn: a customer who deletes their data before a call withdraws too", async () => {
+  const one = await sold();
+  const body = { token: one.token, lastDigits: one.lead.customerPhone.slice(-4) };
+  expect(await (await call("POST", "/api/requests/erase", { body })).json()).toEqual({ outcome: "erased" });
+  await sweepSoon();
+  expect(await caseOf(one)).toMatchObject({ rule: "withdrawn", state: "granted" });
+});
+
+test("never asked: granted by the customer's word, and revoked when they take it back", async () => {
+  const one = await sold();
+  await respond(one, "never_asked");
+  await sweepSoon();
+  expect(await caseOf(one)).toMatchObject({ rule: "never_asked", state: "granted" });
+  await respond(one, "not_yet");
+  await sweepSoon();
+  expect(await caseOf(one)).toMatchObject({ state: "revoked", canContest: true });
+  expect(await creditsOf(one)).toEqual([]);
+  expect(await actionsOf(one)).toEqual(["guarantee.grant", "guarantee.revoke"]);
+});
+
+test("no answer: the customer is asked after three calls over 48 hours, and silence grants after 48 more", async () => {
+  const one = await sold();
+  await logCall(one, SOLD + HOUR_MS);
+  await logCall(one, SOLD + 2 * HOUR_MS);
+  await logCall(one, SOLD + 49 * HOUR_MS - 1);
+  expect(await caseOf(one), "48 hours less a millisecond").toBeUndefined();
+  await logCall(one, SOLD + 49 * HOUR_MS);
+  const asked = SOLD + 49 * HOUR_MS;
+  expect(await caseOf(one)).toMatchObject({ rule: "no_answer", state: "asked", dueAt: asked + 48 * HOUR_MS });
+  expect(await pageOf(one)).toMatchObject({ isAskedAboutCalls: true });
+
+  const box = mailbox();
+  await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, asked);
+  const mails = box.sent.filter(({ subject }) => subject.endsWith("couldn't reach you"));
+  expect(mails.map(({ to }) => to)).toEqual([one.lead.customerEmail]);
+  expect(mails[0]!.text).toMatch(/\/request\/[\w-]+/);
+
+  await at(asked + 48 * HOUR_MS - 1);
+  expect(await stateOf(one)).toBe("asked");
+  await at(asked + 48 * HOUR_MS);
+  expect(await stateOf(one)).toBe("granted");
+  await logCall(one, asked + 49 * HOUR_MS);
+  expect(await stateOf(one), "one more call changes nothing").toBe("granted");
+});
+
+test("no answer: the customer agrees and it is granted at once, or contradicts and it is refused for good", async () => {
+  const one = await sold();
+  await tryInVain(one);
+  await say(one, "missed");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("granted");
+
+  const start = Date.now();
+  const other = await sold();
+  await tryInVain(other, start);
+  await say(other, "not_missed");
+  expect(await caseOf(other)).toMatchObject({ state: "refused", canContest: true });
+  expect(await actionsOf(other)).toEqual(["guarantee.refuse"]);
+  await logCall(other, Date.now() + 3 * DAY_MS);
+  await sweepSoon();
+  expect(await stateOf(other), "the customer is asked once").toBe("refused");
+});
+
+test("no answer: a quote or a booking takes the free claim back", async () => {
+  const one = await sold();
+  const asked = await tryInVain(one);
+  await at(asked + 48 * HOUR_MS);
+  expect(await creditsOf(one)).toEqual(["50.00"]);
+  await moveTo(one, "quote_sent");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await creditsOf(one)).toEqual([]);
+
+  const start = Date.now();
+  const other = await sold();
+  await tryInVain(other, start);
+  await logCall(other, Date.now() + MINUTE_MS, "booked");
+  await sweepSoon();
+  expect(await stateOf(other)).toBe("refused");
+});
+
+test("a request that was passed on for want of a call gives no free claim", async () => {
+  const one = await sold();
+  const clock = { state: "rescued", rescuedAt: SOLD } as const;
+  await db.update(leadPurchases).set({ callClock: clock }).where(eq(leadPurchases.id, one.purchaseId));
+  await tryInVain(one);
+  await say(one, "wrong_number");
+  await sweepSoon();
+  expect(await caseOf(one)).toBeUndefined();
+});
+
+test("the guarantee covers bought leads only", async () => {
+  const buyer = await insertProvider();
+  const own = await insertManualPurchase(db, buyer.user, { stage: "accepted_lead", startedAt: SOLD });
+  const given = await insertClockedSale(db, buyer.user, {
+    purchasedAt: SOLD,
+    mode: "assigned",
+    amountPaidCents: 0,
+  });
+  const refunded = await insertClockedSale(db, buyer.user, { purchasedAt: SOLD, paymentStatus: "refunded" });
+  for (const id of [own, given, refunded]) {
+    const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+    const token = await createRequestLink(db, row!.leadId, SOLD);
+    await say({ token }, "wrong_number");
+  }
+  expect((await desk(buyer)).cases).toEqual([]);
+});
+
+test("beyond a fifth of the leads of 90 days, at least one, a person decides", async () => {
+  const buyer = await insertProvider();
+  const first = await sold(buyer);
+  const second = await sold(buyer);
+  await withdraw(first);
+  await withdraw(second);
+  await sweepSoon();
+  const states = [await stateOf(first), await stateOf(second)];
+  expect(states.toSorted()).toEqual(["capped", "granted"]);
+  const capped = states[0] === "capped" ? first : second;
+  expect(await actionsOf(capped)).toEqual(["guarantee.cap"]);
+  const items = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
+  expect(items).toMatchObject([{ kind: "guarantee_review", resolvedAt: null }]);
+
+  const admin = await insertAdmin();
+  const list = await (await admin.asAdmin("GET", "/api/super-admin/guarantee")).json<AdminGuaranteeCase[]>();
+  expect(list.filter(({ purchaseId }) => purchaseId === capped.purchaseId)).toMatchObject([
+    { rule: "withdrawn", state: "capped", customerName: capped.lead.customerName },
+  ]);
+  const path = `/api/super-admin/guarantee/${capped.purchaseId}/answer`;
+  expect((await admin.asAdmin("POST", path, { decision: "granted", answer: "Bad luck" })).status).toBe(200);
+  expect(await caseOf(capped)).toMatchObject({ state: "granted", answer: "Bad luck" });
+  expect(await creditsOf(buyer)).toEqual(["50.00", "50.00"]);
+  expect(await code(await admin.asAdmin("POST", path, { decision: "refused" }))).toBe("dud_answered");
+  const [item] = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
+  expect(item!.resolvedAt).not.toBeNull();
+  expect(await actionsOf(capped)).toEqual(["guarantee.cap", "guarantee.grant"]);
+});
+
+test("ten leads in 90 days allow two free claims; older leads and claims do not count", async () => {
+  const buyer = await insertProvider();
+  for (let n = 0; n < 20; n++) await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - 91 * DAY_MS });
+  for (let n = 0; n < 7; n++) await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  const three = [await sold(buyer), await sold(buyer), await sold(buyer)];
+  for (const one of three) await withdraw(one);
+  await sweepSoon();
+  const states = await Promise.all(three.map(stateOf));
+  expect(states.toSorted()).toEqual(["capped", "granted", "granted"]);
+  // A quarter later the earlier claims do not count.
+  vi.setSystemTime(SOLD + 91 * DAY_MS);
+  const later = await sold({ ...buyer, as: await callerFor(buyer.user.id) });
+  await withdraw(later);
+  await sweepSoon();
+  expect(await stateOf(later)).toBe("granted");
+});
+
+test("a decision is contested once, by its business, and a person decides for good", async () => {
+  const one = await sold();
+  await tryInVain(one);
+  await say(one, "not_missed");
+  expect((await contest({ ...one, as: (await insertProvider()).as })).status).toBe(404);
+  expect((await contest(one)).status).toBe(200);
+  expect(await caseOf(one)).toMatchObject({ state: "contested", canContest: false });
+  expect(await code(await contest(one))).toBe("not_contestable");
+  const admin = await insertAdmin();
+  const list = await (await admin.asAdmin("GET", "/api/super-admin/guarantee")).json<AdminGuaranteeCase[]>();
+  expect(list.find(({ purchaseId }) => purchaseId === one.purchaseId)).toMatchObject({
+    state: "contested",
+    contestNote: "I have the call records",
+  });
+  const path = `/api/super-admin/guarantee/${one.purchaseId}/answer`;
+  expect((await admin.asAdmin("POST", path, { decision: "refused", answer: "So do they" })).status).toBe(200);
+  expect(await caseOf(one)).toMatchObject({ state: "refused", answer: "So do they", canContest: false });
+  expect(await code(await contest(one))).toBe("not_contestable");
+  expect(await actionsOf(one)).toEqual(["guarantee.refuse", "guarantee.contest", "guarantee.refuse"]);
+});
+
+test("a contested dud report that is granted after all is a dud in all figures", async () => {
+  const one = await sold();
+  expect((await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, { reason: "fake" })).status).toBe(
+    201,
+  );
+  const { id } = (await desk(one)).reports[0]!;
+  const admin = await insertAdmin();
+  await admin.asAdmin("POST", `/api/super-admin/duds/${id}/answer`, {
+    decision: "refused",
+    answer: "We reached them.",
+  });
+  expect(await caseOf(one)).toMatchObject({ rule: "dud_report", state: "refused", canContest: true });
+  expect((await contest(one)).status).toBe(200);
+  await admin.asAdmin("POST", `/api/super-admin/guarantee/${one.purchaseId}/answer`, { decision: "granted" });
+  expect(await desk(one)).toMatchObject({ reports: [{ state: "granted" }], claimPrices: ["50.00"] });
+});
+
+test("a lead with a free claim cannot be reported as a dud too", async () => {
+  const one = await sold();
+  await withdraw(one);
+  await sweepSoon();
+  const response = await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, { reason: "fake" });
+  expect(await code(response)).toBe("dud_reported");
+});
+
+test("a free claim pays for a lead of the same price only", async () => {
+  const one = await sold();
+  await withdraw(one);
+  await sweepSoon();
+  const cheap = await insertPendingLead(db, {}, Date.now());
+  await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS }).where(eq(leads.id, cheap.id));
+  await putOnMarket(testContext, { ...cheap, priceCents: RESCUE_PRICE_CENTS });
+  expect(await code(await one.as("POST", `/api/leads/${cheap.id}/claim-with-credit`))).toBe("no_credit");
+  const same = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testContext, same);
+  expect((await one.as("POST", `/api/leads/${same.id}/claim-with-credit`)).status).toBe(201);
+  expect(await creditsOf(one)).toEqual([]);
+});
+
+test("a used free claim stays used when its reason goes away", async () => {
+  const one = await sold();
+  await respond(one, "never_asked");
+  await sweepSoon();
+  const next = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testContext, next);
+  expect((await one.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
+  await respond(one, "not_yet");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  const [credit] = await db.select().from(claimCredits).where(eq(claimCredits.purchaseId, one.purchaseId));
+  expect(credit).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
+});
+
+const rate = async () =>
+  (await (await call("GET", "/api/guarantee-rate")).json<{ rate: CreditRate | null }>()).rate;
+
+test("the public rate of credits appears from 20 sales on, and is counted once a day", async () => {
+  const count = async () => {
+    await db.delete(publicFigures);
+    await sweepSoon();
+  };
+  await db.delete(claimCredits);
+  await db.delete(guaranteeCases);
+  await db.update(leadPurchases).set({ mode: "assigned" });
+  const buyer = await insertProvider();
+  for (let n = 0; n < 18; n++) await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  const last = await sold(buyer);
+  await withdraw(last);
+  await sweepSoon();
+  await count();
+  expect(await rate(), "19 sales").toBeNull();
+  await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  await sweepSoon();
+  expect(await rate(), "counted today").toBeNull();
+  await count();
+  expect(await rate()).toEqual({ sales: 20, credits: 1 });
+});
+
+test("two sweeps at once decide a case once", async () => {
+  const one = await sold();
+  await withdraw(one);
+  const now = Date.now() + MINUTE_MS;
+  await Promise.all([sweepGuarantee(testContext, now), sweepGuarantee(testContext, now)]);
+  expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
+  const credits = and(eq(claimCredits.purchaseId, one.purchaseId));
+  expect(await db.$count(claimCredits, credits)).toBe(1);
+});

@@ -1,0 +1,237 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+
+import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
+import {
+  type AdminGuaranteeCase,
+  CREDIT_CAP,
+  CREDIT_CAP_MS,
+  CREDIT_RATE_MIN_SALES,
+  type CreditRate,
+  type GuaranteeCase,
+  type GuaranteeList,
+  type GuaranteeState,
+  NO_ANSWER,
+  NO_ANSWER_MS,
+} from "../../../contract/guarantee.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+import { centsToText } from "../../../contract/money.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { isGuaranteed } from "../../leads/guarantee-commands.ts";
+import { firstContactAt } from "../../platform/db/call-result.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import {
+  claimCredits,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  publicFigures,
+  users,
+} from "../../platform/db/schema.ts";
+
+/** SQL: the business has spoken to the customer, or quoted or booked the job. */
+const isReached = sql<boolean>`(coalesce(lead_purchases.called_at, lead_purchases.quote_sent_at,
+  lead_purchases.job_booked_at, lead_purchases.job_complete_at, lead_purchases.invoice_sent_at,
+  lead_purchases.invoice_paid_at) IS NOT NULL OR lead_purchases.call_clock ->> '$.answer' IS 'called')`.mapWith(
+  Boolean,
+);
+
+/** SQL: the business has quoted or booked the job. */
+const isQuoted = sql<boolean>`(coalesce(lead_purchases.quote_sent_at, lead_purchases.job_booked_at,
+  lead_purchases.job_complete_at, lead_purchases.invoice_sent_at, lead_purchases.invoice_paid_at) IS NOT NULL)`.mapWith(
+  Boolean,
+);
+
+const listOf = (outcomes: readonly ContactOutcome[]) =>
+  sql.raw(outcomes.map((outcome) => `'${outcome}'`).join(", "));
+const OUTCOMES = Object.keys(CONTACTS) as ContactOutcome[];
+const UNANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "more"));
+const ANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "none"));
+
+/** SQL: the business logged enough calls over enough time, and the customer has never answered. */
+export const hasTriedInVain: SQL = sql`NOT ${isReached} AND lead_purchases.answered_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM contact_log
+    WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${ANSWERED}))
+  AND (SELECT count(*) >= ${NO_ANSWER.calls} AND max(contact_log.at) - min(contact_log.at) >= ${NO_ANSWER_MS}
+    FROM contact_log
+    WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${UNANSWERED}))`;
+
+/** SQL: the customer or the business corrected the phone number after the case was opened. */
+const isNumberCorrected =
+  sql<boolean>`(coalesce(lead_purchases.corrected ->> '$.phone', '') <> '' OR EXISTS (SELECT 1
+  FROM customer_updates AS correction INDEXED BY customer_updates_lead
+  WHERE correction.lead_id = guarantee_cases.lead_id AND correction.at >= guarantee_cases.created_at
+    AND correction.kind = 'changed' AND instr(correction.changes, '"customerPhone"') > 0))`.mapWith(Boolean);
+
+/** SQL: whether one more credit is within a business's cap. */
+export function isWithinCap(businessId: string, now: number): SQL {
+  const since = now - CREDIT_CAP_MS;
+  const bought = sql`(SELECT count(*) FROM lead_purchases AS bought WHERE bought.buyer_id = ${businessId}
+    AND bought.removed_at IS NULL AND bought.purchased_at >= ${since} AND bought.mode IN ('stripe', 'direct')
+    AND bought.payment_status <> 'refunded')`;
+  return sql`(SELECT count(*) FROM claim_credits AS earlier WHERE earlier.buyer_id = ${businessId}
+    AND earlier.revoked_at IS NULL AND earlier.created_at >= ${since})
+    < max(1, CAST(${bought} * ${CREDIT_CAP.share} AS INTEGER))`;
+}
+
+/** Returns cases that are due, oldest first, with the facts that decide them. */
+export function listDueCases(db: Db, now: number, limit: number) {
+  return (
+    db
+      .select({
+        purchaseId: guaranteeCases.purchaseId,
+        leadId: guaranteeCases.leadId,
+        buyerId: guaranteeCases.buyerId,
+        rule: guaranteeCases.rule,
+        state: guaranteeCases.state,
+        createdAt: guaranteeCases.createdAt,
+        updatedAt: guaranteeCases.updatedAt,
+        callClock: leadPurchases.callClock,
+        repliedAt: leadPurchases.answeredAt,
+        isCovered: sql<boolean>`(${isGuaranteed})`.mapWith(Boolean),
+        isReached,
+        isQuoted,
+        isNumberCorrected,
+        firstContactAt,
+      })
+      .from(guaranteeCases)
+      .innerJoin(leadPurchases, eq(leadPurchases.id, guaranteeCases.purchaseId))
+      // Repeats the condition of the partial index, or SQLite does not use it.
+      .where(and(isNotNull(guaranteeCases.dueAt), lte(guaranteeCases.dueAt, now)))
+      .orderBy(asc(guaranteeCases.dueAt))
+      .limit(limit)
+  );
+}
+export type DueCase = Awaited<ReturnType<typeof listDueCases>>[number];
+
+/** Decisions that a business may contest. */
+export const CONTESTABLE: readonly GuaranteeState[] = ["refused", "revoked"];
+
+type CaseRow = Pick<
+  typeof guaranteeCases.$inferSelect,
+  "purchaseId" | "rule" | "state" | "dueAt" | "answer" | "contestedAt"
+>;
+
+function toCase({ contestedAt, dueAt, ...row }: CaseRow): GuaranteeCase {
+  const { state } = row;
+  return {
+    ...row,
+    dueAt: state === "waiting" || state === "asked" ? dueAt : null,
+    canContest: contestedAt === null && CONTESTABLE.includes(state),
+  };
+}
+
+const CASE_COLUMNS = {
+  purchaseId: guaranteeCases.purchaseId,
+  rule: guaranteeCases.rule,
+  state: guaranteeCases.state,
+  dueAt: guaranteeCases.dueAt,
+  answer: guaranteeCases.answer,
+  contestedAt: guaranteeCases.contestedAt,
+};
+
+/** Returns a business's newest cases, and the price of each of its unused free claims, such as "50.00". */
+export async function readCases(
+  db: Db,
+  scope: BusinessScope,
+): Promise<{ cases: GuaranteeCase[]; claimPrices: string[] }> {
+  const [cases, credits] = await db.batch([
+    db
+      .select(CASE_COLUMNS)
+      .from(guaranteeCases)
+      .where(eq(guaranteeCases.buyerId, scope.businessId))
+      .orderBy(desc(guaranteeCases.createdAt))
+      .limit(200),
+    db
+      .select({ priceCents: claimCredits.priceCents })
+      .from(claimCredits)
+      .where(
+        and(
+          eq(claimCredits.buyerId, scope.businessId),
+          isNull(claimCredits.usedAt),
+          isNull(claimCredits.revokedAt),
+        ),
+      ),
+  ]);
+  return { cases: cases.map(toCase), claimPrices: credits.map(({ priceCents }) => centsToText(priceCents)) };
+}
+
+/** The states in each list of the admins. */
+const LISTED: Readonly<Record<GuaranteeList, GuaranteeState[]>> = {
+  open: ["capped", "contested"],
+  granted: ["granted"],
+  refused: ["refused", "revoked"],
+  pending: ["waiting", "asked"],
+};
+
+/** SQL: cases that wait for a person. */
+export const isOpenCase = inArray(guaranteeCases.state, LISTED.open);
+
+/** Returns all businesses' cases of a list, latest change first. */
+export async function listCases(
+  db: Db,
+  { list, after, limit }: { list: GuaranteeList; after: After; limit: number },
+): Promise<AdminGuaranteeCase[]> {
+  const rows = await db
+    .select({
+      ...CASE_COLUMNS,
+      leadId: guaranteeCases.leadId,
+      businessId: guaranteeCases.buyerId,
+      company: users.companyName,
+      first: users.firstName,
+      last: users.lastName,
+      customerName: leads.customerName,
+      customerPhone: leads.customerPhone,
+      customerEmail: leads.customerEmail,
+      suburbName: leads.suburbName,
+      boughtAt: leadPurchases.purchasedAt,
+      contestNote: guaranteeCases.contestNote,
+      updatedAt: guaranteeCases.updatedAt,
+    })
+    .from(guaranteeCases)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, guaranteeCases.purchaseId))
+    .innerJoin(leads, eq(leads.id, guaranteeCases.leadId))
+    .innerJoin(users, eq(users.id, guaranteeCases.buyerId))
+    .where(
+      and(
+        inArray(guaranteeCases.state, LISTED[list]),
+        olderThan(guaranteeCases.updatedAt, guaranteeCases.purchaseId, after),
+      ),
+    )
+    .orderBy(desc(guaranteeCases.updatedAt), desc(guaranteeCases.purchaseId))
+    .limit(limit);
+  return rows.map(({ company, first, last, leadId, businessId, ...row }) => {
+    const { customerName, customerPhone, customerEmail, suburbName, boughtAt, contestNote, updatedAt } = row;
+    const { purchaseId, rule, state, dueAt, answer, contestedAt } = row;
+    return {
+      ...toCase({ purchaseId, rule, state, dueAt, answer, contestedAt }),
+      leadId,
+      businessId,
+      businessName: company || `${first} ${last}`,
+      customerName,
+      customerPhone,
+      customerEmail,
+      suburbName,
+      boughtAt,
+      contestNote,
+      updatedAt,
+    };
+  });
+}
+
+/** Returns whether a business got a free claim for a purchase, used or not. */
+export async function hasCredit(db: Db, purchaseId: string): Promise<boolean> {
+  const found = and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.revokedAt));
+  return (await db.$count(claimCredits, found)) > 0;
+}
+
+/** Key of the public rate of credits in `public_figures`. */
+export const CREDIT_RATE_KEY = "creditRate";
+export const CREDIT_RATE_PERIOD_MS = 365 * DAY_MS;
+
+/** Returns the public rate of credits; null below the minimum of sales. */
+export async function readCreditRate(db: Db): Promise<CreditRate | null> {
+  const [row] = await db.select().from(publicFigures).where(eq(publicFigures.key, CREDIT_RATE_KEY));
+  if (!row || row.n < CREDIT_RATE_MIN_SALES) return null;
+  return { sales: row.n, credits: Math.round(row.value * row.n) };
+}
