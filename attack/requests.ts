@@ -54,6 +54,7 @@ const POOLS: readonly [part: string, pool: keyof Ids][] = [
 const NAMES: Readonly<Record<string, string>> = {
   ":region": "inner-west",
   ":name": "leichhardt",
+  ":slug": "leichhardt",
   ":suburb": "leichhardt",
   ":service": "lawn-mowing",
   ":token": "t".repeat(43),

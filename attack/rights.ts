@@ -39,6 +39,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/suburbs/:name GET
       /api/suburbs/:name/nearby GET
       /api/suburbs/:name/records GET
+      /api/profiles GET
+      /api/profiles/near/:slug GET
+      /api/profiles/:slug GET
       /api/forms/start GET
       /api/bookings POST
       /api/leads POST
@@ -145,6 +148,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/team-members/:id DELETE
       /api/team-members/:id/alerts PUT
       /api/notifications/lead-alerts PUT
+      /api/user/profile GET PUT
       /api/user/services PUT
       /api/user/text-templates PUT
       /api/user/checks GET
@@ -206,6 +210,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/providers/:id/calls GET
       /api/super-admin/providers/:id/password-link POST
       /api/super-admin/providers/:id/notes POST
+      /api/super-admin/providers/:id/profile PUT
       /api/super-admin/providers/:id/message POST
       /api/super-admin/provider-notes/:id DELETE
       /api/super-admin/suburbs GET

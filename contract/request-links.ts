@@ -87,8 +87,11 @@ export type CustomerRequest = {
     isAskedAgain: boolean;
     isWithAdmin: boolean;
   } | null;
-  /** The provider who has the request. `checks`: what we have checked about them, and when. */
-  provider: { name: string; phone: string | null; checks: ShownCheck[] } | null;
+  /**
+   * The provider who has the request. `checks`: what we have checked about them, and when. `slug`: of their public page,
+   * if they have one.
+   */
+  provider: { name: string; phone: string | null; checks: ShownCheck[]; slug: string | null } | null;
   /** The provider says that the customer missed their calls, and the customer can say whether that is right. */
   isAskedAboutCalls: boolean;
   /** Someone said that the phone number is wrong, and no one has corrected it. */

@@ -282,6 +282,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["text"],
     wrong: { text: " " },
   },
+  "PUT /api/super-admin/providers/:id/profile": {
+    body: () => ({ isHidden: false, reason: null }),
+    required: ["isHidden"],
+    wrong: { isHidden: "yes", reason: "x".repeat(501) },
+  },
   "POST /api/super-admin/providers/:id/message": {
     body: () => ({ text: "Your insurance runs out on Friday." }),
     required: ["text"],
@@ -326,6 +331,23 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: () => ({ templates: [{ name: "On my way", text: "Hi {name}, on my way." }] }),
     required: ["templates"],
     wrong: { templates: [{ name: "Long", text: "x".repeat(301) }] },
+  },
+  "PUT /api/user/profile": {
+    body: () => ({
+      words: "We mow lawns and trim hedges in the inner west, and have done so for twelve years.",
+      services: ["lawn_mowing", "hedge_trimming"],
+      basedIn: "Leichhardt 2040",
+      councils: ["Inner West Council"],
+      isPublic: true,
+    }),
+    required: ["words", "services", "basedIn", "councils", "isPublic"],
+    wrong: {
+      words: "Mowing.",
+      services: ["car_wash"],
+      basedIn: "Atlantis",
+      councils: ["Atlantis City Council"],
+      isPublic: "yes",
+    },
   },
   "PUT /api/user/services": {
     body: () => ({ services: ["lawn_mowing"] }),

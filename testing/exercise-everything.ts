@@ -58,6 +58,7 @@ import {
   insertDudReport,
   insertManualPurchase,
   insertPendingLead,
+  insertProfile,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -99,12 +100,14 @@ const expectSuccess = async (answer: Promise<Response>) => {
 /** Calls every route. Most calls succeed, and some are rejected. */
 async function callEveryRoute(nameOperation: NameOperation, oldProvider: OldProvider): Promise<void> {
   const admin = await insertUser(db, { isSuperAdmin: true });
+  await insertProfile(db, { id: oldProvider.providerId }, { slug: "leichhardt" });
   for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {
     const route = `${method} ${path}`;
     const owner = await insertUser(db);
     const place = path
       .replace(":region", "inner-west")
       .replace(":name", "leichhardt")
+      .replace(":slug", "leichhardt")
       .replace(":leadId", oldProvider.leadId)
       .replace(":providerId", owner.id)
       .replace(":id", await subjectOf(path, owner, oldProvider));

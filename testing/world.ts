@@ -23,6 +23,8 @@ import {
   leadPurchases,
   leads,
   payments,
+  profileCouncils,
+  providerProfiles,
   stageChanges,
   users,
 } from "../worker/platform/db/schema.ts";
@@ -82,6 +84,33 @@ export async function insertUser(
     })
     .returning();
   return user!;
+}
+
+/** Stores a provider's public page, for Leichhardt and its council. */
+export async function insertProfile(
+  db: Db,
+  { id: businessId }: Pick<UserRow, "id">,
+  overrides: Partial<typeof providerProfiles.$inferInsert> = {},
+  councils: readonly string[] = ["Inner West Council"],
+) {
+  counter += 1;
+  const now = Date.now();
+  const profile = {
+    businessId,
+    slug: `green-strip-${counter}`,
+    isPublic: true,
+    words: "We mow lawns and trim hedges in the inner west, and have done so for twelve years.",
+    services: ["lawn_mowing", "hedge_trimming"],
+    suburbId: "sub_leichhardt",
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  };
+  await db.batch([
+    db.insert(providerProfiles).values(profile),
+    db.insert(profileCouncils).values(councils.map((council) => ({ businessId, council }))),
+  ]);
+  return profile;
 }
 
 /** Stores a team member of a provider. */

@@ -12,6 +12,7 @@ export default [
     route("service/:service", "services/service-page.tsx"),
     index("home/home-page.tsx"),
     route("providers", "site/providers-page.tsx"),
+    route("provider/:slug", "provider-profiles/profile-page.tsx"),
     route("privacy-policy", "site/privacy-page.tsx"),
     route("terms-conditions", "site/terms-page.tsx"),
     route("success", "quotes/success-page.tsx"),
@@ -47,6 +48,7 @@ export default [
     route("receipts", "payments/receipts-page.tsx"),
     route("receipts/:id", "payments/receipt-page.tsx"),
     route("settings", "account/settings-page.tsx"),
+    route("my-page", "provider-profiles/editor-page.tsx"),
     route("figures", "figures/figures-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
       index("market-figures/market-overview-page.tsx", { id: "admin-glance" }),

@@ -37,6 +37,7 @@ import { paymentAdminRoutes } from "./selling/payments/admin-routes.ts";
 import { paymentRoutes } from "./selling/payments/routes.ts";
 import { manualLeadRoutes } from "./pipeline/manual-routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
+import { ownProfileRoutes, profileRoutes } from "./pipeline/profiles/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./operations/providers/admin-routes.ts";
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
@@ -81,6 +82,7 @@ export const api = app
   .route("/api", guaranteeRoutes)
   .route("/api/users", providerListRoutes)
   .route("/api/suburbs", suburbRoutes)
+  .route("/api/profiles", profileRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
   .route("/api/leads", manualLeadRoutes)
@@ -101,7 +103,8 @@ export const api = app
   .route("/api/email-stops", emailStopRoutes)
   .route("/api/user", accountRoutes)
   .route("/api/user/checks", checkRoutes)
-  .route("/api/user", accountPlaceRoutes);
+  .route("/api/user", accountPlaceRoutes)
+  .route("/api/user", ownProfileRoutes);
 
 /** The only type that `web/` imports from the Worker. */
 export type Api = typeof api;

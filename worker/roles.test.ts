@@ -13,6 +13,7 @@ import {
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
+  insertProfile,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -60,6 +61,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/super-admin/providers/:id/notes": [401, 403, 403, 403, 403, 201],
   // No email is set up here.
   "POST /api/super-admin/providers/:id/message": [401, 403, 403, 403, 403, 503],
+  "PUT /api/super-admin/providers/:id/profile": [401, 403, 403, 403, 403, 200],
   "DELETE /api/super-admin/provider-notes/:id": [401, 403, 403, 403, 403, 404],
   "PATCH /api/super-admin/providers/:id": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/providers/:id/password-link": [401, 403, 403, 403, 403, 201],
@@ -118,6 +120,9 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/records": [200, 200, 200, 200, 200, 200],
+  "GET /api/profiles": [200, 200, 200, 200, 200, 200],
+  "GET /api/profiles/near/:slug": [200, 200, 200, 200, 200, 200],
+  "GET /api/profiles/:slug": [200, 200, 200, 200, 200, 200],
   // Tests have no key to sign with.
   "GET /api/forms/start": [204, 204, 204, 204, 204, 204],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],
@@ -207,6 +212,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/user/text-templates": [401, 403, 200, 200, 200, 200],
   "PUT /api/user/text-templates": [401, 403, 200, 200, 403, 200],
   "GET /api/user/home": [401, 403, 200, 200, 200, 200],
+  "GET /api/user/profile": [401, 403, 200, 200, 403, 200],
+  "PUT /api/user/profile": [401, 403, 200, 200, 403, 200],
   "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
   "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "GET /api/user/sign-ins": [401, 200, 200, 200, 200, 200],
@@ -236,6 +243,7 @@ const users = {
   team: await insertTeamMember(db, owner),
   admin: await insertUser(db, { isSuperAdmin: true }),
 };
+await insertProfile(db, users.stranger, { slug: "leichhardt" });
 const purchaseId = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1 });
 const leaver = await insertTeamMember(db, owner);
 const account = await insertUser(db, { username: "role-table" });
@@ -311,6 +319,7 @@ async function pathOf(route: string): Promise<string> {
     .replace(":name", "leichhardt")
     .replace(":kind", path.includes("purchases") ? "after" : "logo")
     .replace(":size", "small")
+    .replace(":slug", "leichhardt")
     .replace(":id", id)
     .replace(":leadId", leadId)
     .replace(":providerId", users.stranger.id);

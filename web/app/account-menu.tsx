@@ -93,9 +93,14 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           </button>
         )}
         {user.userType === "provider" && (
-          <Link to="/receipts" onClick={close}>
-            Receipts
-          </Link>
+          <>
+            <Link to="/my-page" onClick={close}>
+              My page
+            </Link>
+            <Link to="/receipts" onClick={close}>
+              Receipts
+            </Link>
+          </>
         )}
         <Link to="/settings" onClick={close}>
           Settings

@@ -216,6 +216,7 @@ function Progress(props: ProgressProps) {
             </p>
           )}
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
+          {provider.slug && <a href={`/provider/${provider.slug}`}>See {provider.name}’s page</a>}
         </div>
       )}
       {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}

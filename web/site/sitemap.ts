@@ -18,7 +18,11 @@ const PAGES = [
 
 /** Returns the path of every page that search engines may index. */
 async function allPaths(context: Readonly<RouterContextProvider>): Promise<string[]> {
-  const suburbs = await unwrap(context.get(apiContext).api.suburbs.listed.$get());
+  const { api } = context.get(apiContext);
+  const [suburbs, profiles] = await Promise.all([
+    unwrap(api.suburbs.listed.$get()),
+    unwrap(api.profiles.$get()),
+  ]);
   return [
     ...PAGES,
     ...SERVICE_LINKS.map(({ href }) => href),
@@ -26,6 +30,7 @@ async function allPaths(context: Readonly<RouterContextProvider>): Promise<strin
       (council) => `/locations?${new URLSearchParams({ council })}`,
     ),
     ...suburbs.map(({ slug }) => `/location/${slug}`),
+    ...profiles.map((slug) => `/provider/${slug}`),
   ];
 }
 

@@ -31,3 +31,11 @@ export function getCouncilPlaces(council: string, slug: string): Place[] {
   const following = [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))];
   return following.slice(0, NAMED).map(place);
 }
+
+const neighboursOf = (council: string) => COUNCILS[council]?.near ?? [];
+
+/** Returns a council, its neighbours and theirs, the nearest first. */
+export function listCouncilsAround(council: string): string[] {
+  const near = [council, ...neighboursOf(council)];
+  return [...new Set([...near, ...near.flatMap(neighboursOf)])];
+}

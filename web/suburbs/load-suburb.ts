@@ -1,7 +1,7 @@
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 
 /**
- * Loads a suburb, its neighbours and its statistics in parallel.
+ * Loads a suburb, its neighbours, its statistics and the providers who work there, in parallel.
  * @param nameOrSlug from the page's URL
  * @returns null when there is no such page
  * @throws ApiError when the API fails
@@ -9,12 +9,13 @@ import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 export async function loadSuburb(api: ApiClient, nameOrSlug: string) {
   const param = { name: nameOrSlug };
   try {
-    const [suburb, nearby, records] = await Promise.all([
+    const [suburb, nearby, records, providers] = await Promise.all([
       unwrap(api.api.suburbs[":name"].$get({ param })),
       unwrap(api.api.suburbs[":name"].nearby.$get({ param })),
       unwrap(api.api.suburbs[":name"].records.$get({ param })),
+      unwrap(api.api.profiles.near[":slug"].$get({ param: { slug: nameOrSlug } })),
     ]);
-    return { suburb, nearby, records };
+    return { suburb, nearby, records, providers };
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return null;
     throw error;

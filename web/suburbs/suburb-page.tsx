@@ -19,6 +19,8 @@ import { Section } from "../site/section.tsx";
 import { NoticePage } from "../site/notice.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
+import { LocalProviders } from "../provider-profiles/local-providers.tsx";
+import providerStyles from "../provider-profiles/local-providers.css?inline";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
@@ -28,7 +30,13 @@ import { SuburbFaq } from "./suburb-faq.tsx";
 import { SuburbNearby } from "./suburb-nearby.tsx";
 import { SuburbYear } from "./suburb-year.tsx";
 
-export const handle: DocumentHandle = { sheet: "suburb" };
+export const handle: DocumentHandle = {
+  sheet: "suburb",
+  styles: import.meta.env.SSR
+    ? (data) =>
+        (data as Route.ComponentProps["loaderData"] | undefined)?.providers.length ? providerStyles : ""
+    : undefined,
+};
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -36,7 +44,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await loadSuburb(context.get(apiContext), params.suburb);
   if (!found) {
     return data(
-      { suburb: null, nearby: [], records: null, contactPhone, contactEmail, canonical },
+      { suburb: null, nearby: [], records: null, providers: [], contactPhone, contactEmail, canonical },
       { status: 404 },
     );
   }
@@ -153,6 +161,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
           </aside>
         </div>
       </Section>
+      <LocalProviders suburb={suburb.name} providers={loaderData.providers} />
       <SuburbYear suburb={suburb} year={loaderData.year} />
       <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} />
       <Reviews title="What customers say" reviews={findReviewsNear(suburb)} rating="suburbRating" />

@@ -42,6 +42,12 @@ function replaceRanges(text: string, blanks: readonly Range[], invisible: readon
   return shown + text.slice(at);
 }
 
+/** Returns whether a text contains a phone number, an email address, a link or another online contact. */
+export function hasContact(text: string): boolean {
+  const { tokens } = tokenizeText(text);
+  return phoneNumbers(tokens, []).length > 0 || findOnlineAddresses(tokens).length > 0;
+}
+
 /**
  * Returns free text without any way to contact the customer.
  * @param text the visitor's text

@@ -9,6 +9,7 @@ import {
 } from "../../../contract/request-links.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
+import { shownSlug } from "../../identity/providers/profile-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { listPhotosForCustomer } from "../photos/queries.ts";
 import {
@@ -142,6 +143,7 @@ async function findSale(db: Db, leadId: string) {
       guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
       name: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
+      slug: shownSlug,
     })
     .from(leadPurchases)
     .innerJoin(users, eq(users.id, leadPurchases.buyerId))
@@ -210,7 +212,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     place: formatLeadSuburb(lead),
     steps,
     call: sale && toCallQuestion(sale.clock, now),
-    provider: sale && { name: sale.name, phone: sale.phone, checks },
+    provider: sale && { name: sale.name, phone: sale.phone, checks, slug: sale.slug },
     isAskedAboutCalls: isAskedAboutCalls(sale?.guarantee ?? null, now),
     isNumberWrong: sale?.guarantee?.rule === "wrong_number" && sale.guarantee.state === "waiting",
     passedOn: isPassedOn ? { by: firstSale?.name ?? null } : null,

@@ -1,6 +1,7 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
+import { deleteProfile } from "../../pipeline/profiles/commands.ts";
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -155,6 +156,7 @@ export async function eraseBusiness(
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
     db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
     deletePhotos(db, and(isNotNull(photos.businessId), eq(photos.businessId, owner.id))!),
+    ...deleteProfile(db, owner.id),
     ...accountStatements(db, owner, cause, now),
   ]);
   return { accounts: team.length + 1, purchases: purchases.meta.changes };

@@ -11,6 +11,7 @@ import {
   leadPurchases,
   leads,
   payments,
+  profileCouncils,
   providerNotes,
   users,
 } from "../../platform/db/schema.ts";
@@ -22,6 +23,7 @@ import { openSocket } from "../../../testing/sockets.ts";
 import {
   insertDudReport,
   insertManualPurchase,
+  insertProfile,
   insertTeamMember,
   insertUser,
 } from "../../../testing/world.ts";
@@ -131,6 +133,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     byUserId: "user_admin",
     createdAt: 1,
   });
+  await insertProfile(db, user, { slug: "zelda-quartermaine", words: "Zelda mows" });
   const manual = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
   const sockets = [
     await openSocket("/api/business/live", as.cookie),
@@ -154,6 +157,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
   for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
   const both = [user.id, member.id];
   expect(await tablesAbout(both)).toEqual(["payments"]);
+  expect(await db.$count(profileCouncils, eq(profileCouncils.businessId, user.id))).toBe(0);
   expect(await userRow(user.id)).toMatchObject({
     firstName: "Erased",
     lastName: "provider",

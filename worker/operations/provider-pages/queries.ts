@@ -28,6 +28,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { sumByMonth } from "../../pipeline/figures/queries.ts";
 import { addUp, monthsUntil } from "../../pipeline/figures/sums.ts";
+import { readProfileState } from "../../pipeline/profiles/queries.ts";
 import { readStanding } from "../../pipeline/standing/queries.ts";
 import { isMemberOf } from "../../identity/team/queries.ts";
 
@@ -162,7 +163,7 @@ export async function readProviderPage(
   const { id, firstName, lastName, companyName, username, email, userType, phone, abn } = user;
   const { isActive, isVerified, isSuperAdmin, createdAt } = user;
   const scope = adminScope(session, id);
-  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes] = await Promise.all([
+  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes, profile] = await Promise.all([
     findLastSeen(db, id),
     countWork(db, id),
     sumYear(db, scope, now),
@@ -172,6 +173,7 @@ export async function readProviderPage(
     listSessions(db, id, now),
     listSignIns(db, id),
     listNotes(db, id),
+    readProfileState(db, id),
   ]);
   const account = { id, firstName, lastName, companyName, username, email, userType, phone, abn };
   return {
@@ -192,6 +194,7 @@ export async function readProviderPage(
     sessions: open.map((row) => toSessionInfo(row, session.id)),
     signIns: tries.map(toSignInInfo),
     notes,
+    profile,
   };
 }
 

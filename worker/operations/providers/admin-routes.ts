@@ -10,6 +10,7 @@ import {
   providerChangeSchema,
   providerTextSchema,
 } from "../../../contract/providers.ts";
+import { profileHidingSchema } from "../../../contract/profiles.ts";
 import { callListSchema } from "../../../contract/standing.ts";
 import { issuePasswordLink } from "../../identity/auth/password-link-commands.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -28,6 +29,8 @@ import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
+import { hideProfile, purgeCouncils } from "../../pipeline/profiles/commands.ts";
+import { listCouncils } from "../../pipeline/profiles/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
 const PAGE = 100;
@@ -111,8 +114,29 @@ export const providerAdminRoutes = new Hono<AppEnv>()
 
   .patch("/providers/:id", access.superAdmin, params(byId), jsonBody(providerChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
+    const change = c.req.valid("json");
+    const provider = await changeProvider(c.env, c.get("session"), id, change, c.get("act"));
+    // Suburb pages link only to active businesses.
+    if (change.isActive !== undefined) {
+      const councils = await listCouncils(c.env.db, id);
+      await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+    }
+    return c.json(provider);
   })
+
+  .put(
+    "/providers/:id/profile",
+    access.superAdmin,
+    params(byId),
+    jsonBody(profileHidingSchema),
+    async (c) => {
+      const { isHidden, reason } = c.req.valid("json");
+      const { id } = c.req.valid("param");
+      const councils = await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
+      await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+      return c.json({ ok: true });
+    },
+  )
 
   .post("/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
     const db = c.env.db;

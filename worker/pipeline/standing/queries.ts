@@ -7,6 +7,7 @@ import {
   type ProviderStanding,
   resultsIn,
   type SlowCallerRule,
+  type Standing,
   type StandingPeriod,
 } from "../../../contract/standing.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
@@ -24,6 +25,34 @@ function clockedSales(businessId: string, since: number): SQL {
   return and(eq(leadPurchases.buyerId, businessId), hasCountedClock, gte(leadPurchases.purchasedAt, since))!;
 }
 
+/** Reads a business's newest purchases with a call clock, and their results. */
+function readSales(
+  db: Db,
+  businessId: string,
+  { since, limit, now }: Record<"since" | "limit" | "now", number>,
+) {
+  return db
+    .select({
+      purchasedAt: leadPurchases.purchasedAt,
+      calledAt: firstContactAt,
+      result: callResult(now),
+    })
+    .from(leadPurchases)
+    .where(clockedSales(businessId, since))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(limit);
+}
+
+/** Maximum purchases behind a public time to call: the newest. Anyone may ask for it at any time. */
+const MAX_PUBLIC_SALES = 200;
+
+/** Returns a provider's standing over the last 90 days, from fewer purchases, for their public page. */
+export async function readPublicStanding(db: Db, businessId: string, now: number): Promise<Standing> {
+  return standingOf(
+    await readSales(db, businessId, { since: recentSince(now), limit: MAX_PUBLIC_SALES, now }),
+  );
+}
+
 /**
  * Returns a provider's standing, over the last 90 days and over all time.
  * @param rule the operator's setting
@@ -34,16 +63,7 @@ export async function readStanding(
   rule: SlowCallerRule,
   now: number,
 ): Promise<ProviderStanding> {
-  const sales = await db
-    .select({
-      purchasedAt: leadPurchases.purchasedAt,
-      calledAt: firstContactAt,
-      result: callResult(now),
-    })
-    .from(leadPurchases)
-    .where(clockedSales(businessId, 0))
-    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
-    .limit(MAX_SALES);
+  const sales = await readSales(db, businessId, { since: 0, limit: MAX_SALES, now });
   const since = recentSince(now);
   const recent = standingOf(sales.filter(({ purchasedAt }) => purchasedAt >= since));
   const isLow = isLowShare({ counted: recent.counted, inTime: recent.in_time });

@@ -1,0 +1,120 @@
+/** A business's public page, `/provider/{slug}`. */
+import * as z from "zod/mini";
+
+import { SERVICE_IDS } from "./catalogue.ts";
+import type { ShownCheck } from "./checks.ts";
+import { maxCharacters, optionalText } from "./text-fields.ts";
+
+export const PROFILE_WORDS_MAX = 1500;
+const PROFILE_WORDS_MIN = 40;
+
+/** Maximum councils on a page. Sydney and its surroundings have about this many. */
+export const MAX_COUNCILS = 40;
+
+const WORDS_NEEDED = `Please write a sentence or two: at least ${PROFILE_WORDS_MIN} characters`;
+
+/** Body of PUT /api/user/profile. */
+export const profileSchema = z.object({
+  words: z
+    .string(WORDS_NEEDED)
+    .check(z.trim(), z.minLength(PROFILE_WORDS_MIN, WORDS_NEEDED), maxCharacters(PROFILE_WORDS_MAX)),
+  services: z
+    .array(z.enum(SERVICE_IDS, "Unknown service"), "Choose services from the list")
+    .check(z.minLength(1, "Please choose at least one service"), z.maxLength(SERVICE_IDS.length)),
+  /** The suburb where the business is based, as typed. */
+  basedIn: z
+    .string("Which suburb are you based in?")
+    .check(z.trim(), z.minLength(3, "Which suburb are you based in?"), maxCharacters(100)),
+  councils: z
+    .array(z.string().check(z.minLength(1), z.maxLength(60)), "Choose councils from the list")
+    .check(
+      z.minLength(1, "Please choose at least one council"),
+      z.maxLength(MAX_COUNCILS, `Please choose at most ${MAX_COUNCILS} councils`),
+    ),
+  isPublic: z.boolean("Yes or no"),
+});
+export type ProfileForm = z.infer<typeof profileSchema>;
+
+/** Body of PUT /api/super-admin/providers/:id/profile. Hiding a page needs a reason, which the business reads. */
+export const profileHidingSchema = z
+  .object({ isHidden: z.boolean("Yes or no"), reason: optionalText(500) })
+  .check(z.refine(({ isHidden, reason }) => !isHidden || Boolean(reason), "Please say why"));
+
+/** Reviews on one page of a profile. */
+export const PROFILE_REVIEWS = 10;
+
+/** A business's time to call is public from this many calls on. One call would say little. */
+export const PROFILE_MIN_CALLS = 5;
+
+export type ProfileReview = {
+  id: string;
+  stars: number;
+  /** Null without words, and after the customer's erasure. */
+  words: string | null;
+  /** The customer's first name; null after their erasure. */
+  name: string | null;
+  serviceType: string;
+  /** Epoch milliseconds. */
+  writtenAt: number;
+  reply: string | null;
+};
+
+/** Mean and number of a business's reviews. `mean` is rounded to one decimal. */
+export type ReviewSummary = { mean: number; count: number };
+
+export type ProfilePhoto = { id: string; width: number; height: number };
+
+/** A business's page as everyone sees it. */
+export type ProviderProfile = {
+  slug: string;
+  name: string;
+  words: string;
+  services: string[];
+  councils: string[];
+  /** Where the business is based. */
+  suburb: { name: string; postcode: string } | null;
+  logo: ProfilePhoto | null;
+  /** The business's own photos of its work. */
+  work: ProfilePhoto[];
+  /** Photos of one job before and after, which the customer and the business agreed to show. */
+  jobs: { before: ProfilePhoto[]; after: ProfilePhoto[] }[];
+  checks: ShownCheck[];
+  /** Median time from the sale to the call, from 7 am to 8 pm, in ms, over the last 90 days. */
+  call: { medianMs: number; count: number } | null;
+  /** Null without reviews. */
+  rating: ReviewSummary | null;
+  /** Number of reviews that were hidden by the published rules. */
+  hiddenReviews: number;
+  reviews: ProfileReview[];
+};
+
+/** Response of GET and PUT /api/user/profile. */
+export type OwnProfile = {
+  /** As stored; suggestions from the account before the business first saves it. */
+  form: ProfileForm;
+  /** Whether the business has saved it. */
+  isSaved: boolean;
+  /** Why an admin took the page offline; null when it was not. */
+  hiddenReason: string | null;
+  /** The page, for the preview. */
+  page: ProviderProfile;
+};
+
+/** A page as super admins see it. */
+export type ProfileState = { slug: string; isPublic: boolean; hiddenReason: string | null };
+
+/** Maximum businesses on a suburb's page. */
+export const MAX_LOCAL_PROVIDERS = 3;
+
+/** A business on a suburb's page. */
+export type LocalProvider = {
+  slug: string;
+  name: string;
+  /** Where it is based, and how far from the suburb's centre. */
+  suburb: string | null;
+  distanceKm: number | null;
+  logo: ProfilePhoto | null;
+  rating: ReviewSummary | null;
+  /** Recent leads called in time; null when none counts yet. */
+  calls: { counted: number; inTime: number } | null;
+};

@@ -1,0 +1,189 @@
+import "./editor.css";
+import "./profile.css";
+
+import { lazy, Suspense, useState } from "react";
+import { redirect, useFetcher } from "react-router";
+
+import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { MAX_COUNCILS, type OwnProfile, PROFILE_WORDS_MAX, profileSchema } from "../../contract/profiles.ts";
+import { fetchCurrentUser } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { listCouncilsAround } from "../suburbs/council-links.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextAreaField, TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import type { Route } from "./+types/editor-page.ts";
+import { ProfileView } from "./profile-view.tsx";
+
+/** Only the preview needs the map's outlines. */
+const AreaMap = lazy(() => import("./area-map.tsx"));
+
+/** Loads the page of the business, and the councils around its suburb or around the suburb in the query. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const client = context.get(apiContext);
+  const user = await fetchCurrentUser(client);
+  if (!user) throw redirect("/login");
+  if (user.userType !== "provider") throw redirect("/dashboard");
+  const own = await unwrap(client.api.user.profile.$get());
+  const address = new URL(request.url).searchParams.get("basedIn") ?? own.form.basedIn;
+  const { suburb } = await unwrap(
+    client.api.suburbs.by.address.$get({ query: { address: address.slice(0, 200) } }),
+  );
+  return { own, councilsNear: suburb ? listCouncilsAround(suburb.council) : [] };
+}
+
+export function meta() {
+  return [{ title: "My page | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+const LISTS = ["services", "councils"] as const;
+
+/** Converts the form's fields to the schema's input. */
+const read = (values: Record<string, unknown>) => ({ ...values, isPublic: values.isPublic === "on" });
+
+const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
+
+/** Tells the business who can see its page. */
+function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile }) {
+  if (!isSaved) return <p>Show customers who you are. It takes about five minutes.</p>;
+  if (hiddenReason !== null)
+    return <Alert>We’ve taken your page offline: {hiddenReason} Please call us if you disagree.</Alert>;
+  if (!form.isPublic) return <p>Only you can see your page.</p>;
+  return (
+    <p>
+      Everyone can see your page: <a href={`/provider/${page.slug}`}>/provider/{page.slug}</a>
+    </p>
+  );
+}
+
+export default function EditorPage({ loaderData }: Route.ComponentProps) {
+  const [own, setOwn] = useState(loaderData.own);
+  const [preview, setPreview] = useState<OwnProfile["page"] | null>(null);
+  const around = useFetcher<typeof loader>();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: profileSchema,
+    lists: LISTS,
+    read,
+    send: (json) => unwrap(browserApi().api.user.profile.$put({ json })),
+    onSuccess: (answer) => {
+      setOwn(answer);
+      toast({ title: answer.form.isPublic ? "Saved. Everyone can see your page." : "Saved" });
+    },
+    onError: (error) =>
+      toast({
+        title: "Your page wasn't saved",
+        description: messageOf(error, "We couldn't reach the server. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  const { form } = loaderData.own;
+  const near = around.data?.councilsNear ?? [];
+  const councils = [...new Set([...near, ...loaderData.councilsNear, ...form.councils])];
+  const showPreview = (values: Record<string, unknown>) =>
+    setPreview({
+      ...own.page,
+      words: String(values.words ?? ""),
+      services: values.services as string[],
+      councils: values.councils as string[],
+    });
+  return (
+    <div className="profile-editor">
+      <header className="head">
+        <h1>My page</h1>
+      </header>
+      <div className="profile-editor__state">
+        <State own={own} />
+      </div>
+      <form className="form" {...formProps}>
+        <TextAreaField
+          name="words"
+          label="About your business"
+          required
+          rows={7}
+          maxLength={PROFILE_WORDS_MAX}
+          defaultValue={form.words}
+          hint="What you do, for how long, and what customers can expect. Leave out phone numbers and links."
+          error={errors.words}
+        />
+        <ChoiceGroup
+          name="services"
+          legend="Services"
+          type="checkbox"
+          required
+          options={SERVICE_OPTIONS}
+          chosen={form.services}
+          error={errors.services}
+        />
+        <TextField
+          name="basedIn"
+          label="Suburb where you're based"
+          required
+          autoComplete="address-level2"
+          placeholder="e.g. Marrickville 2204"
+          maxLength={100}
+          defaultValue={form.basedIn}
+          hint="Customers see the suburb, not your street."
+          error={errors.basedIn}
+          onBlur={({ target: { value } }) => {
+            if (value.trim() !== form.basedIn)
+              void around.load(`/my-page?${new URLSearchParams({ basedIn: value.trim() })}`);
+          }}
+        />
+        {councils.length === 0 ? (
+          <p className="form__note">Enter your suburb, then choose the councils where you work.</p>
+        ) : (
+          <ChoiceGroup
+            name="councils"
+            legend={`Councils where you work (up to ${MAX_COUNCILS})`}
+            type="checkbox"
+            required
+            options={councils.map((council) => ({ value: council, label: council }))}
+            chosen={form.councils.length > 0 ? form.councils : councils.slice(0, 1)}
+            error={errors.councils}
+          />
+        )}
+        <Choice
+          id="isPublic"
+          name="isPublic"
+          type="checkbox"
+          label="Show my page to everyone"
+          checked={form.isPublic}
+        />
+        <div className="form__foot">
+          <Button
+            variant="quiet"
+            onClick={(event) =>
+              showPreview(formToObject(new FormData(event.currentTarget.form!), { lists: LISTS }))
+            }
+          >
+            Preview
+          </Button>
+          <Button type="submit" variant="main" isBusy={isBusy}>
+            {isBusy ? "Saving…" : "Save my page"}
+          </Button>
+        </div>
+      </form>
+      {preview && (
+        <Dialog title="Preview" onClose={() => setPreview(null)}>
+          <ProfileView
+            profile={preview}
+            isPreview
+            map={
+              <Suspense>
+                <AreaMap councils={preview.councils} name={preview.name} />
+              </Suspense>
+            }
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { serviceName } from "../../contract/catalogue.ts";
+import type { ProviderProfile } from "../../contract/profiles.ts";
+import { breadcrumbs } from "../site/page-meta.ts";
+
+/** Returns the structured data of a business's page. It says only what the page shows about that business. */
+export function profileData(profile: ProviderProfile, canonical: string) {
+  const { name, suburb, services, councils, rating, reviews } = profile;
+  const business = {
+    "@type": "LocalBusiness",
+    "@id": canonical,
+    name,
+    url: canonical,
+    ...(suburb && {
+      address: {
+        "@type": "PostalAddress",
+        addressLocality: suburb.name,
+        addressRegion: "NSW",
+        postalCode: suburb.postcode,
+        addressCountry: "AU",
+      },
+    }),
+    areaServed: councils.map((council) => ({ "@type": "AdministrativeArea", name: council })),
+    makesOffer: services.map((id) => ({
+      "@type": "Offer",
+      itemOffered: { "@type": "Service", name: serviceName(id) },
+    })),
+    // Only customers' reviews of this business, never ours.
+    ...(rating && {
+      aggregateRating: {
+        "@type": "AggregateRating",
+        ratingValue: rating.mean,
+        reviewCount: rating.count,
+        bestRating: 5,
+        worstRating: 1,
+      },
+      review: reviews.map(({ stars, words, name: customer, writtenAt }) => ({
+        "@type": "Review",
+        author: { "@type": "Person", name: customer ?? "A customer" },
+        datePublished: new Date(writtenAt).toISOString().slice(0, 10),
+        reviewRating: { "@type": "Rating", ratingValue: stars, bestRating: 5, worstRating: 1 },
+        ...(words && { reviewBody: words }),
+      })),
+    }),
+  };
+  return [
+    { "script:ld+json": { "@context": "https://schema.org", ...business } },
+    breadcrumbs(canonical, [[name, new URL(canonical).pathname]]),
+  ];
+}

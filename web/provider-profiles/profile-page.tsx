@@ -1,0 +1,109 @@
+import { data } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { PROFILE_REVIEWS } from "../../contract/profiles.ts";
+import { joinServices } from "../../contract/service-list.ts";
+import type { DocumentHandle } from "../documents/document-handle.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import type { Route } from "./+types/profile-page.ts";
+import AreaMap from "./area-map.tsx";
+import { profileData } from "./profile-data.ts";
+import { formatRating, ProfileView } from "./profile-view.tsx";
+import styles from "./profile.css?inline";
+
+export const handle: DocumentHandle = {
+  sheet: "lean",
+  styles: import.meta.env.SSR ? () => styles : undefined,
+};
+
+export async function loader({ params: { slug }, request, context }: Route.LoaderArgs) {
+  const page = new URL(request.url).searchParams.get("page") ?? "1";
+  const canonical = getCanonicalUrl(request);
+  try {
+    const query = { slug, page: /^[1-9]\d{0,2}$/.test(page) ? page : "1" };
+    const profile = await unwrap(
+      context.get(apiContext).api.profiles[":slug"].$get({ param: { slug }, query: { page: query.page } }),
+    );
+    return { profile, page: Number(query.page), canonical };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return data({ profile: null, page: 1, canonical }, { status: 404 });
+  }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const profile = loaderData?.profile;
+  if (!profile)
+    return pageMeta({ title: "Business not found", description: "We don't have a page for this business." });
+  const { name, suburb, services, rating } = profile;
+  const place = suburb ? ` in ${suburb.name}` : "";
+  return [
+    ...pageMeta({
+      title: `${name}${place}`,
+      description: `${joinServices(services.map(serviceName))} by ${name}${place}${rating ? `. ${formatRating(rating)}` : ""}.`,
+      canonical: loaderData.canonical,
+    }),
+    ...profileData(profile, loaderData.canonical),
+  ];
+}
+
+/** Links to newer and older reviews. */
+function Pages({ page, count }: { page: number; count: number }) {
+  const hasOlder = page * PROFILE_REVIEWS < count;
+  if (page === 1 && !hasOlder) return null;
+  return (
+    <nav className="profile__pages" aria-label="More reviews">
+      {page > 1 && (
+        <a className="button button--quiet" href={`?page=${page - 1}#reviews`}>
+          Newer reviews
+        </a>
+      )}
+      {hasOlder && (
+        <a className="button button--quiet" href={`?page=${page + 1}#reviews`}>
+          Older reviews
+        </a>
+      )}
+    </nav>
+  );
+}
+
+export default function ProfilePage({ loaderData: { profile, page } }: Route.ComponentProps) {
+  if (!profile) {
+    return (
+      <div className="wrap profile">
+        <h1>Business not found</h1>
+        <p className="intro">
+          This page is gone, or it has never been here. You can still ask for a quote, and a local provider
+          will call you.
+        </p>
+        <p className="actions">
+          <a className="button button--main button--large" href="/get-quote">
+            Get Free Quote
+          </a>
+        </p>
+      </div>
+    );
+  }
+  const quote = new URLSearchParams(profile.services.slice(0, 1).map((service) => ["service", service]));
+  return (
+    <div className="wrap">
+      <ProfileView
+        profile={profile}
+        map={<AreaMap councils={profile.councils} name={profile.name} />}
+        action={
+          <div className="profile__action">
+            <a className="button button--main button--large" href={`/get-quote?${quote}`}>
+              Get Free Quote
+            </a>
+            <p className="profile__note">
+              One local provider takes your request and calls you. It may not be {profile.name}.
+            </p>
+          </div>
+        }
+        pages={<Pages page={page} count={profile.rating?.count ?? 0} />}
+      />
+    </div>
+  );
+}

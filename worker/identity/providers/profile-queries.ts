@@ -1,0 +1,17 @@
+/** SQL about businesses' public pages, for the layers that link to them. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+
+import { providerProfiles, users } from "../../platform/db/schema.ts";
+
+/** SQL: everyone may see the page. Join it with the business's account. */
+export const isProfileShown = and(
+  // As in the partial index provider_profiles_public.
+  sql`${providerProfiles.isPublic}`,
+  isNull(providerProfiles.hiddenAt),
+  eq(users.isActive, true),
+)!;
+
+/** SQL: the slug of a business's page; null if it has none that everyone may see. Join it with `users`. */
+export const shownSlug = sql<string | null>`(SELECT provider_profiles.slug FROM provider_profiles
+  WHERE provider_profiles.business_id = users.id AND provider_profiles.is_public
+    AND provider_profiles.hidden_at IS NULL AND users.is_active)`;

@@ -1,0 +1,154 @@
+import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
+
+import type { ProfileForm } from "../../../contract/profiles.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditEntry, auditWhen } from "../../identity/audit/commands.ts";
+import { listShownChecks } from "../../identity/checks/queries.ts";
+import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import { resolvePlace } from "../../leads/suburbs/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { profileCouncils, providerProfiles, suburbs } from "../../platform/db/schema.ts";
+import { publicPages } from "../../platform/edge-cache/public-pages.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { listCouncils, readOwnProfile } from "./queries.ts";
+import { changedParts, publicName, refuseWords, slugOf } from "./rules.ts";
+
+/** @throws DomainError invalid_input, with the field's message */
+function refuse(field: keyof ProfileForm, message: string): never {
+  throw new DomainError("invalid_input", message, { [field]: message });
+}
+
+/** Returns the councils of a list that exist. */
+async function knownCouncils(db: Db, councils: readonly string[]): Promise<string[]> {
+  const list = JSON.stringify([...new Set(councils)]);
+  const rows = await db.all<{ council: string }>(
+    sql`SELECT value AS council FROM json_each(${list}) WHERE EXISTS (SELECT 1 FROM ${suburbs} WHERE council = value)`,
+  );
+  return rows.map(({ council }) => council);
+}
+
+/**
+ * Stores a business's page. Its slug is made from the business's name at the first save, and stays.
+ * @returns the councils before and after, whose suburb pages may show the business
+ * @throws DomainError invalid_input for contact details or building work in the words, an unknown suburb or council
+ */
+export async function saveProfile(
+  db: Db,
+  owner: UserRow,
+  form: ProfileForm,
+  { actor, now, requestId }: Act,
+): Promise<string[]> {
+  const [before, checks, place, councils] = await Promise.all([
+    readOwnProfile(db, owner, now),
+    listShownChecks(db, owner.id, now),
+    resolvePlace(db, { address: form.basedIn }),
+    knownCouncils(db, form.councils),
+  ]);
+  const hasLicence = checks.some(({ kind }) => kind === "licence");
+  const refusal = refuseWords(form.words, hasLicence);
+  if (refusal) refuse("words", refusal);
+  if (!place) refuse("basedIn", "We don't know that suburb. Please add its postcode.");
+  if (councils.length < new Set(form.councils).size) refuse("councils", "Choose councils from the list");
+  const slug = slugOf(publicName(owner));
+  const isTaken = exists(
+    db.select({ slug: providerProfiles.slug }).from(providerProfiles).where(eq(providerProfiles.slug, slug)),
+  );
+  const values = {
+    words: form.words,
+    services: [...new Set(form.services)],
+    suburbId: place.id,
+    isPublic: form.isPublic,
+    updatedAt: now,
+  };
+  const after = { ...form, councils, basedIn: `${place.name} ${place.postcode}` };
+  await db.batch([
+    db
+      .insert(providerProfiles)
+      .values({
+        businessId: owner.id,
+        slug: sql`CASE WHEN ${isTaken} THEN ${`${slug}-${newId("user").slice(-4)}`} ELSE ${slug} END`,
+        createdAt: now,
+        ...values,
+      })
+      .onConflictDoUpdate({ target: providerProfiles.businessId, set: values }),
+    db.delete(profileCouncils).where(eq(profileCouncils.businessId, owner.id)),
+    db.insert(profileCouncils).values(councils.map((council) => ({ businessId: owner.id, council }))),
+    auditEntry(db, actor, {
+      at: now,
+      action: "user.page_changed",
+      subjectType: "user",
+      subjectId: owner.id,
+      // Log only the names of the changed parts: the words may mention people.
+      after: { parts: changedParts(before.isSaved ? before.form : {}, after), isPublic: form.isPublic },
+      requestId,
+    }),
+  ]);
+  return [...new Set([...before.form.councils, ...councils])];
+}
+
+/**
+ * Takes a business's page offline, or puts it back. An unchanged page creates no entry in the audit log.
+ * @param reason the business reads it; null puts the page back
+ * @returns the councils whose suburb pages may show the business
+ * @throws DomainError not_found if the business has no page
+ */
+export async function hideProfile(
+  db: Db,
+  businessId: string,
+  reason: string | null,
+  { actor, now, requestId }: Act,
+): Promise<string[]> {
+  const isOwn = eq(providerProfiles.businessId, businessId);
+  if ((await db.$count(providerProfiles, isOwn)) === 0)
+    throw new DomainError("not_found", "This business has no page");
+  const { hiddenAt } = providerProfiles;
+  const isChanging = and(isOwn, reason === null ? isNotNull(hiddenAt) : isNull(hiddenAt))!;
+  await db.batch([
+    auditWhen(
+      db,
+      exists(db.select({ slug: providerProfiles.slug }).from(providerProfiles).where(isChanging)),
+      actor,
+      {
+        at: now,
+        action: reason === null ? "user.page_shown" : "user.page_hidden",
+        subjectType: "user",
+        subjectId: businessId,
+        requestId,
+      },
+    ),
+    db
+      .update(providerProfiles)
+      .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason, updatedAt: now })
+      .where(isOwn),
+  ]);
+  return listCouncils(db, businessId);
+}
+
+/** Returns the statements that delete a business's page, for its erasure. */
+export function deleteProfile(db: Db, businessId: string) {
+  return [
+    db.delete(profileCouncils).where(eq(profileCouncils.businessId, businessId)),
+    db.delete(providerProfiles).where(eq(providerProfiles.businessId, businessId)),
+  ] as const;
+}
+
+/**
+ * Purges the cached suburb pages of councils. If the purge fails, the pages expire within the hour.
+ * @param ctx the request's; in a route `c.executionCtx`
+ * @param url any URL of the site
+ */
+export async function purgeCouncils(
+  ctx: Parameters<typeof publicPages>[0],
+  url: string,
+  councils: readonly string[],
+): Promise<void> {
+  if (councils.length === 0) return;
+  try {
+    await publicPages(ctx, new URL(url).origin).purge(councils.map(councilTag));
+  } catch (error) {
+    log("error", "purge_failed", { error });
+  }
+}

@@ -1,0 +1,347 @@
+/** Tests businesses' public pages through the front door: what they show, to whom, and where they are linked. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { addCallTime } from "../../../contract/call-clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import type { LocalProvider, OwnProfile, ProfileForm, ProviderProfile } from "../../../contract/profiles.ts";
+import type { ProviderPage } from "../../../contract/providers.ts";
+import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { PublicPages } from "../../../testing/main.ts";
+import { insertProfile, insertTeamMember, insertUser } from "../../../testing/world.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { auditLog, leadPurchases, photos, providerChecks, reviews, users } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import type { UserRow } from "../../platform/session.ts";
+
+const NOW = Date.now();
+const TODAY = sydneyDay(NOW);
+
+const FORM = BODY_ROUTES["PUT /api/user/profile"]!.body() as ProfileForm;
+
+async function read<T>(path: string): Promise<{ status: number; body: T }> {
+  const response = await call("GET", path);
+  return { status: response.status, body: await response.json<T>() };
+}
+const page = (slug: string, query = "") => read<ProviderProfile>(`/api/profiles/${slug}${query}`);
+const near = async (suburb: string) => (await read<LocalProvider[]>(`/api/profiles/near/${suburb}`)).body;
+
+/** Stores written reviews, one a day, the newest today. */
+async function insertReviews(
+  user: UserRow,
+  stars: readonly number[],
+  more: Partial<typeof reviews.$inferInsert> = {},
+) {
+  for (const [i, count] of stars.entries()) {
+    const purchaseId = await insertClockedSale(db, user, { purchasedAt: NOW - 40 * DAY_MS - i });
+    await db.insert(reviews).values({
+      id: `rev_${newId("user").slice(5)}`,
+      purchaseId,
+      leadId: "lead_inner-west_x",
+      businessId: user.id,
+      invitedAt: NOW,
+      endsAt: NOW + DAY_MS,
+      stars: count,
+      words: `Review ${i}`,
+      customerName: "Anna",
+      serviceType: "lawn_mowing",
+      writtenAt: NOW - i * DAY_MS,
+      updatedAt: NOW,
+      ...more,
+    });
+  }
+}
+
+/** Stores a business's sales of the last weeks: as many as given, called in time or never. */
+async function insertSales(user: UserRow, calledInTime: number, missed: number) {
+  for (let i = 0; i < calledInTime + missed; i++) {
+    const purchasedAt = addCallTime(startOfSydneyDay(addDays(TODAY, -10 - i))!, 2 * HOUR_MS);
+    const calledAt = i < calledInTime ? purchasedAt + (i + 1) * 60_000 : null;
+    await insertClockedSale(db, user, { purchasedAt, calledAt });
+  }
+}
+
+test("a business makes its page, everyone reads it, and its suburbs link to it", async () => {
+  const owner = await insertUser(db, {
+    companyName: "Wombat & Daughters",
+    businessAddress: "3 Elswick Street, Leichhardt NSW 2040",
+    services: ["hedge_trimming"],
+  });
+  const as = await callerFor(owner.id);
+  const first: OwnProfile = await (await as("GET", "/api/user/profile")).json();
+  expect(first).toMatchObject({
+    isSaved: false,
+    form: { words: "", services: ["hedge_trimming"], basedIn: "Leichhardt 2040", councils: [] },
+  });
+
+  PublicPages.purged.length = 0;
+  const saved = await as("PUT", "/api/user/profile", FORM);
+  expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
+  expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
+
+  const shown = await page("wombat-daughters");
+  expect(shown.body).toEqual({
+    slug: "wombat-daughters",
+    name: "Wombat & Daughters",
+    words: FORM.words,
+    services: FORM.services,
+    councils: ["Inner West Council"],
+    suburb: { name: "Leichhardt", postcode: "2040" },
+    logo: null,
+    work: [],
+    jobs: [],
+    checks: [],
+    call: null,
+    rating: null,
+    hiddenReviews: 0,
+    reviews: [],
+  });
+  expect(JSON.stringify(shown.body)).not.toMatch(/Elswick|5550/);
+  expect((await read<string[]>("/api/profiles")).body).toContain("wombat-daughters");
+  expect((await near("annandale")).map(({ slug }) => slug)).toContain("wombat-daughters");
+  expect(await near("parramatta")).toEqual([]);
+
+  // A new name keeps the page's address, and a second business of that name gets another.
+  await db.update(users).set({ companyName: "Wombat Lawns" }).where(eq(users.id, owner.id));
+  PublicPages.purged.length = 0;
+  await as("PUT", "/api/user/profile", { ...FORM, councils: ["City of Parramatta"] });
+  expect(PublicPages.purged).toEqual([["council-inner-west-council", "council-city-of-parramatta"]]);
+  expect((await page("wombat-daughters")).body).toMatchObject({
+    name: "Wombat Lawns",
+    councils: ["City of Parramatta"],
+  });
+  const second = await callerFor((await insertUser(db, { companyName: "Wombat & Daughters" })).id);
+  const other: OwnProfile = await (await second("PUT", "/api/user/profile", FORM)).json();
+  expect(other.page.slug).toMatch(/^wombat-daughters-[0-9a-z]{4}$/);
+
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, owner.id));
+  expect(log.map(({ action, after }) => ({ action, after }))).toEqual([
+    {
+      action: "user.page_changed",
+      after: { parts: ["words", "services", "basedIn", "councils", "isPublic"], isPublic: true },
+    },
+    { action: "user.page_changed", after: { parts: ["councils"], isPublic: true } },
+  ]);
+});
+
+test.each([
+  ["words", "Short.", /at least 40 characters/],
+  ["words", `${FORM.words} Call 0412 345 678.`, /Please leave out phone numbers/],
+  ["words", `${FORM.words} We build retaining walls.`, /“retaining walls” needs a licence/],
+  ["services", [], /at least one service/],
+  ["basedIn", "Atlantis", /don't know that suburb/],
+  ["councils", [], /at least one council/],
+  ["councils", ["Inner West Council", "Atlantis City Council"], /Choose councils from the list/],
+] as const)("a page is refused for its %s: %j", async (field, value, message) => {
+  const as = await callerFor((await insertUser(db)).id);
+  const refused = await as("PUT", "/api/user/profile", { ...FORM, [field]: value });
+  expect(refused.status).toBe(400);
+  const { errors } = await refused.json<{ errors: Record<string, string> }>();
+  expect(errors[field]).toMatch(message);
+  expect((await (await as("GET", "/api/user/profile")).json<OwnProfile>()).isSaved).toBe(false);
+});
+
+test("building work needs a licence that is valid today", async () => {
+  const owner = await insertUser(db);
+  const as = await callerFor(owner.id);
+  const form = { ...FORM, words: `${FORM.words} We build retaining walls.` };
+  const save = async () => (await as("PUT", "/api/user/profile", form)).status;
+  const check = {
+    businessId: owner.id,
+    kind: "licence",
+    number: "123456C",
+    seenOn: TODAY,
+    createdAt: NOW,
+  } as const;
+  await db.insert(providerChecks).values({ ...check, id: "chk_l1", state: "waiting", endsOn: null });
+  expect(await save()).toBe(400);
+  await db
+    .insert(providerChecks)
+    .values({ ...check, id: "chk_l2", state: "valid", endsOn: addDays(TODAY, -1) });
+  expect(await save()).toBe(400);
+  await db.insert(providerChecks).values({ ...check, id: "chk_l3", state: "valid", endsOn: TODAY });
+  expect(await save()).toBe(200);
+});
+
+test("only the owner changes the page, and only for their own business", async () => {
+  const owner = await insertUser(db);
+  const member = await callerFor((await insertTeamMember(db, owner)).id);
+  expect((await member("PUT", "/api/user/profile", FORM)).status).toBe(403);
+  expect((await member("GET", "/api/user/profile")).status).toBe(403);
+});
+
+test("a page is gone while it is private, hidden by an admin, or its business is deactivated", async () => {
+  const owner = await insertUser(db);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const as = await callerFor(owner.id);
+  const { slug } = await insertProfile(db, owner, {}, ["Hay Shire Council"]);
+  const isShown = async () => [
+    (await page(slug)).status === 200,
+    (await near("hay")).some((provider) => provider.slug === slug),
+    (await read<string[]>("/api/profiles")).body.includes(slug),
+  ];
+  const everywhere = [true, true, true];
+  const nowhere = [false, false, false];
+  expect(await isShown()).toEqual(everywhere);
+
+  await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"], isPublic: false });
+  expect(await isShown()).toEqual(nowhere);
+  await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"] });
+  expect(await isShown()).toEqual(everywhere);
+
+  const path = `/api/super-admin/providers/${owner.id}`;
+  expect((await admin("PUT", `${path}/profile`, { isHidden: true, reason: " " })).status).toBe(400);
+  PublicPages.purged.length = 0;
+  await admin("PUT", `${path}/profile`, { isHidden: true, reason: "Not your photos." });
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council"]]);
+  expect(await isShown()).toEqual(nowhere);
+  // The business sees why, and cannot put the page back.
+  await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"] });
+  expect(await (await as("GET", "/api/user/profile")).json()).toMatchObject({
+    hiddenReason: "Not your photos.",
+  });
+  expect(await isShown()).toEqual(nowhere);
+  const shown: ProviderPage = await (await admin("GET", path)).json();
+  expect(shown.profile).toEqual({ slug, isPublic: true, hiddenReason: "Not your photos." });
+  await admin("PUT", `${path}/profile`, { isHidden: false, reason: null });
+  await admin("PUT", `${path}/profile`, { isHidden: false, reason: null });
+  expect(await isShown()).toEqual(everywhere);
+
+  PublicPages.purged.length = 0;
+  await admin("PATCH", path, { isActive: false, reason: "Asked to stop" });
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council"]]);
+  expect(await isShown()).toEqual(nowhere);
+  await admin("PATCH", path, { isActive: true });
+  expect(await isShown()).toEqual(everywhere);
+
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, owner.id));
+  expect(log.map(({ action }) => action).filter((action) => action.startsWith("user.page_"))).toEqual([
+    "user.page_changed",
+    "user.page_changed",
+    "user.page_hidden",
+    "user.page_changed",
+    "user.page_shown",
+  ]);
+  const without = await insertUser(db);
+  const missing = await admin("PUT", `/api/super-admin/providers/${without.id}/profile`, {
+    isHidden: true,
+    reason: "None there",
+  });
+  expect(missing.status).toBe(404);
+});
+
+test("the page shows checks that are valid today, and no policy number", async () => {
+  const owner = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  const check = { businessId: owner.id, seenOn: "2026-03-02", createdAt: NOW };
+  await db.insert(providerChecks).values([
+    { ...check, id: "chk_p1", kind: "abn", state: "valid", number: "51824753556" },
+    { ...check, id: "chk_p2", kind: "insurance", state: "valid", number: "POL 77", endsOn: TODAY },
+    { ...check, id: "chk_p3", kind: "police", state: "ended", endsOn: addDays(TODAY, -1) },
+    { ...check, id: "chk_p4", kind: "licence", state: "refused", number: "1C" },
+  ]);
+  expect((await page(slug)).body.checks).toEqual([
+    { kind: "abn", number: null, seenOn: "2026-03-02", endsOn: null },
+    { kind: "insurance", number: null, seenOn: "2026-03-02", endsOn: TODAY },
+  ]);
+});
+
+test("the page shows ten reviews at a time, their mean, and how many are hidden", async () => {
+  const owner = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  await insertReviews(owner, [5, 4, 5, 1, 5, 4, 3, 5, 5, 4, 2]);
+  await insertReviews(owner, [1], { hiddenRule: "abuse", hiddenAt: NOW });
+  await insertReviews(owner, [1], { writtenAt: null, stars: null });
+  const { body } = await page(slug);
+  expect(body.rating).toEqual({ mean: 3.9, count: 11 });
+  expect(body.hiddenReviews).toBe(1);
+  expect(body.reviews.map(({ words }) => words)).toEqual([...Array(10).keys()].map((i) => `Review ${i}`));
+  expect((await page(slug, "?page=2")).body.reviews.map(({ stars }) => stars)).toEqual([2]);
+  expect((await page(slug, "?page=3")).body.reviews).toEqual([]);
+  expect((await page(slug, "?page=0")).status).toBe(400);
+});
+
+test("the time to call is public from five calls on", async () => {
+  const owner = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  await insertSales(owner, 4, 3);
+  expect((await page(slug)).body.call).toBeNull();
+  const fifth = addCallTime(startOfSydneyDay(addDays(TODAY, -5))!, 2 * HOUR_MS);
+  await insertClockedSale(db, owner, { purchasedAt: fifth, calledAt: fifth + 50 * 60_000 });
+  expect((await page(slug)).body.call).toEqual({ medianMs: 3 * 60_000, count: 5 });
+});
+
+test("photos of a job show only if the customer and the business agreed", async () => {
+  const owner = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - 40 * DAY_MS });
+  const photo = { width: 1600, height: 1200, bytes: 1, createdAt: NOW };
+  const both = { customerAgreedAt: NOW, providerAgreedAt: NOW };
+  await db.insert(photos).values([
+    { ...photo, id: "pho_logo", kind: "logo", businessId: owner.id },
+    { ...photo, id: "pho_work", kind: "work", businessId: owner.id },
+    { ...photo, ...both, id: "pho_before", kind: "before", purchaseId, businessId: owner.id },
+    {
+      ...photo,
+      ...both,
+      id: "pho_after",
+      kind: "after",
+      purchaseId,
+      businessId: owner.id,
+      createdAt: NOW + 1,
+    },
+    { ...photo, id: "pho_customer", kind: "after", purchaseId, businessId: owner.id, customerAgreedAt: NOW },
+    { ...photo, id: "pho_provider", kind: "after", purchaseId, businessId: owner.id, providerAgreedAt: NOW },
+    { ...photo, ...both, id: "pho_request", kind: "request", leadId: "lead_inner-west_x" },
+  ]);
+  const { logo, work, jobs } = (await page(slug)).body;
+  const size = { width: 1600, height: 1200 };
+  expect([logo, work, jobs]).toEqual([
+    { id: "pho_logo", ...size },
+    [{ id: "pho_work", ...size }],
+    [{ before: [{ id: "pho_before", ...size }], after: [{ id: "pho_after", ...size }] }],
+  ]);
+});
+
+test("a suburb's page lists three at most: good standing first, then the nearest", async () => {
+  const council = ["Bourke Shire Council"];
+  const at = async (suburbId: string, calledInTime = 0, missed = 0) => {
+    const owner = await insertUser(db);
+    await insertSales(owner, calledInTime, missed);
+    return { owner, slug: (await insertProfile(db, owner, { suburbId }, council)).slug };
+  };
+  const low = await at("sub_bourke", 3, 7);
+  const fresh = await at("sub_bourke");
+  const far = await at("sub_leichhardt", 10);
+  const good = await at("sub_bourke", 9, 1);
+  await insertReviews(good.owner, [5, 4]);
+  const shown = await near("bourke");
+  expect(shown.map(({ slug }) => slug)).toEqual([good.slug, far.slug, fresh.slug]);
+  expect(shown[0]).toMatchObject({
+    suburb: "Bourke",
+    distanceKm: 0,
+    rating: { mean: 4.5, count: 2 },
+    calls: { inTime: 9, counted: 12 },
+  });
+  expect(shown.map(({ slug }) => slug)).not.toContain(low.slug);
+});
+
+test("the customer's page links to the page of the provider who has the request", async () => {
+  const owner = await insertUser(db);
+  const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS });
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const token = await createRequestLink(db, purchase!.leadId, NOW);
+  const slugOnPage = async () =>
+    (await read<RequestPageAnswer>(`/api/requests?token=${token}`)).body.request!.provider!.slug;
+  expect(await slugOnPage()).toBeNull();
+  const { slug } = await insertProfile(db, owner);
+  expect(await slugOnPage()).toBe(slug);
+  await (
+    await callerFor(owner.id)
+  )("PUT", "/api/user/profile", { ...FORM, isPublic: false });
+  expect(await slugOnPage()).toBeNull();
+});

@@ -1,0 +1,313 @@
+/** Reads businesses' public pages. */
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+
+import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
+import { SERVICE_IDS } from "../../../contract/catalogue.ts";
+import { distanceKm } from "../../../contract/distance.ts";
+import {
+  type LocalProvider,
+  MAX_LOCAL_PROVIDERS,
+  type OwnProfile,
+  PROFILE_MIN_CALLS,
+  PROFILE_REVIEWS,
+  type ProfilePhoto,
+  type ProfileReview,
+  type ProfileState,
+  type ProviderProfile,
+  type ReviewSummary,
+} from "../../../contract/profiles.ts";
+import type { Photo, PhotoKind } from "../../../contract/photos.ts";
+import { listShownChecks } from "../../identity/checks/queries.ts";
+import { isProfileShown } from "../../identity/providers/profile-queries.ts";
+import { listProfilePhotos } from "../../leads/photos/queries.ts";
+import { readCallShares } from "../../leads/standing/queries.ts";
+import { resolvePlace } from "../../leads/suburbs/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
+import {
+  photos,
+  profileCouncils,
+  providerProfiles,
+  reviews,
+  suburbs,
+  users,
+} from "../../platform/db/schema.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { readPublicStanding } from "../standing/queries.ts";
+import { compareLocal, publicName } from "./rules.ts";
+
+type ProfileRow = typeof providerProfiles.$inferSelect;
+
+/** SQL: values of a JSON list. D1 binds at most 100 values. */
+const listOf = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** SQL: a written review that no rule hides. */
+const isShownReview = and(isNotNull(reviews.writtenAt), isNull(reviews.hiddenAt))!;
+
+/** Returns the mean and number of businesses' reviews. Businesses without any are missing. */
+async function rateBusinesses(db: Db, businessIds: readonly string[]): Promise<Map<string, ReviewSummary>> {
+  const rows = await db
+    .select({ businessId: reviews.businessId, mean: sql<number>`avg(${reviews.stars})`, count: count() })
+    .from(reviews)
+    .where(and(sql`${reviews.businessId} IN ${listOf(businessIds)}`, isShownReview))
+    .groupBy(reviews.businessId);
+  return new Map(
+    rows.map(({ businessId, mean, count: n }) => [
+      businessId,
+      { mean: Math.round(mean * 10) / 10, count: n },
+    ]),
+  );
+}
+
+/** Lists a business's reviews, newest first. @param page from 1 */
+async function listReviews(db: Db, businessId: string, page: number): Promise<ProfileReview[]> {
+  const rows = await db
+    .select({
+      id: reviews.id,
+      stars: reviews.stars,
+      words: reviews.words,
+      name: reviews.customerName,
+      serviceType: reviews.serviceType,
+      writtenAt: reviews.writtenAt,
+      reply: reviews.reply,
+    })
+    .from(reviews)
+    .where(and(eq(reviews.businessId, businessId), isShownReview))
+    .orderBy(desc(reviews.writtenAt), desc(reviews.id))
+    .limit(PROFILE_REVIEWS)
+    .offset((page - 1) * PROFILE_REVIEWS);
+  return rows.map((row) => ({ ...row, stars: row.stars!, writtenAt: row.writtenAt! }));
+}
+
+const countHiddenReviews = (db: Db, businessId: string) =>
+  db.$count(
+    reviews,
+    and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt), isNotNull(reviews.hiddenAt)),
+  );
+
+/** Returns the logos of businesses. */
+async function findLogos(db: Db, businessIds: readonly string[]): Promise<Map<string, ProfilePhoto>> {
+  const rows = await db
+    .select({
+      businessId: photos.businessId,
+      photo: { id: photos.id, width: photos.width, height: photos.height },
+    })
+    .from(photos)
+    .where(
+      and(
+        // Repeats the condition of the partial index, or SQLite does not use it.
+        isNotNull(photos.businessId),
+        sql`${photos.businessId} IN ${listOf(businessIds)}`,
+        eq(photos.kind, "logo"),
+      ),
+    );
+  return new Map(rows.map(({ businessId, photo }) => [businessId!, photo]));
+}
+
+/** Maximum photos on a page: the newest. */
+const MAX_PHOTOS = 40;
+
+/** Returns the photos of a kind as the page shows them. */
+const ofKind = (photosOfPage: readonly Photo[], wanted: PhotoKind): ProfilePhoto[] =>
+  photosOfPage.filter(({ kind }) => kind === wanted).map(({ id, width, height }) => ({ id, width, height }));
+
+/** Returns the photos on a business's page. Those of one job are together, in the order of their upload. */
+async function readPhotos(
+  db: Db,
+  businessId: string,
+): Promise<Pick<ProviderProfile, "logo" | "work" | "jobs">> {
+  const all = (await listProfilePhotos(db, businessId, MAX_PHOTOS)).toReversed();
+  const jobs = Map.groupBy(
+    all.filter(({ purchaseId }) => purchaseId !== null),
+    ({ purchaseId }) => purchaseId,
+  );
+  return {
+    logo: ofKind(all, "logo")[0] ?? null,
+    work: ofKind(all, "work"),
+    jobs: [...jobs.values()].toReversed().map((job) => ({
+      before: ofKind(job, "before"),
+      after: ofKind(job, "after"),
+    })),
+  };
+}
+
+/** Lists the councils in which a business works, by its page. */
+export async function listCouncils(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db
+    .select({ council: profileCouncils.council })
+    .from(profileCouncils)
+    .where(eq(profileCouncils.businessId, businessId))
+    .orderBy(asc(profileCouncils.council));
+  return rows.map(({ council }) => council);
+}
+
+type Owner = Pick<UserRow, "id" | "companyName" | "firstName" | "lastName">;
+
+/**
+ * Returns a business's page.
+ * @param stored what the business wrote
+ * @param page of the reviews, from 1
+ */
+async function toProfile(
+  db: Db,
+  owner: Owner,
+  stored: Pick<ProfileRow, "slug" | "words" | "services"> & Pick<ProviderProfile, "suburb">,
+  page: number,
+  now: number,
+): Promise<ProviderProfile> {
+  const { id } = owner;
+  const [councils, shownPhotos, checks, standing, ratings, hiddenReviews, list] = await Promise.all([
+    listCouncils(db, id),
+    readPhotos(db, id),
+    listShownChecks(db, id, now),
+    readPublicStanding(db, id, now),
+    rateBusinesses(db, [id]),
+    countHiddenReviews(db, id),
+    listReviews(db, id, page),
+  ]);
+  const calls = standing.in_time + standing.late;
+  return {
+    slug: stored.slug,
+    name: publicName(owner),
+    words: stored.words,
+    services: stored.services,
+    councils,
+    suburb: stored.suburb,
+    ...shownPhotos,
+    checks,
+    call:
+      standing.medianMs !== null && calls >= PROFILE_MIN_CALLS
+        ? { medianMs: standing.medianMs, count: calls }
+        : null,
+    rating: ratings.get(id) ?? null,
+    hiddenReviews,
+    reviews: list,
+  };
+}
+
+const ownerColumns = {
+  id: users.id,
+  companyName: users.companyName,
+  firstName: users.firstName,
+  lastName: users.lastName,
+};
+const suburbColumns = { name: suburbs.name, postcode: suburbs.postcode };
+
+/** Returns a page that everyone may see; null if there is none with this slug. @param page of the reviews, from 1 */
+export async function findProfile(db: Db, slug: string, page: number, now: number) {
+  const [row] = await db
+    .select({ profile: providerProfiles, owner: ownerColumns, suburb: suburbColumns })
+    .from(providerProfiles)
+    .innerJoin(users, eq(users.id, providerProfiles.businessId))
+    .leftJoin(suburbs, eq(suburbs.id, providerProfiles.suburbId))
+    .where(and(eq(providerProfiles.slug, slug), isProfileShown));
+  return row ? toProfile(db, row.owner, { ...row.profile, suburb: row.suburb }, page, now) : null;
+}
+
+/** Returns the stored page of a business; null before it first saves one. */
+export async function findStoredProfile(db: Db, businessId: string) {
+  const [row] = await db
+    .select({ profile: providerProfiles, suburb: suburbColumns })
+    .from(providerProfiles)
+    .leftJoin(suburbs, eq(suburbs.id, providerProfiles.suburbId))
+    .where(eq(providerProfiles.businessId, businessId));
+  return row ?? null;
+}
+
+/** Returns a business's page for its editor, with suggestions from the account before the first save. */
+export async function readOwnProfile(db: Db, owner: UserRow, now: number): Promise<OwnProfile> {
+  const stored = await findStoredProfile(db, owner.id);
+  const address = owner.businessAddress === ADDRESS_PLACEHOLDER ? null : owner.businessAddress;
+  const suburb = stored ? stored.suburb : address === null ? null : await resolvePlace(db, { address });
+  const { words = "", services = owner.services, slug = "" } = stored?.profile ?? {};
+  const place = suburb && { name: suburb.name, postcode: suburb.postcode };
+  const page = await toProfile(db, owner, { slug, words, services, suburb: place }, 1, now);
+  return {
+    form: {
+      words,
+      services: SERVICE_IDS.filter((id) => services.includes(id)),
+      basedIn: place ? `${place.name} ${place.postcode}` : "",
+      councils: page.councils,
+      isPublic: stored?.profile.isPublic ?? true,
+    },
+    isSaved: stored !== null,
+    hiddenReason: stored?.profile.hiddenReason ?? null,
+    page,
+  };
+}
+
+/** Returns the state of a business's page for super admins; null if it has none. */
+export async function readProfileState(db: Db, businessId: string): Promise<ProfileState | null> {
+  const stored = await findStoredProfile(db, businessId);
+  if (!stored) return null;
+  const { slug, isPublic, hiddenReason } = stored.profile;
+  return { slug, isPublic, hiddenReason };
+}
+
+/** Lists the slugs of all pages that everyone may see. */
+export async function listProfileSlugs(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ slug: providerProfiles.slug })
+    .from(providerProfiles)
+    .innerJoin(users, eq(users.id, providerProfiles.businessId))
+    .where(isProfileShown)
+    .orderBy(asc(providerProfiles.slug));
+  return rows.map(({ slug }) => slug);
+}
+
+/** Maximum businesses of a council that are compared: the nearest. */
+const MAX_COMPARED = 30;
+
+/**
+ * Returns the businesses for a suburb's page, and the suburb's council. `rules.ts` explains their order. Null for an
+ * unknown suburb.
+ */
+export async function listLocalProviders(
+  db: Db,
+  suburbSlug: string,
+  now: number,
+): Promise<{ council: string; providers: LocalProvider[] } | null> {
+  const [here] = await db
+    .select({ council: suburbs.council, latitude: suburbs.latitude, longitude: suburbs.longitude })
+    .from(suburbs)
+    .where(eq(suburbs.slug, suburbSlug));
+  if (!here) return null;
+  const base = alias(suburbs, "base");
+  // Good enough to choose the nearest: a degree of longitude is shorter here.
+  const nearness = sql`coalesce((${base.latitude} - ${here.latitude}) * (${base.latitude} - ${here.latitude})
+    + 0.7 * (${base.longitude} - ${here.longitude}) * (${base.longitude} - ${here.longitude}), 1e9)`;
+  const rows = await db
+    .select({
+      owner: ownerColumns,
+      slug: providerProfiles.slug,
+      suburb: base.name,
+      latitude: base.latitude,
+      longitude: base.longitude,
+    })
+    .from(profileCouncils)
+    .innerJoin(providerProfiles, eq(providerProfiles.businessId, profileCouncils.businessId))
+    .innerJoin(users, eq(users.id, providerProfiles.businessId))
+    .leftJoin(base, eq(base.id, providerProfiles.suburbId))
+    .where(and(eq(profileCouncils.council, here.council), isProfileShown))
+    .orderBy(nearness, asc(providerProfiles.slug))
+    .limit(MAX_COMPARED);
+  const ids = rows.map(({ owner }) => owner.id);
+  const shares = await readCallShares(db, ids, now);
+  const first = rows
+    .map(({ latitude, longitude, ...row }) => ({
+      ...row,
+      distanceKm: latitude === null || longitude === null ? null : distanceKm(here, { latitude, longitude }),
+      calls: shares.get(row.owner.id) ?? null,
+    }))
+    .toSorted(compareLocal)
+    .slice(0, MAX_LOCAL_PROVIDERS);
+  const firstIds = first.map(({ owner }) => owner.id);
+  const [ratings, logos] = await Promise.all([rateBusinesses(db, firstIds), findLogos(db, firstIds)]);
+  const providers = first.map(({ owner, ...row }) => ({
+    ...row,
+    name: publicName(owner),
+    logo: logos.get(owner.id) ?? null,
+    rating: ratings.get(owner.id) ?? null,
+  }));
+  return { council: here.council, providers };
+}

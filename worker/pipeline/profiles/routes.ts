@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { profileSchema } from "../../../contract/profiles.ts";
+import { access } from "../../identity/access.ts";
+import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import { purgeCouncils, saveProfile } from "./commands.ts";
+import { findProfile, listLocalProviders, listProfileSlugs, readOwnProfile } from "./queries.ts";
+
+const bySlug = z.object({ slug: z.string().check(z.minLength(1), z.maxLength(60)) });
+const reviewPage = z.object({
+  page: z._default(z.coerce.number("A page from 1 to 1000").check(z.int(), z.minimum(1), z.maximum(1000)), 1),
+});
+
+/**
+ * Routes for businesses' public pages. The shared cache does not store a page, so that a hidden page or an ended check
+ * disappears at once.
+ */
+export const profileRoutes = new Hono<AppEnv>()
+  .get("/", access.anyone, async (c) => c.json(await listProfileSlugs(c.env.db)))
+
+  .get("/near/:slug", access.anyone, params(bySlug), async (c) => {
+    const found = await listLocalProviders(c.env.db, c.req.valid("param").slug, Date.now());
+    if (found) c.header("Cache-Tag", councilTag(found.council));
+    return c.json(found?.providers ?? []);
+  })
+
+  .get("/:slug", access.anyone, params(bySlug), query(reviewPage), async (c) => {
+    const { slug } = c.req.valid("param");
+    const profile = await findProfile(c.env.db, slug, c.req.valid("query").page, Date.now());
+    if (!profile) throw new DomainError("not_found", "There is no such business");
+    return c.json(profile);
+  });
+
+/** Routes for a business to read and change its own page. */
+export const ownProfileRoutes = new Hono<AppEnv>()
+  .get("/profile", access.owner, async (c) =>
+    c.json(await readOwnProfile(c.env.db, c.get("session").user, Date.now())),
+  )
+
+  .put("/profile", access.owner, jsonBody(profileSchema), async (c) => {
+    const { user } = c.get("session");
+    const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
+    await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+    return c.json(await readOwnProfile(c.env.db, user, Date.now()));
+  });
