@@ -49,7 +49,7 @@ export const ALLOWED_CHANGES: readonly {
   { table: "sign_in_failures", why: "failures are counted, to slow down guessing" },
   { table: "sessions", why: "the first call of a day extends the session" },
   {
-    table: "claim_credits",
+    table: "free_claims",
     endpoint: "POST /api/leads/:id/claim-with-credit",
     why: "a credit is reserved before the call to the exchange, and returned after a refusal",
   },

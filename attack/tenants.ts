@@ -146,7 +146,7 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       at: 1,
     }),
     // The report below is open again, so it must not have a credit yet.
-    { sql: "DELETE FROM claim_credits WHERE purchase_id = ?", params: [id] },
+    { sql: "DELETE FROM free_claims WHERE purchase_id = ?", params: [id] },
     ...restoreStatements("dud_reports", {
       id: `dud_${ref}`,
       purchase_id: id,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import {
   auditLog,
-  claimCredits,
+  freeClaims,
   leadPurchases,
   leads,
   messages,
@@ -326,7 +326,7 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
   await dialog(page).getByRole("button", { name: "Use free claim" }).click();
   await expectToast(page, "Lead Claimed");
   expect(await purchaseOf(wanted.id)).toMatchObject({ buyerId: provider.id, amountPaidCents: 0 });
-  const [credit] = await db.select().from(claimCredits).where(eq(claimCredits.buyerId, provider.id));
+  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.buyerId, provider.id));
   expect(credit!.usedForLeadId).toBe(wanted.id);
   await page.getByText("1 free claim", { exact: true }).waitFor({ state: "detached" });
 });

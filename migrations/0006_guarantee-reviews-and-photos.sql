@@ -1,3 +1,21 @@
+CREATE TABLE `free_claims` (
+	`id` text PRIMARY KEY NOT NULL,
+	`buyer_id` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`price_cents` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer,
+	`used_for_lead_id` text,
+	`used_at` integer,
+	`finished_at` integer,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `free_claims_purchase` ON `free_claims` (`purchase_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `free_claims_lead` ON `free_claims` (`used_for_lead_id`);--> statement-breakpoint
+CREATE INDEX `free_claims_business` ON `free_claims` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
+CREATE INDEX `free_claims_unfinished` ON `free_claims` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
+INSERT INTO `free_claims` (`id`, `buyer_id`, `purchase_id`, `price_cents`, `created_at`, `used_for_lead_id`, `used_at`, `finished_at`) SELECT c.`id`, c.`buyer_id`, r.`purchase_id`, l.`price_cents`, c.`created_at`, c.`used_for_lead_id`, c.`used_at`, c.`finished_at` FROM `claim_credits` c JOIN `dud_reports` r ON r.`id` = c.`dud_report_id` JOIN `leads` l ON l.`id` = r.`lead_id`;--> statement-breakpoint
 CREATE TABLE `guarantee_cases` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -126,26 +144,6 @@ CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE 
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `__new_claim_credits` (
-	`id` text PRIMARY KEY NOT NULL,
-	`buyer_id` text NOT NULL,
-	`purchase_id` text NOT NULL,
-	`price_cents` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`revoked_at` integer,
-	`used_for_lead_id` text,
-	`used_at` integer,
-	`finished_at` integer,
-	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-INSERT INTO `__new_claim_credits` (`id`, `buyer_id`, `purchase_id`, `price_cents`, `created_at`, `used_for_lead_id`, `used_at`, `finished_at`) SELECT c.`id`, c.`buyer_id`, r.`purchase_id`, l.`price_cents`, c.`created_at`, c.`used_for_lead_id`, c.`used_at`, c.`finished_at` FROM `claim_credits` c JOIN `dud_reports` r ON r.`id` = c.`dud_report_id` JOIN `leads` l ON l.`id` = r.`lead_id`;--> statement-breakpoint
-DROP TABLE `claim_credits`;--> statement-breakpoint
-ALTER TABLE `__new_claim_credits` RENAME TO `claim_credits`;--> statement-breakpoint
-CREATE UNIQUE INDEX `claim_credits_purchase` ON `claim_credits` (`purchase_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
-CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
-CREATE INDEX `claim_credits_unfinished` ON `claim_credits` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
 ALTER TABLE `lead_purchases` ADD `review_due_at` integer;--> statement-breakpoint
 CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `leads` ADD `photo_count` integer DEFAULT 0 NOT NULL;

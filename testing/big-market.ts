@@ -375,7 +375,7 @@ function sales(
       state: "CASE WHEN i % 500 = 0 THEN 'open' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",
       created_at: at("i * 50"),
     }),
-    rows("claim_credits", credits, {
+    rows("free_claims", credits, {
       id: id("crd", "i"),
       buyer_id: user(`1 + (i * 2) % ${providers}`),
       purchase_id: id("pur", "i * 20"),

@@ -11,7 +11,7 @@ import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
 import {
-  claimCredits,
+  freeClaims,
   dudReports,
   guaranteeCases,
   leadPurchases,
@@ -389,7 +389,7 @@ async function reportEveryDud(nameOperation: NameOperation): Promise<void> {
   nameOperation("a free claim that was cut off");
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
   const credit = { id: newId("crd"), buyerId: pat.user.id, purchaseId, priceCents: 5000, createdAt: 1 };
-  await db.insert(claimCredits).values({ ...credit, usedAt: 1, usedForLeadId: await listedLead() });
+  await db.insert(freeClaims).values({ ...credit, usedAt: 1, usedForLeadId: await listedLead() });
   await runSweeps(testEnv, Date.now());
 }
 

@@ -18,7 +18,7 @@ import type { UserRow } from "../worker/platform/session.ts";
 import type { Db } from "../worker/platform/db/client.ts";
 import {
   bookings,
-  claimCredits,
+  freeClaims,
   dudReports,
   leadPurchases,
   leads,
@@ -333,6 +333,6 @@ export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
   await insertDudReport(db, owner, purchaseId, { state: "granted" });
   const id = newId("crd");
   const credit = { id, buyerId: owner.id, purchaseId, priceCents: LEAD_PRICE_CENTS, createdAt: Date.now() };
-  await db.insert(claimCredits).values(credit);
+  await db.insert(freeClaims).values(credit);
   return id;
 }

@@ -27,7 +27,7 @@ const WORK_LISTS = new Set([
   "attention_open",
   "bookings_waiting",
   "bookings_without_keys",
-  "claim_credits_unfinished",
+  "free_claims_unfinished",
   "leads_available",
   "leads_pending",
   "leads_quarantined",

@@ -210,7 +210,7 @@ export function isIdle(world: World): boolean {
            OR (clock_due_at IS NOT NULL AND call_clock ->> 'state' = 'rescued'))
          OR EXISTS (SELECT 1 FROM request_links WHERE withdrawal_asked_at IS NOT NULL)
          OR (?2 AND EXISTS (SELECT 1 FROM messages WHERE state = 'waiting' AND (due <= ?1 OR recipient NOT LIKE 'psh_%')))
-         OR EXISTS (SELECT 1 FROM claim_credits WHERE used_at IS NOT NULL) AS isOpen`,
+         OR EXISTS (SELECT 1 FROM free_claims WHERE used_at IS NOT NULL) AS isOpen`,
     [world.scheduler.now, Number(world.features.has("messages"))],
   ) as { isOpen: number }[];
   return open!.isOpen === 0 && allRecords(world).every(({ hold }) => hold === null);

@@ -18,7 +18,7 @@ const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "di
 /** Checks that the spent credits match the leads claimed with credits. */
 function checkCredits({ world, admin }: Actors): void {
   const rows = world.d1.statements.rows(
-    "SELECT used_for_lead_id AS leadId FROM claim_credits WHERE used_at IS NOT NULL",
+    "SELECT used_for_lead_id AS leadId FROM free_claims WHERE used_at IS NOT NULL",
     [],
   ) as { leadId: string }[];
   const spent = rows.map(({ leadId }) => leadId).toSorted();

@@ -17,7 +17,7 @@ import { adminScope, type BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
-  claimCredits,
+  freeClaims,
   dudReports,
   leadPurchases,
   leads,
@@ -135,13 +135,9 @@ async function countWork(db: Db, businessId: string) {
       .where(eq(pipelineCounts.businessId, businessId)),
     db
       .select({ claims: count() })
-      .from(claimCredits)
+      .from(freeClaims)
       .where(
-        and(
-          eq(claimCredits.buyerId, businessId),
-          isNull(claimCredits.usedAt),
-          isNull(claimCredits.revokedAt),
-        ),
+        and(eq(freeClaims.buyerId, businessId), isNull(freeClaims.usedAt), isNull(freeClaims.revokedAt)),
       ),
   ]);
   return { leads: totalRow!.leads, freeClaims: free!.claims };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import type { AdminDud, DudOverview } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { auditLog, claimCredits, leadPurchases } from "../../platform/db/schema.ts";
+import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
@@ -43,7 +43,7 @@ async function openDuds() {
 }
 
 async function creditsOf(user: UserRow) {
-  return db.select().from(claimCredits).where(eq(claimCredits.buyerId, user.id));
+  return db.select().from(freeClaims).where(eq(freeClaims.buyerId, user.id));
 }
 
 test("a reported dud is granted by an admin and gives one free claim", async () => {

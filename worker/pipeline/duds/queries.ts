@@ -3,7 +3,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { AdminDud, DudReport, DudState } from "../../../contract/duds.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
-import { claimCredits, dudReports, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { freeClaims, dudReports, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
@@ -29,9 +29,9 @@ export async function listReports(db: Db, scope: BusinessScope): Promise<DudRepo
 /** Returns whether a purchase was made with a credit. */
 export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise<boolean> {
   const rows = await db
-    .select({ id: claimCredits.id })
-    .from(claimCredits)
-    .where(and(eq(claimCredits.usedForLeadId, purchase.leadId), eq(claimCredits.buyerId, purchase.buyerId)));
+    .select({ id: freeClaims.id })
+    .from(freeClaims)
+    .where(and(eq(freeClaims.usedForLeadId, purchase.leadId), eq(freeClaims.buyerId, purchase.buyerId)));
   return rows.length > 0;
 }
 

@@ -24,7 +24,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   attention,
-  claimCredits,
+  freeClaims,
   dudReports,
   guaranteeCases,
   leadPurchases,
@@ -52,7 +52,7 @@ const ATTENTION = "guarantee_review";
 /** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
 export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) {
   return db
-    .insert(claimCredits)
+    .insert(freeClaims)
     .select(
       db
         .select({
@@ -70,15 +70,15 @@ export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) 
         .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
         .where(and(eq(leadPurchases.id, purchaseId), when)),
     )
-    .onConflictDoUpdate({ target: claimCredits.purchaseId, set: { revokedAt: null } });
+    .onConflictDoUpdate({ target: freeClaims.purchaseId, set: { revokedAt: null } });
 }
 
 /** Returns the statement that takes back an unused free claim. */
 function revokeCredit(db: Db, purchaseId: string, when: SQL, now: number) {
   return db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({ revokedAt: now })
-    .where(and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.usedAt), when));
+    .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
 }
 
 /** Returns the statement that logs a decision about a case, if the case is as `where` says. */
@@ -112,9 +112,9 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
   const isThis = hasCase(db, isUnchanged(row));
   const credit = exists(
     db
-      .select({ id: claimCredits.id })
-      .from(claimCredits)
-      .where(and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.revokedAt))),
+      .select({ id: freeClaims.id })
+      .from(freeClaims)
+      .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
   );
   const isOver = sql`${isThis} AND NOT ${credit}`;
   await db.batch([
@@ -186,13 +186,10 @@ async function countCreditRate(db: Db, now: number): Promise<void> {
     .select({
       n: sql<number>`count(*)`,
       businesses: sql<number>`count(DISTINCT ${leadPurchases.buyerId})`,
-      credits: sql<number>`count(${claimCredits.id})`,
+      credits: sql<number>`count(${freeClaims.id})`,
     })
     .from(leadPurchases)
-    .leftJoin(
-      claimCredits,
-      and(eq(claimCredits.purchaseId, leadPurchases.id), isNull(claimCredits.revokedAt)),
-    )
+    .leftJoin(freeClaims, and(eq(freeClaims.purchaseId, leadPurchases.id), isNull(freeClaims.revokedAt)))
     .where(
       and(
         // The condition of the index of traded purchases.

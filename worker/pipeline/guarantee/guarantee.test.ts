@@ -22,7 +22,7 @@ import { contextOf } from "../../platform/context.ts";
 import {
   attention,
   auditLog,
-  claimCredits,
+  freeClaims,
   customerUpdates,
   guaranteeCases,
   leadPurchases,
@@ -394,7 +394,7 @@ test("a used free claim stays used when its reason goes away", async () => {
   await respond(one, "not_yet");
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
-  const [credit] = await db.select().from(claimCredits).where(eq(claimCredits.purchaseId, one.purchaseId));
+  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(credit).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
 });
 
@@ -406,7 +406,7 @@ test("the public rate of credits appears from 20 sales on, and is counted once a
     await db.delete(publicFigures);
     await sweepSoon();
   };
-  await db.delete(claimCredits);
+  await db.delete(freeClaims);
   await db.delete(guaranteeCases);
   await db.update(leadPurchases).set({ mode: "assigned" });
   const buyer = await insertProvider();
@@ -429,6 +429,6 @@ test("two sweeps at once decide a case once", async () => {
   const now = Date.now() + MINUTE_MS;
   await Promise.all([sweepGuarantee(testContext, now), sweepGuarantee(testContext, now)]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
-  const credits = and(eq(claimCredits.purchaseId, one.purchaseId));
-  expect(await db.$count(claimCredits, credits)).toBe(1);
+  const credits = and(eq(freeClaims.purchaseId, one.purchaseId));
+  expect(await db.$count(freeClaims, credits)).toBe(1);
 });

@@ -21,7 +21,7 @@ import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
-  claimCredits,
+  freeClaims,
   guaranteeCases,
   leadPurchases,
   leads,
@@ -69,7 +69,7 @@ export function isWithinCap(businessId: string, now: number): SQL {
   const bought = sql`(SELECT count(*) FROM lead_purchases AS bought WHERE bought.buyer_id = ${businessId}
     AND bought.removed_at IS NULL AND bought.purchased_at >= ${since} AND bought.mode IN ('stripe', 'direct')
     AND bought.payment_status <> 'refunded')`;
-  return sql`(SELECT count(*) FROM claim_credits AS earlier WHERE earlier.buyer_id = ${businessId}
+  return sql`(SELECT count(*) FROM free_claims AS earlier WHERE earlier.buyer_id = ${businessId}
     AND earlier.revoked_at IS NULL AND earlier.created_at >= ${since})
     < max(1, CAST(${bought} * ${CREDIT_CAP.share} AS INTEGER))`;
 }
@@ -143,13 +143,13 @@ export async function readCases(
       .orderBy(desc(guaranteeCases.createdAt))
       .limit(200),
     db
-      .select({ priceCents: claimCredits.priceCents })
-      .from(claimCredits)
+      .select({ priceCents: freeClaims.priceCents })
+      .from(freeClaims)
       .where(
         and(
-          eq(claimCredits.buyerId, scope.businessId),
-          isNull(claimCredits.usedAt),
-          isNull(claimCredits.revokedAt),
+          eq(freeClaims.buyerId, scope.businessId),
+          isNull(freeClaims.usedAt),
+          isNull(freeClaims.revokedAt),
         ),
       ),
   ]);
@@ -221,8 +221,8 @@ export async function listCases(
 
 /** Returns whether a business got a free claim for a purchase, used or not. */
 export async function hasCredit(db: Db, purchaseId: string): Promise<boolean> {
-  const found = and(eq(claimCredits.purchaseId, purchaseId), isNull(claimCredits.revokedAt));
-  return (await db.$count(claimCredits, found)) > 0;
+  const found = and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt));
+  return (await db.$count(freeClaims, found)) > 0;
 }
 
 /** Key of the public rate of credits in `public_figures`. */

@@ -1100,9 +1100,33 @@ export const guaranteeCases = sqliteTable(
   ],
 );
 
-/** Free claims, granted for duds or by a rule of the guarantee. */
+/** Free claims of releases before the guarantee. `free_claims` has copies. A later migration drops this table. */
 export const claimCredits = sqliteTable(
   "claim_credits",
+  {
+    id: text().primaryKey(),
+    buyerId: text("buyer_id").notNull(),
+    dudReportId: text("dud_report_id")
+      .notNull()
+      .references(() => dudReports.id),
+    createdAt: integer("created_at").notNull(),
+    usedForLeadId: text("used_for_lead_id"),
+    usedAt: integer("used_at"),
+    finishedAt: integer("finished_at"),
+  },
+  (table) => [
+    uniqueIndex("claim_credits_report").on(table.dudReportId),
+    uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
+    index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
+    index("claim_credits_unfinished")
+      .on(table.usedAt)
+      .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
+  ],
+);
+
+/** Free claims, granted for duds or by a rule of the guarantee. */
+export const freeClaims = sqliteTable(
+  "free_claims",
   {
     id: text().primaryKey(),
     buyerId: text("buyer_id").notNull(),
@@ -1122,11 +1146,11 @@ export const claimCredits = sqliteTable(
     finishedAt: integer("finished_at"),
   },
   (table) => [
-    uniqueIndex("claim_credits_purchase").on(table.purchaseId),
-    uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
-    index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
+    uniqueIndex("free_claims_purchase").on(table.purchaseId),
+    uniqueIndex("free_claims_lead").on(table.usedForLeadId),
+    index("free_claims_business").on(table.buyerId, table.usedAt, table.createdAt),
     // For the sweep: claims with an unknown outcome.
-    index("claim_credits_unfinished")
+    index("free_claims_unfinished")
       .on(table.usedAt)
       .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
   ],

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../../contract/durations.ts";
 import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -37,28 +37,28 @@ async function reserveCredit(
   leadId: string,
   now: number,
 ): Promise<string | null> {
-  const next = sql`(SELECT id FROM claim_credits WHERE buyer_id = ${businessId} AND used_at IS NULL AND revoked_at IS NULL
+  const next = sql`(SELECT id FROM free_claims WHERE buyer_id = ${businessId} AND used_at IS NULL AND revoked_at IS NULL
     AND price_cents = coalesce((SELECT price_cents FROM leads WHERE id = ${leadId}), price_cents) ORDER BY created_at LIMIT 1)`;
   const [row] = await db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({ usedForLeadId: leadId, usedAt: now })
-    .where(sql`${claimCredits.id} = ${next}`)
-    .returning({ id: claimCredits.id });
+    .where(sql`${freeClaims.id} = ${next}`)
+    .returning({ id: freeClaims.id });
   return row?.id ?? null;
 }
 
 /** Makes a reserved credit available again. Compare-and-set: only if the sweep has not taken over the claim since. */
 async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({
       usedForLeadId: null,
       usedAt: null,
       // Its reason may have gone away in the meantime.
       revokedAt: sql`(SELECT updated_at FROM guarantee_cases
-        WHERE guarantee_cases.purchase_id = claim_credits.purchase_id AND state = 'revoked')`,
+        WHERE guarantee_cases.purchase_id = free_claims.purchase_id AND state = 'revoked')`,
     })
-    .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, reservedAt)));
+    .where(and(eq(freeClaims.id, id), eq(freeClaims.usedAt, reservedAt)));
 }
 
 /** Returns a business's purchase of a lead, or null. */
@@ -145,19 +145,19 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
     .from(leadPurchases)
     .where(
       and(
-        eq(leadPurchases.leadId, claimCredits.usedForLeadId),
-        eq(leadPurchases.buyerId, claimCredits.buyerId),
+        eq(leadPurchases.leadId, freeClaims.usedForLeadId),
+        eq(leadPurchases.buyerId, freeClaims.buyerId),
         // A lead that the business had bought by card did not cost it a credit.
         eq(leadPurchases.mode, "claimed"),
       ),
     );
   const finished = db
-    .select({ id: claimCredits.id })
-    .from(claimCredits)
+    .select({ id: freeClaims.id })
+    .from(freeClaims)
     .where(and(isUnfinished(before), exists(purchase)))
-    .orderBy(asc(claimCredits.usedAt))
+    .orderBy(asc(freeClaims.usedAt))
     .limit(BATCH);
-  await db.update(claimCredits).set({ finishedAt: now }).where(inArray(claimCredits.id, finished));
+  await db.update(freeClaims).set({ finishedAt: now }).where(inArray(freeClaims.id, finished));
 }
 
 /**
@@ -175,10 +175,10 @@ export async function sweepClaims(context: Context, now: number): Promise<{ seen
     unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
       // The new `usedAt` prevents the original call from returning the credit.
       const taken = await db
-        .update(claimCredits)
+        .update(freeClaims)
         .set({ usedAt: now })
-        .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, usedAt!)))
-        .returning({ id: claimCredits.id });
+        .where(and(eq(freeClaims.id, id), eq(freeClaims.usedAt, usedAt!)))
+        .returning({ id: freeClaims.id });
       if (taken.length === 0) return;
       const order = { leadId: leadId!, businessId, userId: businessId };
       await spendCredit(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { DudOverview } from "../../../contract/duds.ts";
 import { runSweeps } from "../../cron.ts";
-import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
@@ -111,9 +111,9 @@ test("the sweep finishes a claim that was interrupted before it reached the exch
   const lead = await listed();
   const begun = Date.now() - 5 * 60_000;
   await db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({ usedForLeadId: lead.id, usedAt: begun })
-    .where(eq(claimCredits.buyerId, user.id));
+    .where(eq(freeClaims.buyerId, user.id));
   await runSweeps(testEnv, Date.now());
   const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
   expect(mine).toMatchObject([{ buyerId: user.id, amountPaidCents: 0, mode: "claimed" }]);
@@ -126,9 +126,9 @@ test("the sweep returns the credit of an interrupted claim for a lead that the b
   const body = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
   await db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
-    .where(eq(claimCredits.buyerId, user.id));
+    .where(eq(freeClaims.buyerId, user.id));
   await runSweeps(testEnv, Date.now());
   expect((await desk(as)).claimPrices.length).toBe(1);
 });
@@ -137,9 +137,9 @@ test("the sweep returns the credit of an interrupted and lost claim", async () =
   const { user, as } = await withCredit();
   const lead = await listed();
   await db
-    .update(claimCredits)
+    .update(freeClaims)
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
-    .where(eq(claimCredits.buyerId, user.id));
+    .where(eq(freeClaims.buyerId, user.id));
   const rival = await insertUser(db);
   await exchangeOf(testEnv, "inner-west")!.decide(directOrder(lead, rival));
   await runSweeps(testEnv, Date.now());

@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-o
 
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
-import { claimCredits, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { pick, SOLD_LEAD_COLUMNS } from "../../leads/views.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
@@ -59,19 +59,19 @@ export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null>
 
 /** Repeats the condition of the partial index, or SQLite does not use it. */
 export const isUnfinished = (before: number) =>
-  sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
+  sql`${freeClaims.usedAt} < ${before} AND ${freeClaims.usedAt} IS NOT NULL AND ${freeClaims.finishedAt} IS NULL`;
 
 /** Returns unfinished claims by credit that started before a given time, oldest first. */
 export function listUnfinishedClaims(db: Db, before: number, limit: number) {
   return db
     .select({
-      id: claimCredits.id,
-      buyerId: claimCredits.buyerId,
-      leadId: claimCredits.usedForLeadId,
-      usedAt: claimCredits.usedAt,
+      id: freeClaims.id,
+      buyerId: freeClaims.buyerId,
+      leadId: freeClaims.usedForLeadId,
+      usedAt: freeClaims.usedAt,
     })
-    .from(claimCredits)
+    .from(freeClaims)
     .where(isUnfinished(before))
-    .orderBy(asc(claimCredits.usedAt))
+    .orderBy(asc(freeClaims.usedAt))
     .limit(limit);
 }
