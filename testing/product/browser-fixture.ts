@@ -21,6 +21,14 @@ async function sharedBrowser(): Promise<Browser> {
   return launched;
 }
 
+/** Prints the text of a failed test's pages: a timeout alone does not say what they showed instead. */
+async function printPages(pages: Page[]): Promise<void> {
+  for (const page of pages) {
+    const text = await page.locator("body").innerText({ timeout: 1000 }).catch(String);
+    console.error(`${page.url()} showed:\n${text.slice(0, 3000)}`);
+  }
+}
+
 /**
  * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles.
  *
@@ -31,7 +39,11 @@ export function setUpFixture(vars: Parameters<typeof startProduct>[0] = {}): Bro
   beforeAll(async () => {
     [fixture.product, fixture.browser] = await Promise.all([startProduct(vars), sharedBrowser()]);
   });
-  afterEach(() => Promise.all(fixture.browser.contexts().map((context) => context.close())));
+  afterEach(async ({ task }) => {
+    const contexts = fixture.browser.contexts();
+    if (task.result?.state === "fail") await printPages(contexts.flatMap((context) => context.pages()));
+    await Promise.all(contexts.map((context) => context.close()));
+  });
   afterAll(() => fixture.product?.stop());
   return fixture;
 }

@@ -19,6 +19,7 @@ import { CardFormLoadFailure, CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type OpenPayment, type OwnHold, setSaveCardConsent } from "./purchase-api.ts";
+import { callTerms } from "../purchases/call-clock.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
@@ -134,7 +135,7 @@ export function CardForm({
           </section>
         )}
         <PayFooter
-          price={formatPrice(lead.price)}
+          lead={lead}
           card={card}
           phase={phase}
           canPay={payment !== null && Boolean(card ?? typed.pay)}
@@ -185,13 +186,13 @@ function NewCard({
 }
 
 function PayFooter({
-  price,
+  lead,
   card,
   phase,
   canPay,
   onRetry,
 }: {
-  price: string;
+  lead: LeadSummary;
   card: SavedCard | null;
   phase: OwnPhase;
   canPay: boolean;
@@ -200,6 +201,7 @@ function PayFooter({
   const { problem } = phase;
   const isPaying = phase.name === "open" && phase.isPaying;
   const isStuck = phase.name === "held" && problem !== null;
+  const price = formatPrice(lead.price);
   const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
   // Show the problem next to the button. The button stays in view while the buyer types.
   return (
@@ -219,7 +221,7 @@ function PayFooter({
       <p className="buy__terms">
         {isPaying
           ? "Please keep this window open."
-          : "Sold to one provider only. Purchases are final. Close this and you'll lose the lead."}
+          : `Sold to one provider only. ${callTerms(lead)} Purchases are final. Close this and you'll lose the lead.`}
       </p>
     </>
   );

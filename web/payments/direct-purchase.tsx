@@ -3,6 +3,7 @@ import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { callTerms } from "../purchases/call-clock.ts";
 import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
@@ -52,7 +53,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
               <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}
               </Button>
-              <p className="buy__terms">Sold to one provider only. Purchases are final.</p>
+              <p className="buy__terms">Sold to one provider only. {callTerms(lead)} Purchases are final.</p>
             </div>
           </BuyerForm>
         </>

@@ -1,4 +1,5 @@
 import {
+  CALL_HOURS,
   callDeadline,
   callTimeBetween,
   type ClockPurchase,
@@ -7,6 +8,7 @@ import {
   isContactedSinceAnswer,
 } from "../../contract/call-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 import { formatDateTime, formatTime } from "../lib/format-time.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
@@ -34,6 +36,12 @@ function formatDeadline(at: number, now: number): string {
 function timeLeft(deadline: number, now: number): string | null {
   if (sydneyDay(deadline) !== sydneyDay(now)) return null;
   return `${formatDuration(callTimeBetween(now, deadline))}\u00a0left`;
+}
+
+/** Returns how long the buyer of a lead has to call, for the terms beside the pay button. */
+export function callTerms({ urgency }: Pick<LeadSummary, "urgency">): string {
+  const hours = urgency === "urgent" ? CALL_HOURS.urgent : CALL_HOURS.other;
+  return `Call within ${hours} hours, counted from 7 am to 8 pm.`;
 }
 
 export type CallClockLine = {

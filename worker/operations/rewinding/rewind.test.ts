@@ -314,3 +314,38 @@ test("row 45: without a history, as on this machine, nothing changes", async () 
   expect(await isPaused()).toBe(false);
   expect(await buy(id)).toBe(201);
 });
+
+test("row 45: a rewound exchange that wakes before it is paused takes no money for a sold lead", async () => {
+  const leadId = await listedLead();
+  const then = await readTables();
+  const at = Date.now();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await simulateHistory(then);
+  const input = { region: REGION, to: at } as const;
+  const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
+  let progress: unknown = null;
+  // Up to the restore. Then the cron ends, and the exchange wakes without its pause.
+  for (let parts = 0; parts < 2; parts++) {
+    const step = await rewindPart(testContext, input, { ...job, progress }, Date.now());
+    progress = "progress" in step ? step.progress : null;
+  }
+  await exchange()
+    .restart((progress as { instance: string }).instance)
+    .catch(() => {});
+
+  const order = { leadId, amount: 5000 };
+  const rival = await cardBuyer();
+  const refused = async (who: typeof pat) => {
+    const response = await who.as("POST", "/api/create-payment-intent", order);
+    return [response.status, ((await response.json()) as { code: string }).code];
+  };
+  expect([await refused(pat), await refused(rival)]).toEqual([
+    [409, "already_bought"],
+    [409, "lead_taken"],
+  ]);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  await runJob({ kind: "rewind_exchange", input });
+});

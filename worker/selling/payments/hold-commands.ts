@@ -94,6 +94,9 @@ export async function abandonHold(
   }
 }
 
+const alreadyBoughtError = () =>
+  new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
+
 async function holdLead(
   context: Context,
   scope: BusinessScope,
@@ -111,7 +114,7 @@ async function holdLead(
   const { answer, region } = await sendCommandToMarket(context, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
-  if (!hold) throw new DomainError("already_bought", "You've bought this lead. It's in your pipeline.");
+  if (!hold) throw alreadyBoughtError();
   const entry = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
   const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
   return { hold, order: { ...entry, ...terms }, isCreator: hold.holdId === holdId };
@@ -160,13 +163,14 @@ async function enterLedger(
   const { refusal, isTrusted } = await buyer.recheck();
   if (refusal) return refusal;
   const claim = { key: order.claimKey, leadId: order.leadId };
-  const [row, { isKeyReused, releaseTimes }] = await Promise.all([
+  const [row, { isKeyReused, releaseTimes, soldTo }] = await Promise.all([
     findRowOfHold(db, order.holdId),
     findSlotRefusal(db, order, claim, now),
   ]);
   // Applies even if another tab already holds the lead: a claim key belongs to one lead across all regions.
   if (isKeyReused) return new DomainError("key_reused");
   if (row) return row.slot === null ? holdEndedError() : null;
+  if (soldTo) return soldTo === order.businessId ? alreadyBoughtError() : new DomainError("lead_taken");
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const until = blockedUntil(releaseTimes, now);
   if (until > now) return waitingError(until, true);

@@ -49,6 +49,11 @@ function isTrusted({ userId }: Entry): SQL {
     AND (users.is_verified = 1 OR users.is_super_admin = 1 OR users.paying_since IS NOT NULL))`;
 }
 
+/** Condition: D1 has no sale of the lead. An exchange that was restored to an earlier point offers sold leads again. */
+function isUnsold({ leadId }: Entry): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM lead_purchases WHERE lead_id = ${leadId} AND removed_at IS NULL)`;
+}
+
 /** Condition: the business has not recently used the claim key for another lead, in any region. */
 function isClaimKeyUnused({ businessId, claimKey, leadId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM payments AS other WHERE other.buyer_id = ${businessId}
@@ -83,7 +88,7 @@ function isWithinNewcomerLimits({ businessId }: Entry, { by56, by48 }: NewcomerN
 /**
  * Inserts a hold's row and takes one of the business's two slots, in one statement. Refuses a third hold, in any
  * region, because both slots are taken. Also refuses a buyer who may no longer buy or has released too many leads. Also
- * refuses a claim key that was used for another lead. The same batch enqueues the warning that the hold is about to
+ * refuses a claim key that was used for another lead, and a lead that D1 knows is sold. The same batch enqueues the warning that the hold is about to
  * expire.
  * @param networks a new provider's networks, which lower its limit; null for any other buyer
  * @returns false if the hold did not get a slot
@@ -103,6 +108,7 @@ export async function takeSlot(
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
+      AND ${isUnsold(order)}
       AND ${mayBuy(db, order, buyer, now)}
       ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
       ${networks ? sql`AND ${isWithinNewcomerLimits(order, networks)}` : sql``}

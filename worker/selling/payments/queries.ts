@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 
 import { centsToText } from "../../../contract/money.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -118,9 +118,9 @@ export async function findSlotRefusal(
   scope: { businessId: string },
   claim: { key: string | null; leadId: string },
   now: number,
-): Promise<{ isKeyReused: boolean; releaseTimes: number[] }> {
+): Promise<{ isKeyReused: boolean; releaseTimes: number[]; soldTo: string | null }> {
   const { businessId } = scope;
-  const [reused, releases] = await db.batch([
+  const [reused, releases, sales] = await db.batch([
     db
       .select({ id: payments.id })
       .from(payments)
@@ -139,8 +139,16 @@ export async function findSlotRefusal(
       .where(and(eq(payments.buyerId, businessId), gt(payments.releasedAt, now - LAPSE_WINDOW_MS)))
       .orderBy(desc(payments.releasedAt))
       .limit(MAX_LAPSES),
+    db
+      .select({ buyerId: leadPurchases.buyerId })
+      .from(leadPurchases)
+      .where(and(eq(leadPurchases.leadId, claim.leadId), isNull(leadPurchases.removedAt))),
   ]);
-  return { isKeyReused: reused.length > 0, releaseTimes: releases.map(({ at }) => at!) };
+  return {
+    isKeyReused: reused.length > 0,
+    releaseTimes: releases.map(({ at }) => at!),
+    soldTo: sales[0]?.buyerId ?? null,
+  };
 }
 
 /** Returns the row of any business's hold, or null. */

@@ -149,9 +149,9 @@ test("row 17: a payment from another app or deployment on the account is ignored
 test("row 23: a lead with another buyer in D1 does not change there, and the admins see it", async () => {
   const leadId = await listedLead();
   const [pat, otherProvider] = [await buyer(), await insertUser(db)];
+  const { holdId, intentId } = await pat.opened(leadId);
   const manual = await insertManualPurchase(db, otherProvider, { stage: "called", startedAt: 1 });
   await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, manual));
-  const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
   expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: otherProvider.id });
