@@ -58,6 +58,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/photos/:id/removal POST
       /api/photos/:id/agreement POST
       /api/photos/:id/:size GET
+      /api/reviews GET POST
+      /api/reviews/totals GET
       /api/my-requests GET
       /api/my-requests/links POST
       /api/my-requests/open POST
@@ -140,6 +142,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/figures GET
       /api/figures/standing GET
       /api/figures/calls GET
+      /api/reviews/own GET
+      /api/reviews/own/summary GET
       /api/payments GET
       /api/payments/open GET
       /api/payments/cards GET
@@ -168,6 +172,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/payments/cards/:id DELETE
       /api/lead-purchases/:id/dud POST
       /api/lead-purchases/:id/contest POST
+      /api/reviews/:id/reply POST
       /api/team-members POST
       /api/team-members/:id/password-link POST
       /api/user/bank-details GET PUT
@@ -205,6 +210,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/guarantee GET
       /api/super-admin/guarantee/:id/answer POST
       /api/super-admin/leads/:id/wrong-number POST
+      /api/super-admin/reviews GET
+      /api/super-admin/reviews/:id POST
       /api/super-admin/providers/:id GET PATCH
       /api/super-admin/providers/:id/purchases GET
       /api/super-admin/providers/:id/calls GET

@@ -176,6 +176,32 @@ const checkRow = ({ id }: UserRow, { word, ref }: Mark): Statement[] =>
     decided_at: null,
     created_at: 1,
   });
+/** Returns a review of a business by its purchase's customer, with the owner's reply. */
+function reviewRow(
+  { id: businessId }: UserRow,
+  { word, ref }: Mark,
+  { purchaseId, leadId }: { purchaseId: string; leadId: string },
+): Statement[] {
+  return restoreStatements("reviews", {
+    id: `rev_${ref}`,
+    purchase_id: purchaseId,
+    lead_id: leadId,
+    business_id: businessId,
+    invited_at: 1,
+    ends_at: 2,
+    stars: 4,
+    words: `Review about ${word}`,
+    customer_name: "Marta",
+    service_type: "lawn_mowing",
+    written_at: 1,
+    reply: `Reply of ${word}`,
+    replied_at: 1,
+    flag: "network",
+    hidden_rule: null,
+    hidden_at: null,
+    updated_at: 1,
+  });
+}
 
 /** Returns rows that only admins may read: a note about a provider, an alert for admins, a failed message. */
 function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
@@ -253,6 +279,8 @@ export async function plantTenants(
   const statements = [
     ...pipeline.statements,
     ...rivals.statements,
+    ...reviewRow(provider, MARKS.owner, pipeline),
+    ...reviewRow(stranger, MARKS.stranger, rivals),
     ...paymentRows(provider, MARKS.owner, openLead),
     ...paymentRows(stranger, MARKS.stranger, openLead),
     ...personalRows(provider, MARKS.owner, 900_001),
@@ -287,6 +315,7 @@ export async function plantTenants(
       leads: pipeline.leadId,
       purchases: pipeline.purchaseId,
       duds: `dud_${MARKS.business.ref}`,
+      reviews: `rev_${ref}`,
       payments: `pay_${ref}`,
       holds: `hold_${ref}`,
       cards: cards[0]!.id,

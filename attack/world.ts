@@ -146,6 +146,7 @@ async function makeIds(
     purchases: [...own, planted.purchases],
     duds: [dud, planted.duds],
     checks: [planted.checks],
+    reviews: [planted.reviews],
     devices: [...phones.map(({ id }) => id), planted.devices],
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],

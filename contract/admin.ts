@@ -6,4 +6,5 @@ export type AdminOverview = {
   guarantee: number;
   attention: number;
   bookings: number;
+  reviews: number;
 };

@@ -87,6 +87,8 @@ export type CustomerRequest = {
     isAskedAgain: boolean;
     isWithAdmin: boolean;
   } | null;
+  /** The customer's review of the provider; null if they cannot write one. */
+  review: "open" | "written" | null;
   /**
    * The provider who has the request. `checks`: what we have checked about them, and when. `slug`: of their public page,
    * if they have one.

@@ -267,6 +267,22 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["note"],
     wrong: { note: "x".repeat(1001) },
   },
+  "POST /api/reviews": {
+    body: () => ({ token: newId("link"), stars: 4, words: "Neat edges, and on time." }),
+    required: ["token", "stars"],
+    wrong: { token: "t".repeat(65), stars: 6, words: "x".repeat(1501) },
+  },
+  "POST /api/reviews/:id/reply": {
+    body: () => ({ reply: "Thank you" }),
+    required: ["reply"],
+    wrong: { reply: "x".repeat(1001) },
+  },
+  "POST /api/super-admin/reviews/:id": {
+    body: () => ({ rule: "abuse" }),
+    // Null shows a hidden review.
+    required: [],
+    wrong: { rule: "too_negative" },
+  },
   "POST /api/lead-purchases/:id/dud": {
     body: () => ({ reason: "disconnected" }),
     required: ["reason"],

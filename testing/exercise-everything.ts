@@ -17,12 +17,15 @@ import {
   leadPurchases,
   messages,
   providerChecks,
+  reviews,
 } from "../worker/platform/db/schema.ts";
 import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { sweepGuarantee } from "../worker/pipeline/guarantee/commands.ts";
+import { sweepReviews } from "../worker/pipeline/reviews/commands.ts";
+import { readPublicReviews } from "../worker/pipeline/reviews/queries.ts";
 import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
 import type { PhotoAnswer } from "../contract/photos.ts";
@@ -56,6 +59,7 @@ import {
 import {
   insertBooking,
   insertDudReport,
+  insertReview,
   insertManualPurchase,
   insertPendingLead,
   insertProfile,
@@ -130,6 +134,7 @@ async function subjectOf(
   const bought = () => insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   if (path.includes("checks/:id")) return submitCheck(owner);
   if (path.includes("super-admin/duds")) return insertDudReport(db, owner, await bought());
+  if (path.includes("reviews/:id")) return insertReview(db, await bought());
   if (path.includes("super-admin/bookings")) return insertBooking(db);
   if (path.includes("super-admin/suburbs")) return "sub_manly";
   if (path.includes("super-admin/providers")) return owner.id;
@@ -200,6 +205,10 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/payments",
         "/api/payments/open",
         "/api/duds",
+        "/api/reviews/own",
+        "/api/reviews/own?limit=5",
+        "/api/reviews/own/summary",
+        "/api/reviews/totals",
         "/api/suburbs?council=Waverley%20Council",
         "/api/suburbs/leichhardt/records",
         "/api/figures",
@@ -261,6 +270,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/super-admin/attention?resolved=yes",
         "/api/super-admin/duds?limit=5",
         "/api/super-admin/checks?limit=5&state=valid",
+        ...["flagged", "hidden", "all"].map((list) => `/api/super-admin/reviews?limit=5&list=${list}`),
         "/api/super-admin/duds?limit=5&state=granted",
         ...["open", "granted", "refused", "pending"].map(
           (list) => `/api/super-admin/guarantee?limit=5&list=${list}`,
@@ -633,6 +643,23 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
     await deliver(contextOf(withEmail), null, Date.now());
   }
+  nameOperation("a customer reviews the provider");
+  const { leadId: reviewedId } = await soldLead();
+  const reviewLink = await createRequestLink(db, reviewedId, Date.now());
+  const fortnight = Date.now() + 14 * DAY_MS;
+  await sweepReviews(testContext, fortnight);
+  await deliver(contextOf(withEmail), null, fortnight);
+  await expectSuccess(call("GET", `/api/reviews?token=${reviewLink}`));
+  const written = { token: reviewLink, stars: 4, words: LONG_TEXT.slice(0, 1_000) };
+  await expectSuccess(call("POST", "/api/reviews", { body: written }));
+  await deliver(contextOf(withEmail), null, Date.now());
+  const [review] = await db.select().from(reviews).where(eq(reviews.leadId, reviewedId));
+  const reviewed = await callerFor(review!.businessId);
+  await expectSuccess(reviewed("POST", `/api/reviews/${review!.id}/reply`, { reply: "Thanks" }));
+  await readPublicReviews(db, review!.businessId, 2);
+  const moderator = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const rule of ["abuse", null])
+    await expectSuccess(moderator("POST", `/api/super-admin/reviews/${review!.id}`, { rule }));
   nameOperation("a request is passed on");
   const runnerUp = await payingBuyer();
   const { leadId: rescuedId } = await rescuedLead([runnerUp]);

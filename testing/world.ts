@@ -10,6 +10,7 @@ import type { BookingRequestInput } from "../contract/bookings.ts";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { REVIEW_OPEN_DAYS } from "../contract/reviews.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { startSession } from "../worker/identity/auth/commands.ts";
@@ -25,6 +26,7 @@ import {
   payments,
   profileCouncils,
   providerProfiles,
+  reviews,
   stageChanges,
   users,
 } from "../worker/platform/db/schema.ts";
@@ -322,6 +324,33 @@ export async function insertDudReport(
     buyerId: owner.id,
     reason: "disconnected",
     createdAt: Date.now(),
+    ...overrides,
+  });
+  return id;
+}
+
+/** Stores a review that the customer of a purchase wrote. Returns its ID. */
+export async function insertReview(
+  db: Db,
+  purchaseId: string,
+  overrides: Partial<typeof reviews.$inferInsert> = {},
+): Promise<string> {
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const id = newId("rev");
+  const now = Date.now();
+  await db.insert(reviews).values({
+    id,
+    purchaseId,
+    leadId: purchase!.leadId,
+    businessId: purchase!.buyerId,
+    invitedAt: now,
+    endsAt: now + REVIEW_OPEN_DAYS * DAY_MS,
+    stars: 5,
+    words: "Neat edges, and on time.",
+    customerName: "Anna",
+    serviceType: "lawn_mowing",
+    writtenAt: now,
+    updatedAt: now,
     ...overrides,
   });
   return id;

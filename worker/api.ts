@@ -38,6 +38,8 @@ import { paymentRoutes } from "./selling/payments/routes.ts";
 import { manualLeadRoutes } from "./pipeline/manual-routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
 import { ownProfileRoutes, profileRoutes } from "./pipeline/profiles/routes.ts";
+import { reviewAdminRoutes } from "./pipeline/reviews/admin-routes.ts";
+import { reviewRoutes } from "./pipeline/reviews/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./operations/providers/admin-routes.ts";
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
@@ -71,6 +73,7 @@ export const api = app
   .route("/api/super-admin", bookingAdminRoutes)
   .route("/api/super-admin", paymentAdminRoutes)
   .route("/api/super-admin", dudAdminRoutes)
+  .route("/api/super-admin", reviewAdminRoutes)
   .route("/api/super-admin", providerAdminRoutes)
   .route("/api/super-admin", checkAdminRoutes)
   .route("/api/super-admin", suburbAdminRoutes)
@@ -92,6 +95,7 @@ export const api = app
   .route("/api/requests", callRoutes)
   .route("/api/requests", requestErasureRoutes)
   .route("/api/photos", photoRoutes)
+  .route("/api/reviews", reviewRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)

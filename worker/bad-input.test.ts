@@ -24,6 +24,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
     "super-admin/bookings": "bkg_00000000000000000000",
     "super-admin/guarantee": purchaseId,
     "super-admin/duds": "dud_00000000000000000000",
+    reviews: "rev_00000000000000000000",
     "super-admin/regions": "inner-west",
     "super-admin/checks": "chk_00000000000000000000",
     "messages/channels": "push",

@@ -22,6 +22,7 @@ import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/relisting/commands.ts";
 import { sweepGuarantee } from "./pipeline/guarantee/commands.ts";
 import { sweepCallClocks } from "./pipeline/calls/commands.ts";
+import { sweepReviews } from "./pipeline/reviews/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
 import { sweepPhotos } from "./leads/photos/commands.ts";
 import { sweepPayments } from "./selling/payments/sweep-commands.ts";
@@ -41,7 +42,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   check_sweep: sweepChecks,
   // After the sweeps that may open cases.
   guarantee_sweep: sweepGuarantee,
-  // After `sweep`, `call_clock_sweep` and `check_sweep`, so that their messages are sent in the same minute.
+  review_sweep: sweepReviews,
+  // After the sweeps above, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,

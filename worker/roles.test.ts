@@ -14,6 +14,7 @@ import {
   insertPayment,
   insertPendingLead,
   insertProfile,
+  insertReview,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -166,6 +167,14 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/photos/:id/removal": [404, 404, 404, 404, 404, 404],
   "POST /api/photos/:id/agreement": [404, 404, 404, 404, 404, 404],
   "GET /api/photos/:id/:size": [404, 404, 404, 404, 404, 404],
+  "GET /api/reviews": [200, 200, 200, 200, 200, 200],
+  "POST /api/reviews": [200, 200, 200, 200, 200, 200],
+  "GET /api/reviews/totals": [200, 200, 200, 200, 200, 200],
+  "GET /api/reviews/own": [401, 403, 200, 200, 403, 200],
+  "GET /api/reviews/own/summary": [401, 403, 200, 200, 403, 200],
+  "POST /api/reviews/:id/reply": [401, 403, 200, 404, 403, 404],
+  "GET /api/super-admin/reviews": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/reviews/:id": [401, 403, 403, 403, 403, 200],
   "GET /api/my-requests": [200, 200, 200, 200, 200, 200],
   "POST /api/my-requests/links": [503, 503, 503, 503, 503, 503],
   "POST /api/my-requests/open": [410, 410, 410, 410, 410, 410],
@@ -267,6 +276,10 @@ const dudId = await insertDudReport(
   owner,
   await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 }),
 );
+const reviewId = await insertReview(
+  db,
+  await insertManualPurchase(db, owner, { stage: "job_complete", startedAt: 2 }),
+);
 await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
 const released = await insertPendingLead(db, {}, 1, ["honeypot"]);
 const dropped = await insertPendingLead(db, {}, 1, ["honeypot"]);
@@ -282,6 +295,7 @@ const IDS: [part: string, id: string][] = [
   ["super-admin/leads/:id/release", released.id],
   ["super-admin/leads/:id/drop", dropped.id],
   ["super-admin/duds", dudId],
+  ["reviews", reviewId],
   ["super-admin/bookings", bookingId],
   ["checks/:id", "chk_00000000000000000000"],
   ["messages/channels", "push"],
@@ -307,7 +321,8 @@ const IDS: [part: string, id: string][] = [
 
 async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
-  if (route === "GET /api/requests" || route === "GET /api/email-stops") return `${path}?token=made-up`;
+  if (["GET /api/requests", "GET /api/reviews", "GET /api/email-stops"].includes(route))
+    return `${path}?token=made-up`;
   if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
   // Create a new purchase for each caller, because a deleted purchase would affect later callers.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");

@@ -34,6 +34,7 @@ const PAGES = [
   { to: "/admin/leads", label: "Leads", counts: "quarantined" },
   { to: "/admin/duds", label: "Duds", counts: "duds" },
   { to: "/admin/guarantee", label: "Free claims", counts: "guarantee" },
+  { to: "/admin/reviews", label: "Reviews", counts: "reviews" },
   { to: "/admin/bookings", label: "Bookings", counts: "bookings" },
   { to: "/admin/payments", label: "Payments", counts: "attention" },
   { to: "/admin/suburbs", label: "Suburbs", counts: null },

@@ -97,6 +97,9 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
             <Link to="/my-page" onClick={close}>
               My page
             </Link>
+            <Link to="/my-reviews" onClick={close}>
+              Reviews
+            </Link>
             <Link to="/receipts" onClick={close}>
               Receipts
             </Link>

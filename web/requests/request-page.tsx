@@ -221,6 +221,13 @@ function Progress(props: ProgressProps) {
       )}
       {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}
       {provider && !isOver && <GuaranteeQuestions request={request} name={provider.name} />}
+      {provider && request.review && (
+        <p>
+          <a className={request.review === "open" ? "button" : undefined} href={`/review/${token}`}>
+            {request.review === "open" ? `Review ${provider.name}` : "See your review"}
+          </a>
+        </p>
+      )}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>

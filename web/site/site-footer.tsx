@@ -70,6 +70,7 @@ export function SiteFooter({ phone, email }: { phone: string; email: string }) {
       <div className="wrap footer__small">
         <p>
           <a href="/my-requests">Your Requests</a>
+          <a href="/reviews">How Reviews Work</a>
           <a href="/privacy-policy">Privacy Policy</a>
           <a href="/terms-conditions">Terms &amp; Conditions</a>
         </p>

@@ -12,6 +12,7 @@ const PAGES = [
   "/services",
   "/get-quote",
   "/providers",
+  "/reviews",
   "/privacy-policy",
   "/terms-conditions",
 ];

@@ -10,6 +10,7 @@ type LoaderArguments = { request: Request; context: Readonly<RouterContextProvid
 
 /** Documents that signed-in providers may read too. All others redirect providers to the dashboard. */
 const PROVIDER_READABLE_PATHS = new Set([
+  "/reviews",
   "/privacy-policy",
   "/terms-conditions",
   "/choose-password",
@@ -17,7 +18,7 @@ const PROVIDER_READABLE_PATHS = new Set([
 ]);
 
 /** Pages that our emails link to. */
-const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request|my-requests)\//;
+const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request|review|my-requests)\//;
 
 /** Returns the signed-in user, or null. */
 export async function fetchVisitorUser(

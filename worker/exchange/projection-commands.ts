@@ -2,7 +2,9 @@ import { isUniqueViolation } from "../platform/db/unique.ts";
 import { and, eq, exists, isNotNull, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
+import { REVIEW_AFTER_DAYS } from "../../contract/reviews.ts";
 import type { Region } from "../../contract/regions.ts";
 import { attentionWhen, raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -80,6 +82,10 @@ function clockColumns(leadId: string, { mode, soldAt }: Sale) {
   };
 }
 
+/** Returns when the customer is asked for a review. Only the customers of leads that were paid for are asked. */
+const reviewColumns = ({ mode, soldAt }: Sale) =>
+  mode === "stripe" || mode === "direct" ? { reviewDueAt: soldAt + REVIEW_AFTER_DAYS * DAY_MS } : {};
+
 /** Returns the statements that write a sale: audit entry, messages, purchase and first stage. Safe to repeat. */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId } = sale;
@@ -113,6 +119,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
       .values({
         ...purchaseRow(leadId, sale, buyer),
         ...clockColumns(leadId, sale),
+        ...reviewColumns(sale),
         ...(paymentIntentId && { paymentStatus: statusOfPayment(paymentIntentId) }),
       })
       .onConflictDoNothing({ target: leadPurchases.id }),

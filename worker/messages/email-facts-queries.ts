@@ -1,5 +1,5 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 
 import { CHECK_LABELS } from "../../contract/checks.ts";
 import { clockState } from "../../contract/call-clock.ts";
@@ -23,6 +23,7 @@ import {
   leadPurchases,
   leads,
   passwordLinks,
+  reviews,
   suburbs,
   users,
 } from "../platform/db/schema.ts";
@@ -265,6 +266,44 @@ const LOADERS: Loaders = {
       takesReplies: env.settings.sms?.takesReplies ?? false,
       pageLink,
     };
+  },
+  reviewInvitation: async (loading) => {
+    const { env, db, message, reach, now } = loading;
+    const isOpen = and(
+      eq(reviews.purchaseId, message.payload.purchaseId ?? ""),
+      isNull(reviews.writtenAt),
+      gt(reviews.endsAt, now),
+      // No business avoids the question by disputing its payment.
+      ne(leadPurchases.paymentStatus, "refunded"),
+    );
+    const [lead, [review]] = await Promise.all([
+      findRequest(loading),
+      db
+        .select({
+          company: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
+        })
+        .from(reviews)
+        .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
+        .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+        .where(isOpen),
+    ]);
+    if (!lead || !review || !reach.siteHost) return UNWANTED;
+    // The number may have been corrected since then.
+    if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    const reviewLink = `https://${reach.siteHost}/review/${await createRequestLink(db, lead.id, now)}`;
+    const takesReplies = env.settings.sms?.takesReplies ?? false;
+    return { request: labelsOf(lead), company: review.company, reach, takesReplies, reviewLink };
+  },
+  newReview: async (loading) => {
+    const { db, message } = loading;
+    const found = await findAccount(loading);
+    const [row] = await db
+      .select({ stars: reviews.stars, lead: leads })
+      .from(reviews)
+      .innerJoin(leads, eq(leads.id, reviews.leadId))
+      .where(eq(reviews.purchaseId, message.payload.purchaseId ?? ""));
+    if (!found?.user.isActive || !row?.stars) return UNWANTED;
+    return { ...found.account, request: labelsOf(row.lead), stars: row.stars };
   },
   requestList: async ({ db, message, now }) => {
     const { payload, recipient } = message;

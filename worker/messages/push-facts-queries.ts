@@ -13,7 +13,7 @@ import { hasWindowOf } from "../live/room.ts";
 import { digestPlan, endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { PushFacts } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadPurchases, leads, payments, rescueOffers, users } from "../platform/db/schema.ts";
+import { leadPurchases, leads, payments, rescueOffers, reviews, users } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
@@ -285,6 +285,17 @@ async function loadRescued(about: OwnLead) {
   return waitUntil === null ? { ...about.shown, purchaseId: purchase.id } : checkAgainAt(waitUntil);
 }
 
+/** Loads the stars of a new review. */
+async function loadReview({ db, recipient, message: { payload }, shown, now }: OwnLead) {
+  const [review] = await db
+    .select({ stars: reviews.stars })
+    .from(reviews)
+    .where(and(eq(reviews.purchaseId, payload.purchaseId ?? ""), eq(reviews.businessId, recipient.userId)));
+  if (!review?.stars) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
+  return waitUntil === null ? { ...shown, stars: review.stars } : checkAgainAt(waitUntil);
+}
+
 /** Loads the facts of a customer's update. The job and the suburb stay after an erasure. */
 async function loadUpdate(loading: Loading) {
   const { db, recipient, message, now } = loading;
@@ -384,6 +395,7 @@ const LOADERS: Loaders = {
   callAnswer: withOwnLead(loadCallAnswer),
   rescueOffer: withOwnLead(loadRescueOffer),
   rescued: withOwnLead(loadRescued),
+  review: withOwnLead(loadReview),
   update: loadUpdate,
   mention: loadMention,
   teamSale: loadTeamSale,

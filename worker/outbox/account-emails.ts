@@ -2,6 +2,7 @@
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
+import { formatStars } from "../../contract/reviews.ts";
 import { emailEntry, type EmailFacts, type EmailContent, type Reach } from "./template.ts";
 
 /** Wrong passwords from unknown devices before the account's owner gets an email. */
@@ -208,6 +209,23 @@ const OTHER_EMAILS = {
     lifetimeMs: 31 * DAY_MS,
     key: ({ month, cardIds }: { month: string; cardIds: string[] }) => `${month}:${cardIds.join(",")}`,
     email: expiringCards,
+  }),
+  review_email: emailEntry({
+    about: "newReview",
+    reason: "A customer reviewed their business, and they can reply.",
+    lifetimeMs: 3 * DAY_MS,
+    key: ({ purchaseId }: { purchaseId: string }) => purchaseId,
+    email: ({ firstName, request: { services, place }, stars, reach: { siteHost } }) => ({
+      subject: `You have a new review: ${formatStars(stars)}`,
+      parts: [
+        greetingOf(firstName),
+        `A customer has reviewed your business after their request for ${place ? `${services} in ${place}` : services}. They gave you ${formatStars(stars)}.`,
+        siteHost
+          ? { link: `https://${siteHost}/my-reviews`, words: "Read it and reply" }
+          : "You can read it and reply under Reviews.",
+        "Everyone can read your reply, below the review.",
+      ],
+    }),
   }),
   password_link: emailEntry({
     about: "passwordLink",

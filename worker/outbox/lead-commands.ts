@@ -15,6 +15,7 @@ import {
   messages,
   payments,
   pushDevices,
+  reviews,
   users,
 } from "../platform/db/schema.ts";
 import { enqueue, toDevices } from "./commands.ts";
@@ -220,6 +221,20 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
         eq(messages.state, "waiting"),
       ),
     );
+}
+
+/** Enqueues the alert about a new review for the buyer's devices. @param when a condition on the review's row */
+export function enqueueReviewWritten(
+  db: Db,
+  { purchaseId, leadId, when }: { purchaseId: string; leadId: string; when: SQL },
+  now: number,
+) {
+  const to = toDevices(
+    when,
+    sql`${reviews} JOIN ${pushDevices} ON ${pushDevices.userId} = ${reviews.businessId}`,
+  );
+  const payload = { leadId, purchaseId };
+  return enqueue(db, "review_written", { to, subject: { purchaseId }, payload, leadId }, now);
 }
 
 /** A purchase whose buyer is alerted about its call clock. `when`: a condition on the purchase's row. */

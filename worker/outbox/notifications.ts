@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
+import { formatStars } from "../../contract/reviews.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 import { pushEntry, type PushContent, type PushFacts } from "./template.ts";
 
@@ -256,6 +257,19 @@ export const NOTIFICATIONS = {
       body: factsOf(summary, "They say no call has reached them."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "normal"),
+    }),
+  }),
+  review_written: pushEntry({
+    about: "review",
+    reason: "A customer reviewed their business, and they can reply.",
+    windowMs: 0,
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    push: ({ summary, stars, origin }) => ({
+      title: `You have a new review: ${formatStars(stars)}`,
+      body: factsOf(summary),
+      navigate: `${origin}/my-reviews`,
+      ...replacing(`review-${summary.id}`, "normal"),
     }),
   }),
   customer_update: pushEntry({

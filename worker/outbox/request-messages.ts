@@ -3,6 +3,7 @@
  * no typed text. The service and the suburb come from our lists, the company from its account.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { REVIEW_OPEN_DAYS } from "../../contract/reviews.ts";
 import { emailEntry, type RequestLabels } from "./template.ts";
 import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 
@@ -67,6 +68,10 @@ export const didTheyCallText = (company: string, pageLink: string, reach: TextRe
 /** @param company the name on the account */
 export const missedCallsText = (company: string, pageLink: string, reach: TextReach) =>
   questionText(company, reach, (name) => `${name} called and missed you. Right? ${pageLink}`);
+
+/** @param company the name on the account */
+export const reviewText = (company: string, reviewLink: string, reach: TextReach) =>
+  questionText(company, reach, (name) => `How was ${name}? Write a review: ${reviewLink}`);
 
 type OfRequest = { leadId: string };
 type OfListing = { leadId: string; generation: number };
@@ -154,6 +159,24 @@ export const REQUEST_MESSAGES = {
     }),
     text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
       missedCallsText(company, pageLink, { contactPhone, takesReplies }),
+  }),
+  review_invitation: emailEntry({
+    about: "reviewInvitation",
+    reason: "A provider bought their request, and we ask every such customer once for a review.",
+    lifetimeMs: 3 * DAY_MS,
+    key: ({ purchaseId }: OfPurchase) => purchaseId,
+    email: ({ request, company, reach: { contactPhone }, reviewLink }) => ({
+      subject: `How was ${company}?`,
+      parts: [
+        "Hello,",
+        `${company} had your request for ${job(request)}. How did it go? Good or bad, your review helps your neighbours choose.`,
+        { link: reviewLink, words: "Write a Review" },
+        `We ask every customer, once. The link works for ${REVIEW_OPEN_DAYS} days. We show your first name and suburb with the review, never your number or address.`,
+        `Anything we should sort out? Call us on ${contactPhone}.`,
+      ],
+    }),
+    text: ({ company, reviewLink, takesReplies, reach: { contactPhone } }) =>
+      reviewText(company, reviewLink, { contactPhone, takesReplies }),
   }),
   request_withdrawn: emailEntry({
     about: "request",

@@ -79,6 +79,15 @@ export type EmailFacts = {
     isAgain: boolean;
     pageLink: string;
   };
+  /** `reviewLink`: absolute URL of the review's page, with a new secret. */
+  reviewInvitation: {
+    request: RequestLabels;
+    company: string;
+    reach: Reach;
+    takesReplies: boolean;
+    reviewLink: string;
+  };
+  newReview: Account & { request: RequestLabels; stars: number };
   /** The provider says that the customer missed their calls. `pageLink`: as above. */
   missedCalls: {
     request: RequestLabels;
@@ -111,6 +120,7 @@ export type PushFacts = {
   callReminder: AboutLead & { purchaseId: string; endsAt: number };
   /** `answer`: what the customer said about the call. `endsAt`: as above; null when it has ended. */
   callAnswer: AboutLead & { purchaseId: string; answer: "not_yet" | "never_asked"; endsAt: number | null };
+  review: AboutLead & { stars: number };
   update: AboutLead & { purchaseId: string; kind: OwnUpdateKind };
   /** `by`: the author's first name; null if the author has left. */
   mention: TeamLead & { by: string | null };

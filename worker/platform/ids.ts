@@ -25,6 +25,7 @@ export function newId(
     | "psh"
     | "note"
     | "con"
+    | "rev"
     | "ans"
     | "upd"
     | "chk"

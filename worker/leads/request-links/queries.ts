@@ -18,6 +18,7 @@ import {
   leadPurchases,
   leads,
   requestLinks,
+  reviews,
   users,
 } from "../../platform/db/schema.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
@@ -184,16 +185,28 @@ async function findOwnActs(db: Db, { lead, first }: RequestLink) {
   };
 }
 
+/** Returns whether the customer can write a review or has written one; null without an invitation, and when it ended. */
+async function findReviewState(db: Db, leadId: string, now: number): Promise<CustomerRequest["review"]> {
+  const [row] = await db
+    .select({ writtenAt: reviews.writtenAt, endsAt: reviews.endsAt })
+    .from(reviews)
+    .where(eq(reviews.leadId, leadId));
+  if (!row) return null;
+  if (row.writtenAt !== null) return "written";
+  return now < row.endsAt ? "open" : null;
+}
+
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
 export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {
   const { lead, first } = link;
   const isPassedOn = lead.id !== first.id;
-  const [sale, firstSale, isPending, acts, photos] = await Promise.all([
+  const [sale, firstSale, isPending, acts, photos, review] = await Promise.all([
     findSale(db, lead.id),
     isPassedOn ? findSale(db, first.id) : null,
     isWithdrawalPending(db, first.id),
     findOwnActs(db, link),
     listPhotosForCustomer(db, link),
+    findReviewState(db, lead.id, now),
   ]);
   const checks = sale ? await listShownChecks(db, sale.buyerId, now) : [];
   const steps: CustomerRequest["steps"] = [{ step: "received", at: first.createdAt }];
@@ -212,6 +225,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     place: formatLeadSuburb(lead),
     steps,
     call: sale && toCallQuestion(sale.clock, now),
+    review,
     provider: sale && { name: sale.name, phone: sale.phone, checks, slug: sale.slug },
     isAskedAboutCalls: isAskedAboutCalls(sale?.guarantee ?? null, now),
     isNumberWrong: sale?.guarantee?.rule === "wrong_number" && sale.guarantee.state === "waiting",

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { AdminOverview } from "../../../contract/admin.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -9,6 +9,7 @@ import {
   guaranteeCases,
   leads,
   providerChecks,
+  reviews,
 } from "../../platform/db/schema.ts";
 import { isOpenCase } from "../../pipeline/guarantee/queries.ts";
 import { isInState } from "../../leads/queries.ts";
@@ -19,7 +20,7 @@ function firstCount(rows: { n: number }[]): number {
 
 /** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
-  const [quarantined, duds, checks, cases, openAttention, visits] = await db.batch([
+  const [quarantined, duds, checks, cases, openAttention, visits, flagged] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),
     db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
     db.select({ n: count() }).from(providerChecks).where(eq(providerChecks.state, "waiting")),
@@ -30,6 +31,7 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
       .select({ n: count() })
       .from(bookings)
       .where(and(isNull(bookings.leadId), isNull(bookings.handledAt), isNull(bookings.erasedAt))),
+    db.select({ n: count() }).from(reviews).where(isNotNull(reviews.flag)),
   ]);
   return {
     quarantined: firstCount(quarantined),
@@ -38,5 +40,6 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
     guarantee: firstCount(cases),
     attention: firstCount(openAttention),
     bookings: firstCount(visits),
+    reviews: firstCount(flagged),
   };
 }

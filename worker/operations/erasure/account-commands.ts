@@ -3,6 +3,7 @@ import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
+import { deleteReplies } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -153,6 +154,7 @@ export async function eraseBusiness(
       .update(guaranteeCases)
       .set({ contestNote: null, answer: null })
       .where(eq(guaranteeCases.buyerId, owner.id)),
+    deleteReplies(db, owner.id),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
     db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
     deletePhotos(db, and(isNotNull(photos.businessId), eq(photos.businessId, owner.id))!),

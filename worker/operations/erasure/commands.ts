@@ -2,6 +2,7 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
+import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -141,6 +142,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
       .update(guaranteeCases)
       .set({ contestNote: null, answer: null })
       .where(inArray(guaranteeCases.purchaseId, purchases)),
+    eraseReviewer(db, leadId, now),
     // Deletes the reasons for refunds.
     db
       .delete(providerNotes)

@@ -2,7 +2,9 @@ import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, exists, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 
+import { HOUR_MS } from "../../../contract/durations.ts";
 import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../../contract/purchases.ts";
+import { REVIEW_MIN_HOURS } from "../../../contract/reviews.ts";
 import { parseStage, SALES_STAGES, type SalesStage } from "../../../contract/stages.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -135,6 +137,7 @@ export async function updatePurchase(
       }),
       ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
       ...(undoes && whereStageUnset(undoes, id, now)),
+      ...(salesStage === "job_complete" && { reviewDueAt: earlierReview(now) }),
       updatedAt: nextUpdatedAt(now),
     })
     .where(canApply)
@@ -190,6 +193,13 @@ function whereStageUnset(stage: SalesStage, id: string, now: number) {
     [stamp]: sql`CASE WHEN ${column} >= ${now - UNDO_WITHIN_MS} AND ${column} = ${reached} THEN NULL ELSE ${column} END`,
   };
 }
+
+/**
+ * SQL: when the customer is asked for a review once the job is complete. It never moves back, so that no business can
+ * avoid the question.
+ */
+const earlierReview = (now: number) =>
+  sql`min(${leadPurchases.reviewDueAt}, max(${now}, ${leadPurchases.purchasedAt} + ${REVIEW_MIN_HOURS * HOUR_MS}))`;
 
 /** Returns the statement that inserts a stage change into the history, unless the purchase is already at that stage. */
 function stageEntry(

@@ -109,6 +109,7 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/photos": ["PHOTO_PER_ADDRESS", "/api/photos"],
   "POST /api/photos/:id/removal": ["PHOTO_PER_ADDRESS", "/api/photos/pho_00000000000000000000/removal"],
   "POST /api/photos/:id/agreement": ["PHOTO_PER_ADDRESS", "/api/photos/pho_00000000000000000000/agreement"],
+  "POST /api/reviews": ["FORM_PER_ADDRESS", "/api/reviews"],
   "POST /api/my-requests/links": ["LOGIN_PER_ADDRESS", "/api/my-requests/links"],
   "POST /api/my-requests/open": ["LOGIN_PER_ADDRESS", "/api/my-requests/open"],
   "POST /api/my-requests/request-links": ["FORM_PER_ADDRESS", "/api/my-requests/request-links"],

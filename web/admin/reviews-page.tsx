@@ -1,0 +1,168 @@
+import { type FormEvent, useState } from "react";
+import { useSearchParams } from "react-router";
+
+import {
+  ADMIN_REVIEW_LISTS,
+  type AdminReview,
+  formatStars,
+  REVIEW_RULE_LABELS,
+  REVIEW_RULES,
+  type ReviewRule,
+} from "../../contract/reviews.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatDateTime } from "../lib/format-time.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { FilterSelect } from "./filters.tsx";
+import { IdLink, ProviderLink } from "./id-link.tsx";
+import { useAdminAction } from "./use-admin-action.ts";
+
+export function meta() {
+  return [{ title: "Reviews | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const LIST_OPTIONS = [
+  { value: "flagged", label: "To check" },
+  { value: "hidden", label: "Hidden" },
+  { value: "all", label: "All" },
+] as const;
+
+const RULE_OPTIONS = REVIEW_RULES.map((value) => ({ value, label: REVIEW_RULE_LABELS[value] }));
+
+function ReviewActions({ review }: { review: AdminReview }) {
+  const [isHiding, setIsHiding] = useState(false);
+  const [rule, setRule] = useState<ReviewRule | null>(null);
+  const decide = useAdminAction({
+    list: "reviews",
+    act: (json: { rule: ReviewRule | null }) =>
+      unwrap(browserApi().api["super-admin"].reviews[":id"].$post({ param: { id: review.id }, json })),
+    getDoneMessage: (json) => ({
+      title: json.rule ? "Review hidden" : "Review shown",
+      description: review.businessName,
+    }),
+    failed: "Couldn't change the review",
+    onDone: () => setIsHiding(false),
+  });
+  const choose = (event: FormEvent<HTMLDivElement>) =>
+    setRule((event.target as HTMLInputElement).value as ReviewRule);
+  const about = <span className="visually-hidden"> the review of {review.businessName}</span>;
+  return (
+    <div className="list__acts">
+      {(review.hiddenRule || review.flag) && (
+        <Button variant="quiet" isBusy={decide.isPending} onClick={() => decide.mutate({ rule: null })}>
+          {review.hiddenRule ? "Show" : "Keep"}
+          {about}
+        </Button>
+      )}
+      {!review.hiddenRule && (
+        <Button variant="quiet" onClick={() => setIsHiding(true)}>
+          Hide{about}
+        </Button>
+      )}
+      {isHiding && (
+        <ConfirmActionDialog
+          title="Hide this review?"
+          actionLabel="Hide review"
+          canAct={rule !== null}
+          isBusy={decide.isPending}
+          onConfirm={() => decide.mutate({ rule })}
+          onClose={() => setIsHiding(false)}
+        >
+          <p>
+            Only for one of our published rules, never for its stars. The customer and {review.businessName}{" "}
+            will see which one, and everyone sees how many reviews are hidden.
+          </p>
+          <div onChange={choose}>
+            <ChoiceGroup name="rule" legend="Rule" type="radio" options={RULE_OPTIONS} chosen={[]} required />
+          </div>
+        </ConfirmActionDialog>
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AdminReview>[] = [
+  {
+    name: "Provider",
+    cell: (review) => (
+      <div>
+        <ProviderLink id={review.businessId}>{review.businessName}</ProviderLink>
+        <span className="list__sub">{formatDateTime(review.at)}</span>
+      </div>
+    ),
+  },
+  {
+    name: "Review",
+    cell: (review) => (
+      <div>
+        {formatStars(review.stars)}
+        {review.words && <span className="list__sub">“{review.words}”</span>}
+        {review.reply && <span className="list__sub">Reply: “{review.reply}”</span>}
+      </div>
+    ),
+  },
+  {
+    name: "Customer",
+    cell: (review) => (
+      <div>
+        {review.name ?? "Erased customer"}
+        <IdLink id={review.leadId} log />
+      </div>
+    ),
+  },
+  {
+    name: "State",
+    cell: ({ flag, hiddenRule }) => (
+      <div>
+        {hiddenRule ? "Hidden" : "Shown"}
+        {hiddenRule && <span className="list__sub">{REVIEW_RULE_LABELS[hiddenRule] ?? hiddenRule}</span>}
+        {flag && (
+          <span className="list__sub">
+            {flag === "network" ? "Written from a network where the provider signs in" : flag}
+          </span>
+        )}
+      </div>
+    ),
+  },
+  { name: "Actions", cell: (review) => <ReviewActions review={review} /> },
+];
+
+/** Shows customers' reviews of all providers. */
+export default function ReviewsPage() {
+  const [params, setParams] = useSearchParams();
+  const list = ADMIN_REVIEW_LISTS.find((known) => known === params.get("list")) ?? "flagged";
+  const pages = usePages<AdminReview>(["admin", "reviews", list], (cursor) =>
+    readPage(browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Reviews</h1>
+      </header>
+      <p className="admin__intro">
+        Every review is shown as soon as it&apos;s written. We hide one only by{" "}
+        <a href="/reviews">our published rules</a>.
+      </p>
+      <div className="admin__filters">
+        <FilterSelect
+          label="Show"
+          options={LIST_OPTIONS}
+          value={list}
+          onChange={(value) => setParams({ list: value }, { replace: true })}
+        />
+      </div>
+      <AdminList
+        label="Reviews"
+        list={pages}
+        columns={COLUMNS}
+        idOf={(review) => review.id}
+        loading="Loading reviews..."
+        empty={list === "flagged" ? "No reviews to check." : "None yet."}
+      />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  REVIEW_AFTER_DAYS,
+  REVIEW_MIN_HOURS,
+  REVIEW_OPEN_DAYS,
+  REVIEW_RULE_LABELS,
+  REVIEW_RULES,
+} from "../../contract/reviews.ts";
+import type { DocumentHandle } from "../documents/document-handle.ts";
+import { unwrap } from "../lib/api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import type { Route } from "./+types/how-reviews-work-page.ts";
+
+export const handle: DocumentHandle = { sheet: "lean" };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { contactPhone, contactEmail } = context.get(requestContext);
+  const totals = await unwrap(context.get(apiContext).api.reviews.totals.$get());
+  return { totals, contactPhone, contactEmail, canonical: getCanonicalUrl(request) };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    title: "How Reviews Work",
+    description: "Who can review a provider, when we ask, and the only four reasons why we hide a review.",
+    canonical: loaderData?.canonical,
+  });
+}
+
+export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps) {
+  const { totals, contactPhone, contactEmail } = loaderData;
+  const hidden = Object.values(totals.hidden).reduce((sum, count) => sum + count, 0);
+  return (
+    <article className="wrap prose">
+      <h1>How reviews work</h1>
+      <p>
+        Every review on Naturestrip comes from a customer whose request a provider paid for. No one else can
+        write one.
+      </p>
+      <h2>Who we ask, and when</h2>
+      <ul>
+        <li>
+          We ask every such customer once, by email or text: when the provider marks the job as complete, but
+          at least {REVIEW_MIN_HOURS} hours after they took the request, or {REVIEW_AFTER_DAYS} days after
+          that, whichever comes first. A provider can’t stop us from asking.
+        </li>
+        <li>The link in our message works for {REVIEW_OPEN_DAYS} days. The request’s own page has it too.</li>
+        <li>
+          We don’t ask about requests that the customer called off or that got no call, about leads that the
+          provider got for free, or about a provider’s own customers.
+        </li>
+        <li>We don’t pay for reviews, and we don’t ask first whether you were happy.</li>
+      </ul>
+      <h2>What we show</h2>
+      <ul>
+        <li>
+          Every review, good or bad, as soon as it’s written: the stars, the text, the customer’s first name
+          and suburb, the services and the month. A program hides phone numbers, email addresses and street
+          addresses in the text.
+        </li>
+        <li>The provider can reply, once. They can’t change or remove a review.</li>
+        <li>The average counts every review that we show, and says how many there are.</li>
+        <li>
+          If a customer asks us to delete their details, or when we no longer keep them, the stars and the
+          month stay, without the text and the name.
+        </li>
+      </ul>
+      <h2>No reviews of yourself</h2>
+      <p>
+        We refuse a review from a phone number, an email address or a browser that belongs to the provider or
+        their team. If a review comes from a network where they sign in, one of our team looks at it.
+      </p>
+      <h2>The only reasons to hide a review</h2>
+      <ul>
+        {REVIEW_RULES.map((rule) => (
+          <li key={rule}>
+            {REVIEW_RULE_LABELS[rule]}: {formatCount(totals.hidden[rule] ?? 0)} hidden.
+          </li>
+        ))}
+      </ul>
+      <p>
+        Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} so
+        far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides each time, and
+        we keep a record. The customer and the provider see the reason. Stars alone are never one.
+      </p>
+      <p>
+        Does a review break a rule, or did we get it wrong? Call us on{" "}
+        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone.replaceAll(" ", "\u00a0")}</a> or
+        email <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { ADMIN_REVIEW_LISTS, reviewDecisionSchema } from "../../../contract/reviews.ts";
+import { access } from "../../identity/access.ts";
+import type { AppEnv } from "../../platform/app.ts";
+import { jsonBody, params, query } from "../../platform/http/body.ts";
+import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
+import { decideReview } from "./commands.ts";
+import { listReviews } from "./queries.ts";
+import { byReview } from "./routes.ts";
+
+const listQuery = z.object({
+  ...pageParams(50),
+  list: z._default(z.enum(ADMIN_REVIEW_LISTS, "Unknown list"), "flagged"),
+});
+
+export const reviewAdminRoutes = new Hono<AppEnv>()
+  .get("/reviews", access.superAdmin, query(listQuery), async (c) => {
+    const { list, limit, cursor } = c.req.valid("query");
+    const rows = await listReviews(c.env.db, { list, after: readAfter(cursor), limit });
+    linkNext(c, rows, limit);
+    return c.json(rows);
+  })
+
+  .post("/reviews/:id", access.superAdmin, params(byReview), jsonBody(reviewDecisionSchema), async (c) => {
+    const { id } = c.req.valid("param");
+    const { rule } = c.req.valid("json");
+    await decideReview(c.env.db, id, rule, c.get("act"));
+    return c.json({ id, rule });
+  });

@@ -1,0 +1,251 @@
+/** Asks customers for reviews, stores them, and changes how they are shown. */
+import { and, eq, exists, gt, isNotNull, isNull, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import {
+  REVIEW_OPEN_DAYS,
+  type ReviewAnswer,
+  type ReviewForm,
+  type ReviewRule,
+} from "../../../contract/reviews.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
+import { isKnownNetwork } from "../../identity/auth/guess-commands.ts";
+import { networkKey } from "../../identity/auth/guess-counters.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { redact } from "../../leads/redaction/redact.ts";
+import { maskName } from "../../leads/views.ts";
+import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
+import { enqueueReviewWritten } from "../../outbox/lead-commands.ts";
+import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { leadPurchases, reviews } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import type { UserRow } from "../../platform/session.ts";
+import { type DueReview, findReviewByToken, listDueReviews, listPeople } from "./queries.ts";
+import { canAsk, isSamePerson } from "./rules.ts";
+
+/** Maximum invitations per run. The next run takes the others. */
+const SWEEP_BATCH = 50;
+
+/** Asks the customer of one purchase, or marks that they are not asked. */
+async function ask({ db }: Context, { purchase, lead, isOff }: DueReview, now: number): Promise<boolean> {
+  const { id: purchaseId, leadId, buyerId, reviewDueAt } = purchase;
+  const isDue = and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.reviewDueAt, reviewDueAt!))!;
+  const done = db.update(leadPurchases).set({ reviewDueAt: null }).where(isDue);
+  if (!canAsk(purchase, lead, isOff === 1)) {
+    await done;
+    return false;
+  }
+  const when = exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(isDue));
+  const message = { leadId, subject: { purchaseId }, when };
+  const invitation = {
+    id: newId("rev"),
+    purchaseId,
+    leadId,
+    businessId: buyerId,
+    invitedAt: now,
+    endsAt: now + REVIEW_OPEN_DAYS * DAY_MS,
+    serviceType: lead.serviceType.join(","),
+    updatedAt: now,
+  };
+  await db.batch([
+    db.insert(reviews).values(invitation).onConflictDoNothing({ target: reviews.purchaseId }),
+    enqueueForVisitor(db, "review_invitation", { ...message, channel: "email" }, now),
+    enqueueForVisitor(db, "review_invitation", { ...message, channel: "sms" }, now),
+    done,
+  ]);
+  return true;
+}
+
+/** Asks the customers whose time has come. Safe to repeat. @returns the number of invitations, and of failures */
+export async function sweepReviews(
+  context: Context,
+  now: number,
+): Promise<{ asked: number; failed: number }> {
+  const counts = { asked: 0, failed: 0 };
+  for (const due of await listDueReviews(context.db, now, SWEEP_BATCH)) {
+    try {
+      if (await ask(context, due, now)) counts.asked += 1;
+    } catch (error) {
+      counts.failed += 1;
+      log("warn", "review_delayed", { purchaseId: due.purchase.id, error });
+    }
+  }
+  return counts;
+}
+
+/** Returns whether someone of the business signs in from the caller's network. */
+async function isBusinessNetwork(context: Context, caller: Caller, people: readonly UserRow[], now: number) {
+  const { network, prefixes } = caller;
+  if (OWN_MACHINE.has(prefixes.by64)) return false;
+  const secret = context.settings.originHashKey;
+  const known = await Promise.all(
+    people.map((user) => isKnownNetwork(context.db, user.id, networkKey(user, network, secret), now)),
+  );
+  return known.includes(true);
+}
+
+/**
+ * Stores a customer's review, and alerts the provider. Refuses a review by the reviewed business: with the phone number
+ * or email address of the owner or the team, in a browser that they signed in with, or with their session.
+ */
+export async function writeReview(
+  context: Context,
+  caller: Caller,
+  { token, stars, words }: ReviewForm,
+  now: number,
+): Promise<ReviewAnswer["outcome"]> {
+  const { db } = context;
+  const found = await findReviewByToken(db, token);
+  if (!found || found.review.writtenAt !== null || now >= found.review.endsAt) return "closed";
+  const { review, lead, purchase } = found;
+  const people = await listPeople(db, review.businessId);
+  const customer = { phone: lead.customerPhone, email: lead.customerEmail };
+  const contacts = people.flatMap(({ phone, email, pendingEmail }) => [
+    { phone, email },
+    { phone, email: pendingEmail },
+  ]);
+  const isOwn =
+    isSamePerson(customer, [purchase, ...contacts]) ||
+    people.some(
+      (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
+    );
+  const isOpen = and(eq(reviews.id, review.id), isNull(reviews.writtenAt), gt(reviews.endsAt, now))!;
+  const when = exists(db.select({ id: reviews.id }).from(reviews).where(isOpen));
+  const entry = { at: now, subjectType: "review", subjectId: review.id, requestId: caller.requestId };
+  const { purchaseId, businessId } = review;
+  if (isOwn) {
+    await auditWhen(db, when, SYSTEM_ACTOR, { ...entry, action: "review.refused", after: { businessId } });
+    return "own_business";
+  }
+  const flag = (await isBusinessNetwork(context, caller, people, now)) ? "network" : null;
+  const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
+  const results = await db.batch([
+    auditWhen(db, when, SYSTEM_ACTOR, {
+      ...entry,
+      action: "review.written",
+      after: { businessId, stars, flag },
+    }),
+    enqueueReviewWritten(db, { purchaseId, leadId: lead.id, when: isOpen }, now),
+    ...(email
+      ? [
+          enqueueEmail(
+            db,
+            newId("msg"),
+            { template: "review_email", to: email, userId: businessId, subject: { purchaseId } },
+            now,
+            when,
+          ),
+        ]
+      : []),
+    db
+      .update(reviews)
+      .set({
+        stars,
+        words: words ? redact(words, lead) : null,
+        customerName: maskName(lead.customerName.trim().split(/\s+/, 1)[0] ?? ""),
+        suburbId: lead.suburbId,
+        writtenAt: now,
+        flag,
+        updatedAt: now,
+      })
+      .where(isOpen)
+      .returning({ id: reviews.id }),
+  ]);
+  return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "closed";
+}
+
+/**
+ * Stores the business's reply to a review. A second reply replaces the first.
+ * @throws DomainError not_found
+ */
+export async function replyToReview(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  reply: string,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const isOwn = and(
+    eq(reviews.id, id),
+    eq(reviews.businessId, scope.businessId),
+    isNotNull(reviews.writtenAt),
+  )!;
+  const [, stored] = await db.batch([
+    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isOwn)), actor, {
+      at: now,
+      action: "review.reply",
+      subjectType: "review",
+      subjectId: id,
+      requestId,
+    }),
+    db
+      .update(reviews)
+      .set({ reply, repliedAt: now, updatedAt: now })
+      .where(isOwn)
+      .returning({ id: reviews.id }),
+  ]);
+  if (stored.length === 0) throw new DomainError("not_found", "Review not found");
+}
+
+/**
+ * Hides a review by a published rule, or shows it. Both clear its flag.
+ * @throws DomainError not_found
+ */
+export async function decideReview(
+  db: Db,
+  id: string,
+  rule: ReviewRule | null,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const isThere = and(eq(reviews.id, id), isNotNull(reviews.writtenAt))!;
+  const [, stored] = await db.batch([
+    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isThere)), actor, {
+      at: now,
+      action: rule ? "review.hide" : "review.show",
+      subjectType: "review",
+      subjectId: id,
+      before: sql`(SELECT json_object('rule', hidden_rule, 'flag', flag) FROM reviews WHERE id = ${id})`,
+      after: { rule },
+      requestId,
+    }),
+    db
+      .update(reviews)
+      .set({ hiddenRule: rule, hiddenAt: rule && now, flag: null, updatedAt: now })
+      .where(isThere)
+      .returning({ id: reviews.id }),
+  ]);
+  if (stored.length === 0) throw new DomainError("not_found", "Review not found");
+}
+
+/** SQL: the start of a review's month, in Sydney's standard time. */
+const MONTH = sql`(strftime('%s', ${reviews.writtenAt} / 1000, 'unixepoch', '+10 hours', 'start of month', '-10 hours') * 1000)`;
+
+/** Returns the statement that erases the customer from the reviews of a lead. The stars and the month stay. */
+export const eraseReviewer = (db: Db, leadId: string, now: number) =>
+  db
+    .update(reviews)
+    .set({
+      words: null,
+      customerName: null,
+      suburbId: null,
+      reply: null,
+      repliedAt: null,
+      flag: null,
+      writtenAt: MONTH,
+      endsAt: sql`min(${reviews.endsAt}, ${now})`,
+      updatedAt: now,
+    })
+    .where(eq(reviews.leadId, leadId));
+
+/** Returns the statement that deletes an erased business's replies. */
+export const deleteReplies = (db: Db, businessId: string) =>
+  db
+    .update(reviews)
+    .set({ reply: null, repliedAt: null })
+    .where(and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt)));

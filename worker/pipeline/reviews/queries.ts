@@ -1,0 +1,200 @@
+/** Reads reviews: for everyone, for the customer, for the business and for admins. */
+import { and, asc, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+
+import {
+  type AdminReview,
+  type AdminReviewList,
+  type CustomerReview,
+  type OwnReview,
+  type PublicReview,
+  type PublicReviews,
+  REVIEWS_PER_PAGE,
+  type ReviewTotals,
+} from "../../../contract/reviews.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { type After, olderThan } from "../../platform/db/paging.ts";
+import {
+  claimCredits,
+  customerUpdates,
+  leadPurchases,
+  leads,
+  reviews,
+  suburbs,
+  users,
+} from "../../platform/db/schema.ts";
+
+const SHOWN = {
+  id: reviews.id,
+  stars: sql<number>`${reviews.stars}`,
+  words: reviews.words,
+  name: reviews.customerName,
+  suburb: suburbs.name,
+  serviceType: reviews.serviceType,
+  at: sql<number>`${reviews.writtenAt}`,
+  reply: reviews.reply,
+};
+
+/** Splits the stored list of services. */
+export function withServices<Row extends { serviceType: string }>({ serviceType, ...row }: Row) {
+  return { ...row, services: serviceType.split(",").filter(Boolean) };
+}
+
+/** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
+const writtenFor = (businessId: string) =>
+  and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt));
+
+/**
+ * Returns a business's reviews for public display: the mean and the count of all shown reviews, the count of hidden
+ * ones, and one page of the list.
+ * @param page from 1
+ */
+export async function readPublicReviews(db: Db, businessId: string, page = 1): Promise<PublicReviews> {
+  const isShown = and(writtenFor(businessId), isNull(reviews.hiddenRule));
+  const [[totals], rows] = await db.batch([
+    db
+      .select({
+        mean: sql<number | null>`avg(CASE WHEN ${reviews.hiddenRule} IS NULL THEN ${reviews.stars} END)`,
+        written: count(),
+        hidden: count(reviews.hiddenRule),
+      })
+      .from(reviews)
+      .where(writtenFor(businessId)),
+    db
+      .select(SHOWN)
+      .from(reviews)
+      .leftJoin(suburbs, eq(suburbs.id, reviews.suburbId))
+      .where(isShown)
+      .orderBy(desc(reviews.writtenAt), desc(reviews.id))
+      .limit(REVIEWS_PER_PAGE)
+      .offset((page - 1) * REVIEWS_PER_PAGE),
+  ]);
+  const { mean = null, written = 0, hidden = 0 } = totals ?? {};
+  return { mean, shown: written - hidden, hidden, reviews: rows.map(withServices) satisfies PublicReview[] };
+}
+
+/** Counts all reviews that were written, and the hidden ones by rule. */
+export async function countReviews(db: Db): Promise<ReviewTotals> {
+  const [[all], hidden] = await db.batch([
+    db.select({ written: count() }).from(reviews).where(isNotNull(reviews.writtenAt)),
+    db
+      .select({ rule: reviews.hiddenRule, n: count() })
+      .from(reviews)
+      .where(isNotNull(reviews.hiddenRule))
+      .groupBy(reviews.hiddenRule),
+  ]);
+  return { written: all?.written ?? 0, hidden: Object.fromEntries(hidden.map(({ rule, n }) => [rule, n])) };
+}
+
+/**
+ * Returns the review that a link to a request opens, with its lead and purchase; null for an unknown link and before
+ * the invitation. After a rescue it is the second buyer's.
+ */
+export async function findReviewByToken(db: Db, token: string) {
+  const found = await findRequestByToken(db, token);
+  if (!found) return null;
+  const [row] = await db
+    .select({
+      review: reviews,
+      purchase: { phone: leadPurchases.buyerPhone, email: leadPurchases.buyerEmail },
+      provider: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
+    })
+    .from(reviews)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
+    .innerJoin(users, eq(users.id, reviews.businessId))
+    .where(eq(reviews.leadId, found.lead.id));
+  return row ? { ...row, lead: found.lead } : null;
+}
+export type FoundReview = NonNullable<Awaited<ReturnType<typeof findReviewByToken>>>;
+
+/** Returns a review as its customer sees it. */
+export function toCustomerReview({ review, provider }: FoundReview, now: number): CustomerReview {
+  const { stars, words, reply, hiddenRule, endsAt, writtenAt, serviceType } = review;
+  const { services } = withServices({ serviceType });
+  const isOpen = writtenAt === null && now < endsAt;
+  return { provider, services, isOpen, stars, words, reply, hiddenRule, endsAt };
+}
+
+/** Returns the owner of a business and its team, also removed members. */
+export function listPeople(db: Db, businessId: string) {
+  return db
+    .select()
+    .from(users)
+    .where(or(eq(users.id, businessId), eq(users.teamOwnerId, businessId)));
+}
+
+/** Returns the purchases whose customer is to be asked for a review, earliest first. */
+export function listDueReviews(db: Db, now: number, limit: number) {
+  const credit = db
+    .select({ id: claimCredits.id })
+    .from(claimCredits)
+    .where(and(eq(claimCredits.purchaseId, leadPurchases.id), isNull(claimCredits.revokedAt)));
+  const calledOff = db
+    .select({ id: customerUpdates.id })
+    .from(customerUpdates)
+    .where(sql`${customerUpdates.id} = ${calledOffId("")} || ${leadPurchases.leadId}`);
+  return (
+    db
+      .select({
+        purchase: leadPurchases,
+        lead: { erasedAt: leads.erasedAt, serviceType: leads.serviceType },
+        isOff: sql<number>`EXISTS ${credit} OR EXISTS ${calledOff}`,
+      })
+      .from(leadPurchases)
+      .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+      // Repeats the condition of the partial index, or SQLite does not use it.
+      .where(and(isNotNull(leadPurchases.reviewDueAt), lte(leadPurchases.reviewDueAt, now)))
+      .orderBy(asc(leadPurchases.reviewDueAt))
+      .limit(limit)
+  );
+}
+export type DueReview = Awaited<ReturnType<typeof listDueReviews>>[number];
+
+const OWN = { ...SHOWN, createdAt: SHOWN.at, hiddenRule: reviews.hiddenRule };
+
+/** Returns a business's reviews for the business, newest first. */
+export async function listOwnReviews(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<OwnReview[]> {
+  const rows = await db
+    .select(OWN)
+    .from(reviews)
+    .leftJoin(suburbs, eq(suburbs.id, reviews.suburbId))
+    .where(and(writtenFor(scope.businessId), olderThan(reviews.writtenAt, reviews.id, page.after)))
+    .orderBy(desc(reviews.writtenAt), desc(reviews.id))
+    .limit(page.limit);
+  return rows.map(withServices);
+}
+
+const IN_LIST: Readonly<Record<AdminReviewList, ReturnType<typeof and>>> = {
+  // Each repeats the condition of its partial index.
+  flagged: and(sql`flag IS NOT NULL`, isNotNull(reviews.writtenAt)),
+  hidden: and(sql`hidden_rule IS NOT NULL`, isNotNull(reviews.writtenAt)),
+  all: isNotNull(reviews.writtenAt),
+};
+
+/** Returns all businesses' reviews, newest first. */
+export async function listReviews(
+  db: Db,
+  { list, after, limit }: { list: AdminReviewList; after: After; limit: number },
+): Promise<AdminReview[]> {
+  const rows = await db
+    .select({
+      ...OWN,
+      businessId: reviews.businessId,
+      leadId: reviews.leadId,
+      purchaseId: reviews.purchaseId,
+      flag: reviews.flag,
+      businessName: sql<string>`coalesce(${users.companyName}, ${users.firstName} || ' ' || ${users.lastName})`,
+    })
+    .from(reviews)
+    .innerJoin(users, eq(users.id, reviews.businessId))
+    .leftJoin(suburbs, eq(suburbs.id, reviews.suburbId))
+    .where(and(IN_LIST[list], olderThan(reviews.writtenAt, reviews.id, after)))
+    .orderBy(desc(reviews.writtenAt), desc(reviews.id))
+    .limit(limit);
+  return rows.map(withServices);
+}
