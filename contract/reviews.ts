@@ -75,7 +75,8 @@ export type PublicReview = {
   /** The customer's first name and suburb; null after their erasure. */
   name: string | null;
   suburb: string | null;
-  services: string[];
+  /** The first service of the request. */
+  service: string;
   /** When it was written, epoch ms. After the customer's erasure only its month is right. */
   at: number;
   reply: string | null;
@@ -92,7 +93,7 @@ export type PublicReviews = {
 };
 
 /** A review on its customer's page. `isOpen`: the customer can write it. `hiddenRule`: why it is hidden. */
-export type CustomerReview = Pick<PublicReview, "services" | "words" | "reply"> & {
+export type CustomerReview = Pick<PublicReview, "service" | "words" | "reply"> & {
   provider: string;
   isOpen: boolean;
   stars: number | null;

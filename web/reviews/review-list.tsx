@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import type { PublicReview, PublicReviews } from "../../contract/reviews.ts";
-import { joinServices } from "../../contract/service-list.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 import { Stars } from "./stars.tsx";
 
@@ -55,7 +54,7 @@ export function ReviewList<Review extends PublicReview>({
           <p className="review-list__who">
             {[
               [review.name ?? "A customer", review.suburb].filter(Boolean).join(", "),
-              joinServices(review.services.map(serviceName)),
+              serviceName(review.service),
               monthFormat.format(review.at),
             ]
               .filter(Boolean)

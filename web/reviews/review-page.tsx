@@ -10,7 +10,6 @@ import {
   REVIEW_RULE_LABELS,
   reviewFormSchema,
 } from "../../contract/reviews.ts";
-import { joinServices } from "../../contract/service-list.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -112,7 +111,7 @@ export default function ReviewPage({ loaderData, actionData, params }: Route.Com
 }
 
 function ReviewForm({
-  review: { provider, services, endsAt },
+  review: { provider, service, endsAt },
   values,
   errors,
 }: {
@@ -124,9 +123,8 @@ function ReviewForm({
     <>
       <h1 id="review-title">How was {provider}?</h1>
       <p>
-        They had your request for{" "}
-        {joinServices(services.map((service) => serviceName(service).toLowerCase()))}. Good or bad, your
-        review helps your neighbours choose.
+        They had your request for {serviceName(service).toLowerCase()}. Good or bad, your review helps your
+        neighbours choose.
       </p>
       <form method="post" className="form" noValidate>
         <ChoiceGroup

@@ -50,7 +50,7 @@ async function ask({ db }: Context, { purchase, lead, isOff }: DueReview, now: n
     businessId: buyerId,
     invitedAt: now,
     endsAt: now + REVIEW_OPEN_DAYS * DAY_MS,
-    serviceType: lead.serviceType.join(","),
+    serviceType: lead.serviceType[0] ?? "other",
     updatedAt: now,
   };
   await db.batch([

@@ -6,7 +6,6 @@ import {
   type AdminReviewList,
   type CustomerReview,
   type OwnReview,
-  type PublicReview,
   type PublicReviews,
   REVIEWS_PER_PAGE,
   type ReviewTotals,
@@ -16,7 +15,7 @@ import { calledOffId, findRequestByToken } from "../../leads/request-links/queri
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
-  claimCredits,
+  freeClaims,
   customerUpdates,
   leadPurchases,
   leads,
@@ -31,15 +30,10 @@ const SHOWN = {
   words: reviews.words,
   name: reviews.customerName,
   suburb: suburbs.name,
-  serviceType: reviews.serviceType,
+  service: reviews.serviceType,
   at: sql<number>`${reviews.writtenAt}`,
   reply: reviews.reply,
 };
-
-/** Splits the stored list of services. */
-export function withServices<Row extends { serviceType: string }>({ serviceType, ...row }: Row) {
-  return { ...row, services: serviceType.split(",").filter(Boolean) };
-}
 
 /** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
 const writtenFor = (businessId: string) =>
@@ -71,7 +65,7 @@ export async function readPublicReviews(db: Db, businessId: string, page = 1): P
       .offset((page - 1) * REVIEWS_PER_PAGE),
   ]);
   const { mean = null, written = 0, hidden = 0 } = totals ?? {};
-  return { mean, shown: written - hidden, hidden, reviews: rows.map(withServices) satisfies PublicReview[] };
+  return { mean, shown: written - hidden, hidden, reviews: rows };
 }
 
 /** Counts all reviews that were written, and the hidden ones by rule. */
@@ -111,9 +105,8 @@ export type FoundReview = NonNullable<Awaited<ReturnType<typeof findReviewByToke
 /** Returns a review as its customer sees it. */
 export function toCustomerReview({ review, provider }: FoundReview, now: number): CustomerReview {
   const { stars, words, reply, hiddenRule, endsAt, writtenAt, serviceType } = review;
-  const { services } = withServices({ serviceType });
   const isOpen = writtenAt === null && now < endsAt;
-  return { provider, services, isOpen, stars, words, reply, hiddenRule, endsAt };
+  return { provider, service: serviceType, isOpen, stars, words, reply, hiddenRule, endsAt };
 }
 
 /** Returns the owner of a business and its team, also removed members. */
@@ -127,9 +120,9 @@ export function listPeople(db: Db, businessId: string) {
 /** Returns the purchases whose customer is to be asked for a review, earliest first. */
 export function listDueReviews(db: Db, now: number, limit: number) {
   const credit = db
-    .select({ id: claimCredits.id })
-    .from(claimCredits)
-    .where(and(eq(claimCredits.purchaseId, leadPurchases.id), isNull(claimCredits.revokedAt)));
+    .select({ id: freeClaims.id })
+    .from(freeClaims)
+    .where(and(eq(freeClaims.purchaseId, leadPurchases.id), isNull(freeClaims.revokedAt)));
   const calledOff = db
     .select({ id: customerUpdates.id })
     .from(customerUpdates)
@@ -166,7 +159,7 @@ export async function listOwnReviews(
     .where(and(writtenFor(scope.businessId), olderThan(reviews.writtenAt, reviews.id, page.after)))
     .orderBy(desc(reviews.writtenAt), desc(reviews.id))
     .limit(page.limit);
-  return rows.map(withServices);
+  return rows;
 }
 
 const IN_LIST: Readonly<Record<AdminReviewList, ReturnType<typeof and>>> = {
@@ -196,5 +189,5 @@ export async function listReviews(
     .where(and(IN_LIST[list], olderThan(reviews.writtenAt, reviews.id, after)))
     .orderBy(desc(reviews.writtenAt), desc(reviews.id))
     .limit(limit);
-  return rows.map(withServices);
+  return rows;
 }
