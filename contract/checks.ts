@@ -17,6 +17,9 @@ export const CHECK_LABELS: Record<CheckKind, string> = {
   licence: "Contractor licence",
 };
 
+/** Returns a check's name within a sentence. */
+export const nameOfCheck = (kind: CheckKind) => (kind === "abn" ? "ABN" : CHECK_LABELS[kind].toLowerCase());
+
 /**
  * `waiting`: an admin has not decided yet. `ended`: it was valid until its last day, or until a newer one. `unused`: its
  * upload has not finished, or a newer one replaced it. The sweep deletes unused ones.

@@ -63,6 +63,7 @@ export default [
       route("duds", "admin/duds-page.tsx"),
       route("guarantee", "admin/guarantee-page.tsx"),
       route("reviews", "admin/reviews-page.tsx", { id: "admin-reviews" }),
+      route("checks", "admin/checks-page.tsx"),
       route("suburbs", "admin/suburbs-page.tsx"),
       route("audit", "admin/audit-page.tsx"),
       route("messages", "admin/messages-page.tsx"),

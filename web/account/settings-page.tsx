@@ -4,6 +4,7 @@ import { redirect, useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { ChecksTab } from "../checks/checks-tab.tsx";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { NotificationsTab } from "../notifications/notifications-tab.tsx";
@@ -25,6 +26,7 @@ const TABS = [
   { id: "password", label: "Password", isForOwners: false },
   { id: "passkeys", label: "Passkeys", isForOwners: false },
   { id: "bank", label: "Bank Details", isForOwners: true },
+  { id: "checks", label: "Checks", isForOwners: true },
   { id: "cards", label: "Cards", isForOwners: true },
   { id: "work", label: "Regions & Services", isForOwners: false },
   { id: "notifications", label: "Notifications", isForOwners: false },
@@ -112,6 +114,8 @@ function TabContent({
       return <PasskeysTab user={user} />;
     case "bank":
       return <BankDetailsSection initial={loaded.bank} />;
+    case "checks":
+      return <ChecksTab isImpersonating={user.isImpersonating} />;
     case "cards":
       return <SavedCards />;
     case "work":

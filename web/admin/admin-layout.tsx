@@ -35,6 +35,7 @@ const PAGES = [
   { to: "/admin/duds", label: "Duds", counts: "duds" },
   { to: "/admin/guarantee", label: "Free claims", counts: "guarantee" },
   { to: "/admin/reviews", label: "Reviews", counts: "reviews" },
+  { to: "/admin/checks", label: "Checks", counts: "checks" },
   { to: "/admin/bookings", label: "Bookings", counts: "bookings" },
   { to: "/admin/payments", label: "Payments", counts: "attention" },
   { to: "/admin/suburbs", label: "Suburbs", counts: null },

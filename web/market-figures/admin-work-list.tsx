@@ -41,6 +41,12 @@ const WORK_ITEMS: readonly { counts: keyof Waiting; to: string; one: string; man
     many: "free claims to decide",
   },
   {
+    counts: "checks",
+    to: "/admin/checks",
+    one: "check to decide",
+    many: "checks to decide",
+  },
+  {
     counts: "bookings",
     to: "/admin/bookings",
     one: "booking without a reply",

@@ -17,6 +17,7 @@ import {
 import { label } from "../../contract/lead-labels.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { OwnScript } from "../documents/document-script.tsx";
+import { ShownChecks } from "../checks/shown-checks.tsx";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
@@ -217,6 +218,7 @@ function Progress(props: ProgressProps) {
           )}
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
           {provider.slug && <a href={`/provider/${provider.slug}`}>See {provider.name}’s page</a>}
+          <ShownChecks checks={provider.checks} />
         </div>
       )}
       {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}

@@ -1,7 +1,7 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 
-import { CHECK_LABELS } from "../../contract/checks.ts";
+import { nameOfCheck } from "../../contract/checks.ts";
 import { clockState } from "../../contract/call-clock.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -187,7 +187,7 @@ const LOADERS: Loaders = {
     return {
       ...found.account,
       news,
-      label: CHECK_LABELS[check.kind],
+      name: nameOfCheck(check.kind),
       endsOn: check.endsOn && formatLongDay(check.endsOn),
       reason: check.reason,
       isVerified: found.user.isVerified,

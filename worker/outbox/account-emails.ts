@@ -143,13 +143,12 @@ function attentionMail({ firstName, items, reach: { siteHost } }: EmailFacts["at
 function checkMail({
   firstName,
   news,
-  label,
+  name,
   endsOn,
   reason,
   isVerified,
   reach,
 }: EmailFacts["check"]): EmailContent {
-  const name = label === "ABN" ? label : label.toLowerCase();
   const badge = isVerified
     ? "Your business is verified."
     : "Your business isn't verified. For that we need your ABN, public liability insurance and police check.";
@@ -163,7 +162,7 @@ function checkMail({
     refused: [
       `We couldn't accept your ${name}`,
       `We couldn't accept your ${name}. Here's why: ${reason}`,
-      renew,
+      "You can send it again in Settings, under Checks.",
       badge,
     ],
     ending: [

@@ -46,10 +46,10 @@ export type EmailFacts = {
   emailLink: Account & { link: string };
   /** `origin`: the site's origin, such as "https://naturestrip.example". */
   addressHolder: Account & { origin: string };
-  /** `news`: what happened to the check. `label` and `endsOn` are for display. `reason`: why it was declined. */
+  /** `news`: what happened to the check. `name` and `endsOn` are for display. `reason`: why it was declined. */
   check: Account & {
     news: "valid" | "refused" | "ending" | "ended";
-    label: string;
+    name: string;
     endsOn: string | null;
     reason: string | null;
     isVerified: boolean;

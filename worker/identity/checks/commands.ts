@@ -71,7 +71,7 @@ export async function stateCheck(
 /**
  * Stores an insurance certificate for an admin to check. The row is inserted first, so that D1 knows every file in the
  * bucket: the sweep deletes the file of an upload that did not finish.
- * @throws DomainError not_found if the business was erased meanwhile
+ * @throws DomainError not_found if the business was erased during the upload
  */
 export async function uploadCertificate(
   { db, FILES }: Context,
@@ -127,7 +127,7 @@ export function refreshVerified(db: Db, businessId: string, now: number) {
 
 /**
  * Returns the statement that emails a business about its check. None without email.
- * @param key tells emails of the same kind about the same check apart
+ * @param key distinguishes emails of the same kind about the same check
  * @param condition enqueue only where this holds for the check
  */
 export function newsOf(context: Context, news: CheckNews, key: string, condition: SQL, now: number) {

@@ -1,0 +1,136 @@
+/** The checks behind "verified": the business sends them, an admin decides, and the customer reads what was checked. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { formatLongDay, sydneyDay } from "../contract/sydney-time.ts";
+import { insertManualPurchase, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import {
+  expectSoon,
+  openWindow,
+  openWindowAs,
+  setUpFixture,
+  takePicture,
+} from "../testing/product/browser-fixture.ts";
+import { createRequestLink } from "../worker/leads/request-links/commands.ts";
+import { leadPurchases, users } from "../worker/platform/db/schema.ts";
+
+const fixture = setUpFixture();
+const PHONE = { viewport: { width: 360, height: 740 } };
+const PDF = { name: "certificate.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\nCover") };
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const part = (page: Page, name: string) => page.getByRole("region", { name });
+
+async function openChecks(page: Page): Promise<void> {
+  await page.goto("/settings?tab=checks");
+  await page.getByRole("heading", { name: "Public liability insurance" }).waitFor();
+}
+
+test("a business sends its checks on a phone, an admin approves them, and its customer reads them", async () => {
+  const { db } = fixture.product;
+  const user = await insertUser(db, { companyName: "Checked Lawns", abn: "51 824 753 557" });
+  const page = await openWindowAs(fixture, user.id, PHONE);
+  await openChecks(page);
+  await page
+    .getByText("We still need to check your ABN, public liability insurance and police check.")
+    .waitFor();
+  await takePicture(page, "checks-empty");
+  await press(page, "Send ABN");
+  await page.getByText("That's not an ABN. Please check its 11 digits.").waitFor();
+  await page.getByLabel("Your ABN").fill("51 824 753 556");
+  await press(page, "Send ABN");
+  await part(page, "ABN").getByText("We’re checking it").waitFor();
+  await press(page, "Ask Us to Look at It");
+  await part(page, "Police check").getByText("We’re checking it").waitFor();
+
+  const insurance = part(page, "Public liability insurance");
+  await press(page, "Send Certificate");
+  await insurance.getByText("Please choose your certificate").waitFor();
+  await insurance.getByLabel("Policy number").fill("PL-77");
+  await insurance.getByLabel("Last day").fill("2099-12-31");
+  await insurance
+    .getByLabel("Certificate")
+    .setInputFiles({ ...PDF, name: "a.svg", mimeType: "image/svg+xml" });
+  await press(page, "Send Certificate");
+  await insurance.getByText("Please choose a PDF, JPEG or PNG file").waitFor();
+  await insurance
+    .getByLabel("Certificate")
+    .setInputFiles({ ...PDF, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
+  await press(page, "Send Certificate");
+  await insurance.getByText("This file is larger than 10 MB. Please choose a smaller one.").waitFor();
+  await takePicture(page, "checks-form");
+  await expectAccessible(page);
+  await insurance.getByLabel("Certificate").setInputFiles(PDF);
+  await press(page, "Send Certificate");
+  await insurance.getByText("We’re checking it").waitFor();
+  await expectFits(page, "the checks");
+  await expectAccessible(page);
+
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const adminPage = await openWindowAs(fixture, admin.id);
+  await adminPage.goto("/admin/checks");
+  await adminPage.getByRole("link", { name: "Checks 3 waiting" }).waitFor();
+  const [download] = await Promise.all([
+    adminPage.waitForEvent("download"),
+    adminPage.getByRole("link", { name: "Download the certificate" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^insurance-chk_\w+\.pdf$/);
+  await takePicture(adminPage, "checks-admin");
+  await expectAccessible(adminPage);
+  for (const name of ["ABN", "public liability insurance", "police check"]) {
+    await press(adminPage, `Approve the ${name} of Checked Lawns`);
+    if (name === "police check") await takePicture(adminPage, "checks-approve");
+    await press(adminPage, "Approve check");
+    await adminPage.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await adminPage.getByText("No checks are waiting.").waitFor();
+  await expectSoon(
+    async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]!.isVerified,
+    true,
+  );
+
+  await openChecks(page);
+  await page.getByText("Your business is verified. Customers see what we’ve checked, and when.").waitFor();
+  await takePicture(page, "checks-verified");
+  const today = formatLongDay(sydneyDay(Date.now()));
+  await insurance.getByText(`Valid until 31 December 2099`).waitFor();
+
+  const purchaseId = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const customer = await openWindow(fixture, PHONE);
+  await customer.goto(`/request/${await createRequestLink(db, purchase!.leadId, Date.now())}`);
+  await customer.getByText(`ABN: checked on ${today}`).waitFor();
+  await customer
+    .getByText(`Public liability insurance: seen on ${today}, valid until 31 December 2099`)
+    .waitFor();
+  await takePicture(customer, "checks-customer");
+  await expectFits(customer, "the request's page");
+  await expectAccessible(customer);
+});
+
+test("an admin declines a check with a reason, which the business reads", async () => {
+  const { db } = fixture.product;
+  const user = await insertUser(db, { companyName: "Declined Lawns" });
+  const page = await openWindowAs(fixture, user.id);
+  await openChecks(page);
+  await page.getByLabel("Licence number").fill("123456C");
+  await press(page, "Send Licence");
+  await part(page, "Contractor licence").getByText("We’re checking it").waitFor();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const adminPage = await openWindowAs(fixture, admin.id, PHONE);
+  await adminPage.goto("/admin/checks");
+  await press(adminPage, "Decline the contractor licence of Declined Lawns");
+  await press(adminPage, "Decline check");
+  await adminPage.getByText("Please say why").waitFor();
+  await adminPage.getByLabel("Why (the provider will read it)").fill("This licence has another holder.");
+  await takePicture(adminPage, "checks-decline");
+  await press(adminPage, "Decline check");
+  await adminPage.getByText("Check declined").first().waitFor();
+  await openChecks(page);
+  const licence = part(page, "Contractor licence");
+  await licence.getByText("We couldn’t accept it").waitFor();
+  expect(await licence.getByText("Not accepted").count()).toBe(1);
+  await licence.getByText("We couldn’t accept it: This licence has another holder.").waitFor();
+});

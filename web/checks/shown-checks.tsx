@@ -1,0 +1,29 @@
+import { CHECK_LABELS, type ShownCheck } from "../../contract/checks.ts";
+import { formatLongDay } from "../../contract/sydney-time.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** Returns what we checked and when, for customers. */
+function describeCheck({ kind, seenOn, endsOn, number }: ShownCheck): string {
+  const seen = `${kind === "abn" ? "checked" : "seen"} on ${formatLongDay(seenOn)}`;
+  // A police check only says something about its own day.
+  const valid = endsOn && kind !== "police" ? `, valid until ${formatLongDay(endsOn)}` : "";
+  return `${CHECK_LABELS[kind]}${number ? ` ${number}` : ""}: ${seen}${valid}`;
+}
+
+/** Lists what we have checked about a provider, and when. Renders nothing without checks. */
+export function ShownChecks({ checks }: { checks: readonly ShownCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <div className="shown-checks">
+      <p>What we’ve checked</p>
+      <ul>
+        {checks.map((check) => (
+          <li key={check.kind}>
+            <Icon name="check" size={18} />
+            <span>{describeCheck(check)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
