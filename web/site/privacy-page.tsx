@@ -50,6 +50,8 @@ function Collected() {
         </li>
         <li>
           From providers: name, business, contact details, insurance and areas served, and what they bought.
+          If they want to be verified: their ABN, insurance certificate and licence number, and the day we saw
+          their police check. We don't keep a copy of the police check.
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>
@@ -88,6 +90,10 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         scrambled form, so we know not to email it.
         {hasTexts &&
           " If you give us a mobile number and no email address, we may text you about a request, to say who took it and to ask whether they called. Reply STOP to our number to end these texts."}
+      </p>
+      <p>
+        Customers see what we've checked about a provider, and when. They see a licence number, but no ABN,
+        policy number or certificate. Only our own administrators and the provider can open the certificate.
       </p>
       <h2>Links to your request</h2>
       <p>
@@ -245,6 +251,10 @@ function Periods({ retention }: Facts) {
           details, bank details and saved cards are deleted straight away.
         </li>
         <li>
+          A provider's insurance certificate: until it has ended, or we couldn't accept it. Then we delete the
+          file and keep the policy number and its dates.
+        </li>
+        <li>
           Records of providers' payments: at least seven years, as the law requires. Once an account is
           deleted, they hold amounts, dates and numbers, but no name.
         </li>
@@ -282,7 +292,7 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
       <h1>Privacy Policy</h1>
       <p className="note">
         Last updated 17 July 2025. Retention times and overseas companies added 22 November 2026. Automated
-        decisions, links and passing on requests updated 26 November 2026.
+        decisions, links, passing on requests and checks of providers updated 26 November 2026.
       </p>
       <p>
         We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
