@@ -23,6 +23,7 @@ const SCRIPTS = [
   "requests/follow-request.ts",
   "quotes/challenge.ts",
   "addresses/google-places.ts",
+  "photos/photo-list.tsx",
 ];
 /**
  * Islands for sign-in pages. A separate build, so that these pages and visitors' forms do not load each

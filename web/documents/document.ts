@@ -95,9 +95,9 @@ function hydrateOnInteraction(element: HTMLElement) {
     if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") preloadModules(filesOf(element));
-  // Start at once if a field has the focus already, or if there is a draft to restore.
-  const hasFormDraft = hasDraft() && element.querySelector("[name=startToken]");
-  if (hasFormDraft || element.matches(":focus-within")) void start();
+  // Start at once if a field has the focus already, or if there is a draft to restore or a photo to send.
+  const hasOwnDraft = hasDraft() && element.querySelector("[name=startToken],[type=file]");
+  if (hasOwnDraft || element.matches(":focus-within")) void start();
   for (const touch of INTERACTION_EVENTS) element.addEventListener(touch, start, { passive: true });
   fetchTokenOnFirstInteraction(element, INTERACTION_EVENTS);
 }

@@ -23,6 +23,7 @@ import { ContactLinks } from "./contact-links.tsx";
 import { formatClosedState, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
 import { NotesBox } from "./notes-box.tsx";
+import { CustomerPhotos, WorkPhotos } from "./purchase-photos.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
@@ -76,8 +77,10 @@ export function PurchaseDetail({
           {mode === "direct" && <Badge>No card charged</Badge>}
         </p>
         {specificRequests && <blockquote className="lead__words">{specificRequests}</blockquote>}
+        <CustomerPhotos purchase={purchase} />
         <LeadFacts job={purchase} />
       </section>
+      <WorkPhotos purchase={purchase} />
       <StageHistory purchase={purchase} />
       {user.userType === "provider" && <ArchiveActions purchase={purchase} onGone={onClose} />}
     </article>

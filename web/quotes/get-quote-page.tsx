@@ -22,9 +22,12 @@ import {
 import { getChallenge } from "./challenge-source.ts";
 import { BLANK_FORM, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
+import { photosFile, photosHandle } from "../photos/photos-file.ts";
 import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
 import { redirectToThanks } from "./redirect-to-thanks.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
+
+export const handle = photosHandle;
 
 const ADDRESS_MAX = 200;
 
@@ -100,6 +103,7 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
     ...(actionData ?? { ...BLANK_FORM, values, suburbs, step: 0 }),
     maps,
     challenge,
+    photosFile: photosFile(),
   };
   return (
     <>

@@ -4,6 +4,7 @@ import type { FormChallenge } from "./challenge-source.ts";
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
+import { UPLOAD_TOKEN } from "../../contract/photos.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -22,6 +23,9 @@ import {
   filterStepErrors,
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
+import { PhotoField } from "../photos/photo-field.tsx";
+import type { PhotoTarget } from "../photos/photo-target.ts";
+import { getSubmissionId } from "./submission-id.ts";
 import { useSending } from "./use-request-form.ts";
 import { HoneypotField } from "./honeypot-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
@@ -34,6 +38,8 @@ export type QuoteFormProps = FormState & {
   step: number;
   maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
+  /** The address of the module that lists picked photos. */
+  photosFile: string;
 };
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
@@ -82,6 +88,12 @@ export default function QuoteForm(props: QuoteFormProps) {
       showStep(findFirstInvalidStep(outcome.errors), outcome.errors);
   }
 
+  /** Photos belong to the request with this submission id, whichever arrives first. */
+  const getPhotoTarget = (): PhotoTarget => ({
+    header: UPLOAD_TOKEN,
+    value: getSubmissionId("quote", props.submissionId),
+  });
+
   const last = step === LAST_STEP;
   return (
     <>
@@ -114,6 +126,7 @@ export default function QuoteForm(props: QuoteFormProps) {
               {QUOTE_STEPS[index]!.title}
             </legend>
             <Step values={props.values} errors={errors} maps={props.maps} suburbs={props.suburbs} />
+            {index === LAST_STEP && <PhotoField file={props.photosFile} getTarget={getPhotoTarget} />}
           </fieldset>
         ))}
         <ChallengeBox challenge={props.challenge} />

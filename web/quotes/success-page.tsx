@@ -7,9 +7,14 @@ import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/success-page.ts";
+import { Island } from "../documents/island.tsx";
+import AddPhotos from "../photos/add-photos.island.tsx";
+import { photosFile, photosHandle } from "../photos/photos-file.ts";
 import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { readSentRequest, type Sent } from "./sent-request.ts";
+
+export const handle = photosHandle;
 
 /** Loads the page's data. The content security policy allows Google only if a conversion is configured. */
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -75,6 +80,14 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
     <NoticePage plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <Thanks isInspection={isInspection} />
       {sent && <RequestSummary sent={sent} isInspection={isInspection} />}
+      {sent?.token && (
+        <Island
+          file="photos/add-photos.island.tsx"
+          component={AddPhotos}
+          when="touch"
+          props={{ token: sent.token, file: photosFile() }}
+        />
+      )}
       {!isInspection && <NextSteps />}
       <div className="nobody-called">
         {sent?.token && (

@@ -35,7 +35,11 @@ import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
 import { canChangeJob } from "./can-change-job.ts";
 import { act, ACT_INTENTS, type ActResult, CustomerActs } from "./customer-acts.tsx";
+import { photosHandle } from "../photos/photos-file.ts";
+import { actOnPhoto, PHOTO_INTENTS, RequestPhotos } from "./request-photos.tsx";
 import type { Route } from "./+types/request-page.ts";
+
+export const handle = photosHandle;
 
 /**
  * The URL is secret, so do not cache this page or send other sites a referrer. With `no-referrer` browsers would post
@@ -78,6 +82,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED, act: null }, 400);
       const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
       return data({ outcome, failure: null, act: null });
+    }
+    if (PHOTO_INTENTS.some((name) => name === intent)) {
+      await actOnPhoto(context.get(apiContext).api.photos, form, token);
+      return data({ outcome: null, failure: null, act: null });
     }
     if (intent === CALL_INTENT) {
       const answer = form.get("answer") as CallAnswer;
@@ -246,6 +254,7 @@ function Progress(props: ProgressProps) {
         </p>
       )}
       <JobFacts job={request.job} />
+      <RequestPhotos request={request} token={token} canAdd={!isOver} />
       {canChangeJob(request) && (
         <a className="button button--quiet" href={`/request/${token}/change`}>
           Change the job

@@ -1,0 +1,72 @@
+/** The photos that a visitor has picked. A separate module, which loads when the visitor touches the picker. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+import { type QueuedPhoto, readQueue, removeQueued, subscribe } from "./photo-queue.ts";
+
+export { addPhotos, resumePhotos } from "./photo-queue.ts";
+
+const STATES: Readonly<Record<QueuedPhoto["state"], string>> = {
+  reducing: "Waiting…",
+  waiting: "Waiting…",
+  sending: "Adding…",
+  retrying: "No connection. We’ll keep trying.",
+  sent: "Added",
+  refused: "Not added",
+};
+
+/** Shows the photos of this request, and those that are still on their way. */
+export function PhotoList() {
+  const shown = useSyncExternalStore(subscribe, readQueue, readQueue);
+  const failed = shown.filter(({ error }) => error !== null);
+  return (
+    <>
+      {shown.length > 0 && (
+        <ul className="photos__list" aria-label="Your photos">
+          {shown
+            .filter(({ error }) => error === null)
+            .map((photo, index) => (
+              <li key={photo.key} data-state={photo.state}>
+                <Thumbnail blob={photo.blob} />
+                <span>{STATES[photo.state]}</span>
+                <button
+                  type="button"
+                  className="button button--quiet"
+                  aria-label={`Remove photo ${index + 1}`}
+                  onClick={() => void removeQueued(photo)}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+        </ul>
+      )}
+      <output>
+        {failed.map((photo) => (
+          <span key={photo.key} className="field__error">
+            {photo.error}
+          </span>
+        ))}
+      </output>
+    </>
+  );
+}
+
+const SIDE = 192;
+
+/** Draws the middle of a photo. The page's policy allows no image from memory, but a canvas needs none. */
+function Thumbnail({ blob }: { blob: Blob }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const draw = async () => {
+      const bitmap = await createImageBitmap(blob);
+      const side = Math.min(bitmap.width, bitmap.height);
+      const [x, y] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];
+      canvas.current?.getContext("2d")?.drawImage(bitmap, x, y, side, side, 0, 0, SIDE, SIDE);
+      bitmap.close();
+    };
+    draw().catch(() => {
+      // The browser cannot decode it. The Worker may.
+    });
+  }, [blob]);
+  return <canvas ref={canvas} width={SIDE} height={SIDE} aria-hidden="true" />;
+}

@@ -1,0 +1,188 @@
+/**
+ * Uploads photos one after another, and retries until each arrives or is refused. The queue is in IndexedDB, so that a
+ * reload or the next page goes on with it.
+ */
+import { createStore, del, entries, set, type UseStore } from "idb-keyval";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import {
+  MAX_PHOTO_BYTES,
+  MAX_PHOTOS,
+  PHOTO_KEY,
+  PHOTO_TOO_LARGE,
+  type PhotoAnswer,
+} from "../../contract/photos.ts";
+import { readProblem } from "../../contract/problem.ts";
+import { markPhotos, type PhotoTarget } from "./photo-target.ts";
+import { reducePhoto } from "./reduce-photo.ts";
+
+/** A photo in IndexedDB. Its key makes a repeated upload harmless. */
+type Stored = { target: PhotoTarget; blob: Blob; at: number; photoId: string | null };
+
+export type QueuedPhoto = Stored & {
+  key: string;
+  state: "reducing" | "waiting" | "sending" | "retrying" | "sent" | "refused";
+  error: string | null;
+};
+
+const RETRY_MS = 2_000;
+const MAX_RETRY_MS = 30_000;
+/** A slow phone needs a minute for the largest photo. */
+const SEND_TIMEOUT_MS = 180_000;
+
+let queue: readonly QueuedPhoto[] = [];
+let store: UseStore | null = null;
+let isSending = false;
+let tries = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly QueuedPhoto[]) {
+  queue = next;
+  const isPending = queue.some(({ state }) => state !== "sent" && state !== "refused");
+  markPhotos(isPending);
+  for (const listener of listeners) listener();
+}
+
+const update = (key: string, changes: Partial<QueuedPhoto>) =>
+  change(queue.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
+
+/** Writes to IndexedDB. Without it, the photos last as long as the page. */
+async function keep(write: (to: UseStore) => Promise<void>): Promise<void> {
+  try {
+    store ??= createStore("photos", "uploads");
+    await write(store);
+  } catch {
+    // The browser blocks storage, or the disk is full.
+  }
+}
+
+export const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const readQueue = () => queue;
+
+/** Returns whether a photo is for the same request. */
+const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.target.value === target.value;
+
+/**
+ * Reads the stored photos, and goes on sending. Deletes those of yesterday, and those that an earlier page has sent.
+ * @param target the page's own request, whose sent photos stay in the list
+ */
+export async function resumePhotos(target: PhotoTarget): Promise<void> {
+  await keep(async (from) => {
+    const stored = await entries<string, Stored>(from);
+    const known = new Set(queue.map(({ key }) => key));
+    const found = stored
+      .filter(([key]) => !known.has(key))
+      .toSorted(([, a], [, b]) => a.at - b.at)
+      .flatMap(([key, photo]): QueuedPhoto[] => {
+        const isOver = photo.photoId !== null && !isFor(target, photo);
+        if (Date.now() - photo.at < DAY_MS && !isOver)
+          return [{ ...photo, key, state: photo.photoId ? "sent" : "waiting", error: null }];
+        void del(key, from);
+        return [];
+      });
+    change([...queue, ...found]);
+  });
+  void sendAll();
+}
+
+/** Adds photos to the queue. Photos beyond the limit are refused with a sentence. */
+export async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    const key = crypto.randomUUID();
+    const base = { key, target, at: Date.now(), photoId: null };
+    const isFull = queue.filter((photo) => isFor(target, photo) && photo.state !== "refused").length;
+    const refuse = (error: string) => change([...queue, { ...base, blob: file, state: "refused", error }]);
+    if (isFull >= MAX_PHOTOS.request) {
+      refuse(`You can add up to ${MAX_PHOTOS.request} photos.`);
+      continue;
+    }
+    // Keep the original first: the visitor may leave the page while the browser reduces it.
+    await keep((to) => set(key, { target, blob: file, at: base.at, photoId: null } satisfies Stored, to));
+    change([...queue, { ...base, blob: file, state: "reducing", error: null }]);
+    const blob = await reducePhoto(file);
+    if (blob.size > MAX_PHOTO_BYTES) {
+      update(key, { state: "refused", error: PHOTO_TOO_LARGE });
+      await keep((from) => del(key, from));
+      continue;
+    }
+    update(key, { blob, state: "waiting" });
+    await keep((to) => set(key, { target, blob, at: base.at, photoId: null } satisfies Stored, to));
+    void sendAll();
+  }
+}
+
+/** Removes a photo from the page, from the queue and from the server. */
+export async function removeQueued({ key, photoId, target }: QueuedPhoto): Promise<void> {
+  change(queue.filter((photo) => photo.key !== key));
+  await keep((from) => del(key, from));
+  if (!photoId) return;
+  const name = target.header === "Upload-Token" ? "uploadToken" : "token";
+  await fetch(`/api/photos/${photoId}/removal`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ [name]: target.value }),
+  }).catch(() => {
+    // The customer can delete it on their request's page.
+  });
+}
+
+async function sendAll(): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  try {
+    for (;;) {
+      const next = queue.find(({ state }) => state === "waiting");
+      if (!next) return;
+      await send(next);
+    }
+  } finally {
+    isSending = false;
+  }
+}
+
+/** Sends one photo. After a failure of the network or the server, the whole queue waits and retries. */
+async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
+  update(key, { state: "sending" });
+  const response = await fetch("/api/photos", {
+    method: "POST",
+    headers: {
+      [target.header]: target.value,
+      [PHOTO_KEY]: key,
+      "Content-Type": blob.type || "application/octet-stream",
+    },
+    body: blob,
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+  }).catch(() => null);
+  const answer: unknown = await response?.json().catch(() => null);
+  // The visitor has removed it in the meantime.
+  const current = queue.find((photo) => photo.key === key);
+  if (response?.ok) {
+    tries = 0;
+    const { photo } = answer as PhotoAnswer;
+    if (!current)
+      return removeQueued({ key, target, blob, at, photoId: photo.id, state: "sent", error: null });
+    update(key, { state: "sent", photoId: photo.id });
+    return keep((to) => set(key, { target, blob, at, photoId: photo.id } satisfies Stored, to));
+  }
+  const isFinal = response && response.status < 500 && ![408, 429].includes(response.status);
+  if (isFinal) {
+    update(key, { state: "refused", error: readProblem(answer)?.detail ?? "We couldn’t add this photo." });
+    return keep((from) => del(key, from));
+  }
+  update(key, { state: "retrying" });
+  await waitForRetry();
+  if (current) update(key, { state: "waiting" });
+}
+
+/** Waits until the next try, or until the phone is online again. */
+function waitForRetry(): Promise<void> {
+  const delay = Math.min(RETRY_MS * 2 ** tries++, MAX_RETRY_MS);
+  return new Promise((resolve) => {
+    setTimeout(resolve, delay);
+    addEventListener("online", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,138 @@
+import "./purchase-photos.css";
+
+import { useState } from "react";
+
+import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { reducePhoto } from "../photos/reduce-photo.ts";
+import { Alert } from "../ui/alert.tsx";
+import type { PurchasedLead } from "./purchases.ts";
+import { usePurchaseDetail } from "./refresh-purchases.ts";
+
+const NAMES = { before: "Before", after: "After" } as const;
+type WorkKind = keyof typeof NAMES;
+const isWork = (kind: string): kind is WorkKind => kind in NAMES;
+
+function PhotoLink({ photo, name }: { photo: Photo; name: string }) {
+  return (
+    <a href={photoUrl(photo.id, "large")} target="_blank" rel="noreferrer">
+      <img src={photoUrl(photo.id, "small")} alt={name} width={240} height={240} loading="lazy" />
+    </a>
+  );
+}
+
+/** Shows the photos that the customer sent. Renders nothing without any. */
+export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
+  // A detail stored by an older release has no photos.
+  const photos = (usePurchaseDetail(purchase.id).data?.photos ?? []).filter(({ kind }) => kind === "request");
+  if (photos.length === 0) return null;
+  return (
+    <ul className="photo-list" aria-label="The customer’s photos">
+      {photos.map((photo, index) => (
+        <li key={photo.id}>
+          <PhotoLink photo={photo} name={`The customer’s photo ${index + 1}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lets a business keep photos from before and after the job, and offer them for its page. */
+export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
+  const detail = usePurchaseDetail(purchase.id);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const photos: Photo[] = (detail.data?.photos ?? []).filter(({ kind }) => isWork(kind));
+  const api = browserApi().api.photos[":id"];
+
+  async function run(work: () => Promise<unknown>) {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await work();
+      await detail.refetch();
+    } catch (error) {
+      setFailure(messageOf(error, "That didn’t work. Please try again."));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const offer = ({ id, isOffered }: Photo) =>
+    unwrap(api.$patch({ param: { id }, json: { isOffered: !isOffered } }));
+
+  async function add(kind: WorkKind, files: readonly File[]) {
+    for (const file of files) {
+      const body = await reducePhoto(file);
+      const headers = { "Content-Type": body.type || "application/octet-stream" };
+      const path = `/api/photos/purchases/${purchase.id}/${kind}`;
+      const response = await fetch(path, { method: "POST", headers, body });
+      if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+    }
+  }
+
+  return (
+    <section className="work-photos" aria-labelledby="work-photos">
+      <h3 id="work-photos">Photos of your work</h3>
+      {failure && <Alert>{failure}</Alert>}
+      {photos.length > 0 && (
+        <ul className="photo-list">
+          {photos.map((photo) => {
+            const name = NAMES[photo.kind as WorkKind];
+            const param = { id: photo.id };
+            return (
+              <li key={photo.id}>
+                <PhotoLink photo={photo} name={name} />
+                <strong>{name}</strong>
+                {purchase.mode !== "manual" && (
+                  <>
+                    {photo.isOffered && (
+                      <span>{photo.isAgreed ? "On your page" : "Waiting for the customer to agree"}</span>
+                    )}
+                    <button
+                      type="button"
+                      className="button button--quiet"
+                      disabled={isBusy}
+                      onClick={() => void run(() => offer(photo))}
+                    >
+                      {photo.isOffered ? "Take Off Our Page" : "Show on Our Page"}
+                    </button>
+                  </>
+                )}
+                <button
+                  type="button"
+                  className="button button--quiet"
+                  aria-label={`Delete the photo “${name}”`}
+                  disabled={isBusy}
+                  onClick={() => void run(async () => unwrap(api.$delete({ param })))}
+                >
+                  Delete
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className="work-photos__add">
+        {(Object.keys(NAMES) as WorkKind[]).map((kind) => (
+          <label key={kind} className="button button--quiet">
+            Add “{NAMES[kind]}”
+            <input
+              className="visually-hidden"
+              type="file"
+              accept="image/*"
+              multiple
+              disabled={isBusy || photos.filter((photo) => photo.kind === kind).length >= MAX_PHOTOS[kind]}
+              onChange={({ target }) => {
+                const files = [...(target.files ?? [])];
+                target.value = "";
+                void run(() => add(kind, files));
+              }}
+            />
+          </label>
+        ))}
+      </div>
+    </section>
+  );
+}
