@@ -1,7 +1,7 @@
 /** The photos that a visitor has picked. A separate module, which loads when the visitor touches the picker. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-import { type QueuedPhoto, readQueue, removeQueued, subscribe } from "./photo-queue.ts";
+import { type QueuedPhoto, readQueue, removeQueued, subscribeToQueue } from "./photo-queue.ts";
 
 export { addPhotos, resumePhotos } from "./photo-queue.ts";
 
@@ -16,7 +16,7 @@ const STATES: Readonly<Record<QueuedPhoto["state"], string>> = {
 
 /** Shows the photos of this request, and those that are still on their way. */
 export function PhotoList() {
-  const shown = useSyncExternalStore(subscribe, readQueue, readQueue);
+  const shown = useSyncExternalStore(subscribeToQueue, readQueue, readQueue);
   const failed = shown.filter(({ error }) => error !== null);
   return (
     <>

@@ -56,7 +56,7 @@ async function keep(write: (to: UseStore) => Promise<void>): Promise<void> {
   }
 }
 
-export const subscribe = (listener: () => void) => {
+export const subscribeToQueue = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };

@@ -7,6 +7,8 @@ import { action } from "./request-page.tsx";
 
 // Its scripts exist only in a build.
 vi.mock("../documents/document-script.tsx", () => ({ OwnScript: () => null }));
+vi.mock("../documents/island.tsx", () => ({ Island: () => null }));
+vi.mock("../photos/photos-file.ts", () => ({ photosFile: () => "", photosHandle: {} }));
 
 /** Posts a form of the page. @returns the status, and whether the request was withdrawn */
 async function post(fields: string) {

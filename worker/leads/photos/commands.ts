@@ -132,7 +132,7 @@ export function attachUploads(db: Db, leadId: string, submissionId: string) {
     );
 }
 
-/** Columns of a deleted photo. It belongs to no row, so nobody can see it. The next sweep deletes its files. */
+/** Columns of a deleted photo. It belongs to no row, so no caller can see it. The next sweep deletes its files. */
 const ORPHANED = {
   leadId: null,
   purchaseId: null,
