@@ -42,6 +42,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/profiles GET
       /api/profiles/near/:slug GET
       /api/profiles/:slug GET
+      /api/public-figures GET
+      /api/public-figures/prices GET
       /api/forms/start GET
       /api/bookings POST
       /api/leads POST

@@ -65,6 +65,8 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       since: z.nullable(z.string().check(z.refine((day) => startOfSydneyDay(day) !== null))),
     }),
   }),
+  /** Computes the figures that the public pages show. */
+  z.object({ kind: z.literal("public_figures"), input: z.object({}) }),
   /** Releases a lead whose payment is stuck. */
   z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
   z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),

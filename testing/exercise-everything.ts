@@ -211,6 +211,8 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/reviews/totals",
         "/api/suburbs?council=Waverley%20Council",
         "/api/suburbs/leichhardt/records",
+        "/api/public-figures",
+        "/api/public-figures/prices?service=lawn_mowing",
         "/api/figures",
         "/api/figures/standing",
         "/api/figures/calls?limit=5",
@@ -504,6 +506,7 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
     { kind: "resume_region", input: { region: "blacktown" } },
     { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000 } },
     { kind: "check_data", input: {} },
+    { kind: "public_figures", input: {} },
     { kind: "release_lead", input: { leadId: oldProvider.leadId } },
   ] as const;
   for (const job of jobs) {

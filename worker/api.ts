@@ -43,6 +43,7 @@ import { reviewRoutes } from "./pipeline/reviews/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./operations/providers/admin-routes.ts";
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
+import { publicFigureRoutes } from "./operations/public-figures/routes.ts";
 import { requestErasureRoutes } from "./operations/erasure/request-routes.ts";
 import { photoRoutes } from "./leads/photos/routes.ts";
 import { requestListRoutes } from "./leads/request-links/list-routes.ts";
@@ -101,6 +102,7 @@ export const api = app
   .route("/api", purchaseRoutes)
   .route("/api/pipeline", pipelineRoutes)
   .route("/api/figures", figureRoutes)
+  .route("/api/public-figures", publicFigureRoutes)
   .route("/api/team-members", teamRoutes)
   .route("/api/notifications", notificationRoutes)
   .route("/api/sms", smsRoutes)

@@ -122,6 +122,10 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     atFullSize: true,
   },
   {
+    statement: /^insert into "public_figures"/i,
+    reason: "once a night: a figure of the public pages, from the records of a year",
+  },
+  {
     statement: /^select "buyer_id", \(CASE.*json_each/s,
     reason: "the calls of a page of 100 providers, about the leads that they bought within 90 days",
   },

@@ -124,6 +124,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/profiles": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/near/:slug": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/:slug": [200, 200, 200, 200, 200, 200],
+  "GET /api/public-figures": [200, 200, 200, 200, 200, 200],
+  "GET /api/public-figures/prices": [200, 200, 200, 200, 200, 200],
   // Tests have no key to sign with.
   "GET /api/forms/start": [204, 204, 204, 204, 204, 204],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],

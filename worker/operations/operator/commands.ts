@@ -16,6 +16,7 @@ import { personOf } from "../erasure/person.ts";
 import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { log } from "../../platform/log.ts";
 import { recountPage } from "../market-figures/commands.ts";
+import { computeFigure } from "../public-figures/commands.ts";
 import { redactPage } from "../../leads/redaction/commands.ts";
 import { rewindPart } from "../rewinding/commands.ts";
 import { RELISTING } from "../relisting/commands.ts";
@@ -95,6 +96,8 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
       return stepOf(await checkDataPage(context, row.progress, now));
     case "recount_figures":
       return stepOf(await recountPage(context, job.input.since, row.progress, now));
+    case "public_figures":
+      return stepOf(await computeFigure(context, row.progress, now));
     case "release_lead":
       return { state: "done", counts: await releaseLead(context, job.input.leadId, now) };
     case "resume_region": {

@@ -10,6 +10,7 @@ function nightlyJobs(now: number): OperatorJob[] {
   return [
     { kind: "reconcile", input: { since: Math.max(0, now - RECONCILED_MS) } },
     { kind: "check_data", input: {} },
+    { kind: "public_figures", input: {} },
   ];
 }
 
