@@ -26,6 +26,8 @@ const miniflare = {
     DEPLOYMENT: "test",
     // Tests about passkeys set this to "required".
     ADMIN_PASSKEYS: "optional",
+    // `npm start` writes "on" into .dev.vars.
+    SAMPLE_CLAIMS: "off",
     // Tests repeat the same request. Those about suspicious requests enable the checks.
     DUPLICATE_DAYS: "0",
     REQUESTS_PER_ADDRESS: "0",

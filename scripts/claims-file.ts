@@ -1,15 +1,19 @@
 /** Reads and writes operators' decisions about the site's claims, which are stored in data/claims.json. */
 import { readFileSync, writeFileSync } from "node:fs";
 
+import { FIGURE_MIN_RECORDS } from "../contract/public-figures.ts";
 import { ROOT } from "../testing/tools.ts";
-import { type ClaimDecision, type ClaimId, CLAIMS } from "../web/site/claims.ts";
-
-/** Decisions by claim ID. */
-export type ClaimDecisions = Partial<Record<ClaimId, ClaimDecision>>;
+import {
+  type Claim,
+  CLAIM_IDS,
+  CLAIMS,
+  type ClaimDecision,
+  type ClaimDecisions,
+  type ClaimId,
+} from "../web/site/claims.ts";
+import { CLAIM_PAGES, PUBLIC_PAGES, type PublicPage, STATEMENTS } from "../testing/page-claims.ts";
 
 const FILE = `${ROOT}data/claims.json`;
-
-export const CLAIM_IDS = Object.keys(CLAIMS) as ClaimId[];
 
 export function readDecisions(file = FILE): ClaimDecisions {
   return JSON.parse(readFileSync(file, "utf8")) as ClaimDecisions;
@@ -33,17 +37,47 @@ function isDecided(decision: ClaimDecision | undefined): boolean {
   );
 }
 
-/** Lists every claim for an operator: its text, its condition and the decision. */
+/** Says who decided about a claim, and when. */
+function describeDecision(decision: ClaimDecision | undefined): string {
+  if (!decision || !isDecided(decision)) return "UNDECIDED";
+  return `${decision.shown ? "confirmed" : "hidden"} by ${decision.by} on ${decision.on}`;
+}
+
+function describeClaim(id: ClaimId, decisions: ClaimDecisions): string {
+  const { text, condition, figure, isNew }: Claim = CLAIMS[id];
+  return [
+    `${id}: ${describeDecision(decisions[id])}`,
+    `  says: ${text}`,
+    `  true when: ${condition}`,
+    ...(figure
+      ? [
+          `  in production: the figure "${figure[0]}" of docs/figures.md, from ${FIGURE_MIN_RECORDS} records on${isNew ? "" : " (the text above is for local use only)"}`,
+        ]
+      : []),
+    `  pages: ${CLAIM_PAGES[id].join(", ")}`,
+  ].join("\n");
+}
+
+/** Lists the claims and statements of a page, each with its figure, its decision or its source. */
+function describePage(page: PublicPage, decisions: ClaimDecisions): string {
+  const claims = CLAIM_IDS.filter((id) => CLAIM_PAGES[id].includes(page)).map((id) => {
+    const { figure }: Claim = CLAIMS[id];
+    return `  ${id}: ${figure ? `figure "${figure[0]}", ` : ""}${describeDecision(decisions[id])}`;
+  });
+  const statements = Object.entries(STATEMENTS)
+    .filter(([, { pages }]) => pages.includes(page))
+    .map(([id, { source }]) => `  ${id}: ${source}`);
+  return [page, ...claims, ...statements].join("\n");
+}
+
+/** Lists every claim for an operator: its text, its condition and the decision. Then lists them by page. */
 export function describeClaims(decisions: ClaimDecisions): string {
-  return CLAIM_IDS.map((id) => {
-    const { text, condition } = CLAIMS[id];
-    const decision = decisions[id];
-    const state =
-      decision && isDecided(decision)
-        ? `${decision.shown ? "confirmed" : "hidden"} by ${decision.by} on ${decision.on}`
-        : "UNDECIDED";
-    return `${id}: ${state}\n  says: ${text}\n  true when: ${condition}`;
-  }).join("\n\n");
+  const pages = Object.keys(PUBLIC_PAGES) as PublicPage[];
+  return [
+    ...CLAIM_IDS.map((id) => describeClaim(id, decisions)),
+    "Each public page, with the decision or the source of what it says:",
+    ...pages.map((page) => describePage(page, decisions)),
+  ].join("\n\n");
 }
 
 /**

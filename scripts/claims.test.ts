@@ -1,8 +1,20 @@
+import { existsSync } from "node:fs";
+
 import { expect, test } from "vitest";
 
-import { CLAIMS } from "../web/site/claims.ts";
-import { CLAIM_IDS, decide, describeClaims, readDecisions, undecidedClaims } from "./claims-file.ts";
+import { ROOT } from "../testing/tools.ts";
+import { CLAIM_IDS, CLAIMS } from "../web/site/claims.ts";
+import { decide, describeClaims, readDecisions, undecidedClaims } from "./claims-file.ts";
+import routes from "../web/routes.ts";
 import { claimProblem } from "./deploy-rules.ts";
+import {
+  CLAIM_PAGES,
+  findPageClaims,
+  PRIVATE_DOCUMENTS,
+  PUBLIC_PAGES,
+  STATEMENTS,
+} from "../testing/page-claims.ts";
+import { textBlocks } from "../testing/page-text.ts";
 
 const on = "2026-11-22";
 const by = "Jo Citizen";
@@ -45,4 +57,53 @@ test("a decision without a name or a date does not count", () => {
   const rating = { shown: true, by: "", on };
   expect(undecidedClaims({ rating })).toContain("rating");
   expect(undecidedClaims({ rating: { ...rating, by, on: "soon" } })).toContain("rating");
+});
+
+test("the list names every claim, every page, and the source of every statement", () => {
+  const list = describeClaims({ noHiddenFees: { shown: true, by, on } });
+  const [, pages] = list.split("Each public page");
+  expect(pages).toContain('\n/providers\n  winRate: figure "winRate", UNDECIDED\n');
+  expect(pages).toContain(`  noHiddenFees: confirmed by ${by} on ${on}`);
+  for (const page of Object.keys(PUBLIC_PAGES)) expect(`${pages}\n`).toContain(`\n${page}\n`);
+  for (const [id, { source }] of Object.entries(STATEMENTS)) expect(pages).toContain(`  ${id}: ${source}`);
+  for (const id of CLAIM_IDS) expect(CLAIM_PAGES[id].length, id).toBeGreaterThan(0);
+});
+
+test("every document is a public page with listed claims, or for one person", () => {
+  const documents = routes
+    .filter(({ file }) => file === "site/site-layout.tsx" || file === "site/form-layout.tsx")
+    .flatMap(({ children = [] }) => children.map(({ path }) => path ?? ""));
+  const listed = [...Object.keys(PUBLIC_PAGES).map((page) => page.slice(1)), ...PRIVATE_DOCUMENTS];
+  expect(documents.toSorted()).toEqual(listed.toSorted());
+});
+
+test("the sources of the statements exist", () => {
+  const files = Object.values(STATEMENTS).flatMap(
+    ({ source }) => source.match(/[\w./-]+\.(?:ts|md|toml)\b/g) ?? [],
+  );
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect(existsSync(ROOT + file), file).toBe(true);
+});
+
+test.each([
+  ["<p>Over 900 <b>happy</b> customers</p>", "Over 900 happy customers"],
+  [
+    '<meta name="description" content="Fully licensed &amp; trusted since 1999"/>',
+    "Fully licensed & trusted since 1999",
+  ],
+  ["<ul><li>One form</li><li>Rated best in Sydney</li></ul>", "Rated best in Sydney"],
+  ["<p>4.9/5 average rating from 2,000 reviews</p>", "4.9/5 average rating from 2,000 reviews"],
+])("a claim on a page that no list has is found: %s", (html, found) => {
+  expect(findPageClaims("/", textBlocks(html)).unlisted).toEqual([found]);
+});
+
+test("a listed claim counts only on the pages of its list", () => {
+  const text = "45% of 412 leads taken in the last 12 months became booked jobs";
+  const blocks = textBlocks(`<h2>No hidden fees</h2><p>${text}</p>`);
+  expect(findPageClaims("/providers", blocks)).toEqual({
+    claims: ["winRate"],
+    statements: [],
+    unlisted: ["No hidden fees"],
+  });
+  expect(findPageClaims("/", blocks)).toMatchObject({ claims: ["noHiddenFees"], unlisted: [text] });
 });

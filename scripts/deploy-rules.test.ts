@@ -11,7 +11,12 @@ import {
 const ID = "0a1b2c3d-0000-4000-8000-0123456789ab";
 const sound = {
   workers_dev: false,
-  vars: { PAYMENTS: "stripe", SITE_HOST: "naturestrip.example", ADMIN_PASSKEYS: "required" },
+  vars: {
+    PAYMENTS: "stripe",
+    SITE_HOST: "naturestrip.example",
+    ADMIN_PASSKEYS: "required",
+    SAMPLE_CLAIMS: "off",
+  },
   d1_databases: [{ binding: "DB", database_id: ID }],
 };
 const allSecrets = Object.keys(NEEDED_SECRETS);
@@ -113,6 +118,14 @@ test("super admins without passkeys are only allowed locally", () => {
     const vars = { ...sound.vars, ADMIN_PASSKEYS };
     const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
     expect(problems).toEqual([expect.stringContaining("a stolen password would open the admin pages")]);
+  }
+});
+
+test("the specification's claims are only allowed locally", () => {
+  for (const SAMPLE_CLAIMS of ["on", undefined]) {
+    const vars = { ...sound.vars, SAMPLE_CLAIMS };
+    const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
+    expect(problems).toEqual([expect.stringContaining("claims that no records prove")]);
   }
 });
 

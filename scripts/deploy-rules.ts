@@ -85,6 +85,11 @@ export function deployProblems(
     problems.push(
       `ADMIN_PASSKEYS is "${adminPasskeys}": a stolen password would open the admin pages. Set it to "required" in wrangler.toml.`,
     );
+  const sampleClaims = String(config.vars?.SAMPLE_CLAIMS);
+  if (sampleClaims !== "off")
+    problems.push(
+      `SAMPLE_CLAIMS is "${sampleClaims}": the pages would make claims that no records prove. Set it to "off" in wrangler.toml.`,
+    );
   const database = config.d1_databases?.find(({ binding }) => binding === "DB");
   if (!UUID.test(database?.database_id ?? ""))
     problems.push(

@@ -38,6 +38,11 @@ const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => strin
     () => "optional",
   ],
   [
+    "SAMPLE_CLAIMS",
+    "Shows the claims of the specification, which no records prove; production shows only proved ones.",
+    () => "on",
+  ],
+  [
     "BANK_DETAILS_KEYS",
     "Encrypts the bank details of local accounts.",
     () => `local:${randomBytes(32).toString("base64")}`,

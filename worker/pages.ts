@@ -123,6 +123,7 @@ export async function renderPage(
     retentionDays: requestDays,
     soldRetentionDays: soldDays,
     slowCallers,
+    showsSampleClaims,
   } = env.settings;
   const policy = {
     takesCards: false,
@@ -147,6 +148,7 @@ export async function renderPage(
     websiteBuilderUrl,
     retention: { requestDays, soldDays },
     slowCallers,
+    showsSampleClaims,
     challenge: turnstile && { siteKey: turnstile.siteKey, scriptUrl: turnstile.host + TURNSTILE_SCRIPT },
   });
 

@@ -73,7 +73,7 @@ async function signUp(url: string, username: string): Promise<string> {
 export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 
 /** Super admins' pages open without a passkey, as in `npm start`. */
-const LOCAL = { ADMIN_PASSKEYS: "optional" };
+const LOCAL = { ADMIN_PASSKEYS: "optional", SAMPLE_CLAIMS: "on" };
 
 /**
  * Starts the server on an empty database. The caller stops it.

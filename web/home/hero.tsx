@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { getClaimText } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
+import { useClaims } from "../site/site-claims.ts";
 import { StreetScene } from "../site/street-scene.tsx";
 
 /**
@@ -23,14 +23,15 @@ export function Hero({
   phone: string;
   search: ReactNode;
 }) {
-  const proof = [getClaimText("rating"), getClaimText("jobs"), getClaimText("satisfaction")].filter(
+  const claims = useClaims();
+  const proof = [claims.rating, claims.jobs, claims.satisfaction, claims.foundWithin].filter(
     (text) => text !== null,
   );
   return (
     <section className="hero">
       <div className="wrap hero__row">
         <div className="hero__words">
-          <h1>{(place === "NSW" && getClaimText("headline")) || `Perfect Lawn Care in ${place}`}</h1>
+          <h1>{(place === "NSW" && claims.headline) || `Perfect Lawn Care in ${place}`}</h1>
           <p className="intro">
             <strong className="hero__lead">One provider calls. Not five.</strong> {description}
           </p>

@@ -5,7 +5,7 @@ import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/home-page.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { getClaimText } from "../site/claims.ts";
+import { type Claims, isAsSpecified } from "../site/claims.ts";
 import { Hero } from "./hero.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { Island } from "../documents/island.tsx";
@@ -15,6 +15,7 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
+import { findClaims, type Rating, useClaims } from "../site/site-claims.ts";
 import { StickyBar } from "./sticky-bar.tsx";
 import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "../site/why-choose-us.tsx";
@@ -35,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
+export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
     ...pageMeta({
       title: "Lawn Mowing and Garden Services in NSW",
@@ -47,11 +48,15 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.placename", content: "Sydney" },
     { name: "geo.position", content: "-33.8688;151.2093" },
     { name: "ICBM", content: "-33.8688, 151.2093" },
-    ...(loaderData ? [homeData(loaderData)] : []),
+    ...(loaderData ? [homeData(loaderData, findClaims(matches).rating)] : []),
   ];
 }
 
-function homeData({ canonical, contactPhone }: { canonical: string; contactPhone: string }) {
+/** Returns the structured data. It has a rating only if the hero says the same one. */
+function homeData(
+  { canonical, contactPhone }: { canonical: string; contactPhone: string },
+  rating: Rating | null,
+) {
   return {
     "script:ld+json": {
       "@context": "https://schema.org",
@@ -64,28 +69,33 @@ function homeData({ canonical, contactPhone }: { canonical: string; contactPhone
       address: { "@type": "PostalAddress", addressRegion: "NSW", addressCountry: "AU" },
       areaServed: { "@type": "State", name: "New South Wales" },
       openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-16:00"],
+      ...(rating && { aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...rating } }),
     },
   };
 }
 
-const BENEFITS = [
-  {
-    icon: "clock",
-    title: "Quick response",
-    text: getClaimText("sameDay") ?? "A provider calls you with a quote",
-  },
-  {
-    icon: "badge",
-    title: "Qualified providers",
-    text: getClaimText("insured") ?? "Independent local businesses",
-  },
-  { icon: "calendar", title: "Flexible scheduling", text: "7 days a week" },
-  {
-    icon: "coin",
-    title: "Fair pricing",
-    text: getClaimText("fairPricing") ? "From $30" : "A quote before work starts",
-  },
-] as const satisfies readonly Point[];
+function listBenefits(claims: Claims): Point[] {
+  return [
+    {
+      icon: "clock",
+      title: claims.highlights ? "Quick response" : "Time to call",
+      text: claims.sameDay ?? "A provider calls you with a quote",
+    },
+    {
+      icon: "badge",
+      title: claims.highlights ? "Qualified providers" : "Local providers",
+      text: claims.insured ?? "Independent local businesses",
+    },
+    { icon: "calendar", title: "Flexible scheduling", text: claims.sevenDays ?? "You agree on the day" },
+    {
+      icon: "coin",
+      title: claims.highlights ? "Fair pricing" : "Pricing",
+      text: isAsSpecified(claims, "fairPricing")
+        ? "From $30"
+        : (claims.fairPricing ?? "A quote before work starts"),
+    },
+  ];
+}
 
 const CARDS = [
   {
@@ -133,6 +143,7 @@ function Services({ phone }: { phone: string }) {
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { popular, contactPhone, maps, websiteBuilderUrl } = loaderData;
+  const claims = useClaims();
   return (
     <>
       <Hero
@@ -147,7 +158,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           />
         }
       />
-      <Benefits points={BENEFITS} />
+      <Benefits points={listBenefits(claims)} />
       <Services phone={contactPhone} />
       <HowItWorks />
       <Reviews title="What customers say" />
@@ -155,7 +166,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <WhyChooseUs />
       <CallToAction
         title="Get your weekends back"
-        text={`${getClaimText("quickQuote") ?? "A short quote request"}, free and with no obligation. Or call us Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
+        text={`${claims.quickQuote ?? "A short quote request"}, free and with no obligation. Or call us Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />
       <Section id="popular" title="Popular Locations" aside={<a href="/locations">View All Locations</a>}>

@@ -29,6 +29,8 @@ export const requestContext = createContext<{
   retention: { requestDays: number; soldDays: number };
   /** The effect of a provider's low standing. */
   slowCallers: SlowCallerRule;
+  /** Whether the pages make all claims of the specification, proved or not. */
+  showsSampleClaims: boolean;
   /** Cloudflare's challenge on visitors' forms; null if switched off. */
   challenge: ChallengeSource | null;
 }>();

@@ -1,10 +1,11 @@
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
-import { getClaimText } from "../site/claims.ts";
+import { isAsSpecified } from "../site/claims.ts";
 import { NoticePage } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/success-page.ts";
 import { Island } from "../documents/island.tsx";
@@ -34,16 +35,15 @@ export function meta() {
 
 /** Shows who will get in touch: a provider, or our own team. */
 function Thanks({ isInspection }: { isInspection: boolean }) {
+  const claims = useClaims();
   if (isInspection) return <p className="intro">Thanks. We’ll call you to set a time for the inspection.</p>;
   return (
-    <>
-      <p className="intro">
-        Thanks. We’ll find a provider for you
-        {getClaimText("connected")
-          ? " and connect you within 24 hours."
-          : " and connect you as soon as we can."}
-      </p>
-    </>
+    <p className="intro">
+      Thanks. We’ll find a provider for you
+      {isAsSpecified(claims, "connected")
+        ? " and connect you within 24 hours."
+        : ` and connect you as soon as we can.${claims.connected ? ` ${claims.connected}.` : ""}`}
+    </p>
   );
 }
 

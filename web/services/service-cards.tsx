@@ -1,11 +1,13 @@
 import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
+import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** Shows the six services with price and duration, each with a link to its page. */
 export function ServiceCards() {
+  const claims = useClaims();
   return (
     <>
       <ul className="grid grid--3">
@@ -19,10 +21,12 @@ export function ServiceCards() {
             <p className="card__price">
               From <strong>{formatFromPrice(SERVICE_PRICES[id].fromDollars)}</strong>
             </p>
-            <p className="card__time">
-              <Icon name="clock" size={20} />
-              {SERVICE_PRICES[id].duration}
-            </p>
+            {claims.durations && (
+              <p className="card__time">
+                <Icon name="clock" size={20} />
+                {SERVICE_PRICES[id].duration}
+              </p>
+            )}
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { priceExamples, type PageServiceId, SERVICE_PRICES } from "../../contract/catalogue.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { getClaimText } from "../site/claims.ts";
+import type { JobPrice } from "../../contract/public-figures.ts";
+import { formatJobPrice, PRICE_SOURCE } from "../site/claims.ts";
 import { Ticks } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
+import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ServiceDrawing } from "./service-drawing.tsx";
 import { SERVICE_TEXTS } from "./service-texts.ts";
@@ -10,14 +12,15 @@ import { SERVICE_TEXTS } from "./service-texts.ts";
 /** Shows what a visit includes and excludes. */
 export function ServiceScope({ service }: { service: PageServiceId }) {
   const { includes, excludes } = SERVICE_TEXTS[service];
+  const isDurationShown = useClaims().durations !== null;
   return (
     <section className="wrap section" aria-labelledby="included">
       <div className="guarantee">
         <div>
           <h2 id="included">What’s included</h2>
           <p>
-            A visit usually takes {SERVICE_PRICES[service].duration}. Your provider tells you the price before
-            they start.
+            {isDurationShown && `A visit usually takes ${SERVICE_PRICES[service].duration}. `}Your provider
+            tells you the price before they start.
           </p>
           <ServiceDrawing service={service} />
         </div>
@@ -40,7 +43,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
 
 /** Shows example prices by job size. Renders nothing until an operator stands behind the examples. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
-  if (!getClaimText("priceExamples")) return null;
+  if (!useClaims().priceExamples) return null;
   return (
     <Section id="prices" title="What it might cost" variant="split">
       <div>
@@ -64,6 +67,36 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
           These are examples worked out from our starting price, not quotes. Slopes, access and how overgrown
           it is make a difference too. Your provider will give you the price for your place.
         </p>
+      </div>
+    </Section>
+  );
+}
+
+/** Shows what customers agreed to pay, by council. Renders nothing without a council with enough jobs. */
+export function PaidPrices({ prices }: { prices: readonly JobPrice[] }) {
+  const isShown = useClaims().jobPrices !== null;
+  const [first] = prices;
+  if (!isShown || !first) return null;
+  return (
+    <Section id="paid" title="What jobs cost" variant="split">
+      <div>
+        <table className="price-examples">
+          <thead>
+            <tr>
+              <th scope="col">Council</th>
+              <th scope="col">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {prices.map((price) => (
+              <tr key={price.council}>
+                <th scope="row">{price.council}</th>
+                <td>{formatJobPrice(price)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="note">{PRICE_SOURCE}</p>
       </div>
     </Section>
   );

@@ -4,19 +4,19 @@ import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
 import { requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
-import { getClaimText } from "../site/claims.ts";
 import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { listReviewsFor } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
+import { loadJobPrices, useClaims } from "../site/site-claims.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
-import { ServicePrices, ServiceScope } from "./service-details.tsx";
+import { PaidPrices, ServicePrices, ServiceScope } from "./service-details.tsx";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -26,12 +26,14 @@ function serviceAt(slug: string) {
   return SERVICE_LINKS.find(({ href }) => href === `/service/${slug}`) ?? null;
 }
 
-export function loader({ params, request, context }: Route.LoaderArgs) {
+export async function loader({ params, request, context }: Route.LoaderArgs) {
   const service = serviceAt(params.service)?.id ?? null;
   const { contactPhone } = context.get(requestContext);
+  const prices = service ? await loadJobPrices(context, { service }) : [];
   return data(
     {
       service,
+      prices,
       contactPhone,
       maps: getMapsSource(context),
       canonical: getCanonicalUrl(request),
@@ -83,17 +85,17 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ];
 }
 
-const BADGES: { icon: IconName; text: string }[] = [
-  { icon: "badge", text: getClaimText("insured") ?? "Independent local providers" },
-  { icon: "clock", text: getClaimText("sameDay") ?? "One form, one call" },
-  { icon: "star", text: getClaimText("guarantee") ?? "No deal until you say yes" },
-  { icon: "coin", text: getClaimText("noHiddenFees") ?? "A quote before work starts" },
-];
-
 function Badges() {
+  const claims = useClaims();
+  const badges: { icon: IconName; text: string }[] = [
+    { icon: "badge", text: claims.insured ?? "Independent local providers" },
+    { icon: "clock", text: claims.sameDay ?? "One form, one call" },
+    { icon: "star", text: claims.guarantee ?? "No deal until you say yes" },
+    { icon: "coin", text: claims.noHiddenFees ?? "A quote before work starts" },
+  ];
   return (
     <ul className="badges">
-      {BADGES.map((badge) => (
+      {badges.map((badge) => (
         <li key={badge.text}>
           <Icon name={badge.icon} />
           {badge.text}
@@ -104,7 +106,7 @@ function Badges() {
 }
 
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { service, contactPhone, maps } = loaderData;
+  const { service, contactPhone, maps, prices } = loaderData;
   if (!service) return <NotFoundPage />;
   const { headline, text } = SERVICE_TEXTS[service];
   const { fromDollars } = SERVICE_PRICES[service];
@@ -124,6 +126,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       />
       <ServiceScope service={service} />
       <ServicePrices service={service} />
+      <PaidPrices prices={prices} />
       <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Section
         id="services"

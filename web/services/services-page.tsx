@@ -2,10 +2,11 @@ import { requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { getClaimText } from "../site/claims.ts";
+import type { Claims } from "../site/claims.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { type Point, Reasons } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
+import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
@@ -36,21 +37,21 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
-const REASONS: Point[] = [
+const listReasons = (claims: Claims): Point[] => [
   {
     icon: "badge",
     title: "Local providers",
-    text: getClaimText("insured") ?? "Independent businesses that work in your area.",
+    text: claims.insured ?? "Independent businesses that work in your area.",
   },
   {
     icon: "clock",
-    title: "Quick answers",
-    text: getClaimText("sameDay") ?? "A provider calls you, so there's no ringing around.",
+    title: claims.highlights ? "Quick answers" : "Answers by phone",
+    text: claims.sameDay ?? "A provider calls you, so there's no ringing around.",
   },
   {
     icon: "coin",
     title: "Clear prices",
-    text: getClaimText("noHiddenFees") ?? "You get the full price before any work starts.",
+    text: claims.noHiddenFees ?? "You get the full price before any work starts.",
   },
   {
     icon: "user",
@@ -77,7 +78,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
         <ServiceCards />
       </Section>
       <Section id="reasons" title="Why ask us" variant="sunken">
-        <Reasons points={REASONS} />
+        <Reasons points={listReasons(useClaims())} />
       </Section>
       <Section id="areas" title="Service areas" aside={<a href="/locations">View All Locations</a>}>
         <ul className="areas">

@@ -1,16 +1,61 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import type { FigureKey, PublicFigure, PublicFigures } from "../../contract/public-figures.ts";
+import { formatCallTime } from "../../contract/standing.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
 
 /** Rating shown on each suburb's page and in its structured data. */
 export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
 
+type Figure = (figure: PublicFigure) => string;
+
 /**
- * All marketing claims on the site. Each needs an operator who can stand behind it.
+ * A marketing claim. `text` is the specification's. `condition` says when it would be true. `figure` names the figure
+ * that replaces it in production and formats it. `isNew`: not in the specification, so there is no
+ * sample of it.
+ */
+export type Claim = {
+  text: string;
+  condition: string;
+  figure?: readonly [key: FigureKey | "price", format: Figure];
+  isNew?: true;
+};
+
+const count = (n: number) => n.toLocaleString("en-AU");
+const PERIOD = "in the last 12 months";
+
+/** Rounds shares and means down, and times up: a figure must not say more than the records. */
+const formatShare = (share: number) => `${Math.floor(share * 100 + 1e-9)}%`;
+export const floorMean = (mean: number) => Math.floor(mean * 10 + 1e-9) / 10;
+const partOf = ({ value, n }: PublicFigure) => {
+  const part = Math.round(value * n);
+  return part === n ? `All ${count(n)} providers` : `${count(part)} of the ${count(n)} providers`;
+};
+
+/** Rounds a time up: to ten minutes, above a day to hours, and above two days to days. */
+export function formatFigureTime(ms: number): string {
+  if (ms > 2 * DAY_MS) return `${Math.ceil(ms / DAY_MS)} days`;
+  const step = ms > DAY_MS ? HOUR_MS : 10 * MINUTE_MS;
+  return formatCallTime(Math.ceil(ms / step) * step);
+}
+
+const formatDollars = (cents: number) => `$${count(Math.ceil(cents / 100))}`;
+
+/** Formats a median price, such as "$65 or less for half of 34 jobs in the last 12 months". */
+export const formatJobPrice: Figure = ({ value, n }) =>
+  `${formatDollars(value)} or less for half of ${count(n)} jobs ${PERIOD}`;
+
+/** Where the prices come from. */
+export const PRICE_SOURCE =
+  "Prices that customers agreed to, as their providers recorded them. Each is from at least 20 jobs of at least 5 businesses.";
+
+/**
+ * All marketing claims on the site. Each needs records or an operator who can stand behind it.
  *
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
  * misleading claims, no matter who wrote them. `npm run operate -- claims` lists the claims and records each decision
- * in data/claims.json. A deployment fails until every claim has a decision. Show a claim only while records can prove
- * its `condition`. Review each claim every quarter.
+ * in data/claims.json. A deployment fails until every claim has a decision. Confirm a claim without a figure only while
+ * you can prove its `condition`, and review it every quarter.
  */
 export const CLAIMS = {
   headline: {
@@ -24,26 +69,50 @@ export const CLAIMS = {
   jobs: {
     text: "500+ jobs completed",
     condition: "more than 500 jobs from our leads were completed",
+    figure: ["jobs", ({ n }) => `${count(n)} jobs completed ${PERIOD}`],
   },
   rating: {
     text: "4.9/5 average rating",
     condition: "the mean of all genuine reviews, the bad ones included, is 4.9 or more",
+    figure: [
+      "rating",
+      ({ value, n }) => `${floorMean(value).toFixed(1)}/5 from ${count(n)} reviews ${PERIOD}`,
+    ],
   },
   satisfaction: {
     text: "95% satisfaction rate",
     condition: "a survey of all customers from the last year says so, and its method is on file",
+    figure: [
+      "satisfaction",
+      ({ value, n }) => `${formatShare(value)} of ${count(n)} reviews ${PERIOD} give 4 or 5 stars`,
+    ],
   },
   insured: {
     text: "Fully insured, background-checked providers",
     condition: "every provider that can buy a lead showed us cover and a check that are still valid",
+    figure: [
+      "insured",
+      (figure) =>
+        `${partOf(figure)} who took jobs ${PERIOD} have shown us valid insurance and a police check`,
+    ],
   },
   sameDay: {
     text: "Same-day response",
     condition: "most requests get a call on the same day",
+    figure: [
+      "customerCalled",
+      ({ value, n }) =>
+        `Half of ${count(n)} customers ${PERIOD} were called within ${formatFigureTime(value)}`,
+    ],
   },
   connected: {
     text: "Connected within 24 hours",
     condition: "nearly every request is bought by a provider, who calls, within 24 hours",
+    figure: [
+      "connected",
+      ({ value, n }) =>
+        `${formatShare(value)} of ${count(n)} requests ${PERIOD} found a provider within 24 hours`,
+    ],
   },
   guarantee: {
     text: "100% satisfaction guarantee",
@@ -52,6 +121,7 @@ export const CLAIMS = {
   guaranteeRefund: {
     text: "A refund of the first job, paid by us",
     condition: "we have the money to pay it, and do so within 14 days; shown only once an operator says so",
+    isNew: true,
   },
   noHiddenFees: {
     text: "No hidden fees",
@@ -69,6 +139,7 @@ export const CLAIMS = {
   ratedProviders: {
     text: "Providers rated 4.5 stars and above",
     condition: "providers below 4.5 stars can no longer buy leads",
+    figure: ["ratedProviders", (figure) => `${partOf(figure)} reviewed ${PERIOD} have 4.5 stars or more`],
   },
   quickQuote: {
     text: "60-second quote request",
@@ -77,6 +148,7 @@ export const CLAIMS = {
   locations: {
     text: "260+ locations",
     condition: "at least 260 suburbs are switched on and a provider buys leads in each of them",
+    figure: ["locations", ({ n }) => `Providers took jobs in ${count(n)} suburbs ${PERIOD}`],
   },
   slotsLeft: {
     text: "Only 3 slots left today in your area",
@@ -89,18 +161,32 @@ export const CLAIMS = {
   winRate: {
     text: "80%+ win rate",
     condition: "providers marked at least 80% of the leads they bought as booked",
+    figure: [
+      "winRate",
+      ({ value, n }) => `${formatShare(value)} of ${count(n)} leads taken ${PERIOD} became booked jobs`,
+    ],
   },
   averageResponse: {
     text: "1-day average response",
     condition: "the mean time from a purchase to the first call is at most a day",
+    figure: [
+      "timeToCall",
+      ({ value, n }) =>
+        `${formatFigureTime(value)} median time to the first call, for ${count(n)} leads taken ${PERIOD}`,
+    ],
   },
   freshLeads: {
     text: "Fresh leads within 24 hours",
     condition: "a provider in a served region sees a new lead on most days",
+    figure: ["leads", ({ n }) => `${count(n)} new leads ${PERIOD}`],
   },
   fairPricing: {
     text: "Fair pricing from $30",
     condition: "at least one provider in the area really does small jobs for $30",
+    figure: [
+      "lowPrice",
+      ({ value, n }) => `${formatDollars(value)} or less for 1 in 10 of ${count(n)} jobs ${PERIOD}`,
+    ],
   },
   priceExamples: {
     text: "Price examples by size on the service pages",
@@ -112,23 +198,86 @@ export const CLAIMS = {
     condition:
       "each is a customer's own words about work they paid for, and they agreed to be quoted; those here are samples, and invented testimonials are expressly forbidden (section 29(1)(e) and (f))",
   },
-} as const satisfies Record<string, { text: string; condition: string }>;
+  highlights: {
+    text: "Quick service, qualified providers, same day service, competitive and fair pricing",
+    condition:
+      "providers usually come quickly and on the same day, every provider has shown a qualification, and prices are lower than those of competitors",
+  },
+  sevenDays: {
+    text: "7 days a week",
+    condition: "a customer in most suburbs finds a provider who works on a weekend",
+  },
+  durations: {
+    text: "How long a visit takes, on the service and suburb pages",
+    condition: "most visits of each service took no longer than the page says",
+  },
+  foundWithin: {
+    text: "95 of 100 requests found a provider within the time shown",
+    condition: "the records show it: at least 95 of 100 requests found a provider at all",
+    figure: [
+      "foundWithin",
+      ({ value, n }) =>
+        `95 of 100 requests found a provider within ${formatFigureTime(value)} (${count(n)} requests ${PERIOD})`,
+    ],
+    isNew: true,
+  },
+  jobPrices: {
+    text: "The price of half of the booked jobs, by service and council",
+    condition: "the records show it: twenty jobs of five businesses for each price",
+    figure: ["price", formatJobPrice],
+    isNew: true,
+  },
+} as const satisfies Record<string, Claim>;
 
 export type ClaimId = keyof typeof CLAIMS;
+export const CLAIM_IDS = Object.keys(CLAIMS) as ClaimId[];
 
 /** An operator's decision about a claim, with its date. */
 export type ClaimDecision = { shown: boolean; by: string; on: string };
+export type ClaimDecisions = Partial<Record<ClaimId, ClaimDecision>>;
 
-const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
+/** The text to show for each claim; null for none. */
+export type Claims = Readonly<Record<ClaimId, string | null>>;
 
-/** Returns a claim's text, or null if an operator has hidden it. Undecided claims are shown. */
-export function getClaimText(id: ClaimId): string | null {
-  return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
+const DECISIONS: ClaimDecisions = decisions;
+
+function resolveClaim(
+  id: ClaimId,
+  figures: PublicFigures,
+  decision: ClaimDecision | undefined,
+): string | null {
+  const { figure, text }: Claim = CLAIMS[id];
+  if (!figure) return decision?.shown ? text : null;
+  const [key, format] = figure;
+  // Each page reads its own prices.
+  if (key === "price") return text;
+  const found = figures[key];
+  return found ? format(found) : null;
 }
 
-/** Returns whether an operator stands behind a claim. Undecided claims do not count. */
-export function isPromised(id: ClaimId): boolean {
-  return DECISIONS[id]?.shown === true;
+/**
+ * Returns the text to show for each claim. A hidden claim is not shown. A claim with a figure says the figure, if there
+ * is one. Any other claim needs an operator who confirmed it.
+ *
+ * @param showsSamples local only: shows the specification's claims, whether they are true or not
+ */
+export function resolveClaims(
+  figures: PublicFigures,
+  showsSamples: boolean,
+  decided: ClaimDecisions = DECISIONS,
+): Claims {
+  const texts = CLAIM_IDS.map((id) => {
+    const claim: Claim = CLAIMS[id];
+    if (decided[id]?.shown === false) return [id, null];
+    const isSample = showsSamples && !claim.isNew;
+    return [id, isSample ? claim.text : resolveClaim(id, figures, decided[id])];
+  });
+  return Object.fromEntries(texts) as Claims;
+}
+
+/** Returns whether the pages make this claim in the words of the specification. */
+export function isAsSpecified(claims: Claims, id: ClaimId): boolean {
+  return claims[id] === CLAIMS[id].text;
 }
 
 /** A customer's review, their suburb, and the service pages that list it first. */

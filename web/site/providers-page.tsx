@@ -2,10 +2,11 @@ import { CREDIT_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarante
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
-import { getClaimText, type ClaimId } from "./claims.ts";
+import { type ClaimId, isAsSpecified } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { Ticks } from "./points.tsx";
 import { Section } from "./section.tsx";
+import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
 import { StreetScene } from "./street-scene.tsx";
 
@@ -144,8 +145,21 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
   );
 }
 
+/** Splits a computed claim after its figure: "45%" and "of 412 leads". */
+const LEADING_FIGURE = /^([\d,]+(?:%| h \d+ min| h| min| days)?) (.*)$/;
+
+/** Returns the figures to show, as specified or as computed. */
+function useFigures() {
+  const claims = useClaims();
+  return FIGURES.flatMap((specified) => {
+    if (isAsSpecified(claims, specified.claim)) return [specified];
+    const [, figure, text] = LEADING_FIGURE.exec(claims[specified.claim] ?? "") ?? [];
+    return figure && text ? [{ figure, text }] : [];
+  });
+}
+
 export default function ProvidersPage({ loaderData }: Route.ComponentProps) {
-  const figures = FIGURES.filter((figure) => getClaimText(figure.claim));
+  const figures = useFigures();
   return (
     <>
       <section className="hero">

@@ -1,7 +1,8 @@
 import { Icon } from "../ui/icon.tsx";
-import { getClaimText, type ClaimId } from "./claims.ts";
+import type { ClaimId } from "./claims.ts";
 import { type PickedReview, listReviewsFor } from "./pick-reviews.ts";
 import { Section } from "./section.tsx";
+import { useClaims } from "./site-claims.ts";
 
 /**
  * Shows customer reviews. Renders nothing while reviews are hidden.
@@ -17,9 +18,10 @@ export function Reviews({
   reviews?: readonly PickedReview[];
   rating?: ClaimId;
 }) {
-  if (!getClaimText("reviews")) return null;
+  const claims = useClaims();
+  if (!claims.reviews) return null;
   return (
-    <Section id="reviews" title={title} aside={getClaimText(rating)}>
+    <Section id="reviews" title={title} aside={claims[rating]}>
       <ul className={`grid grid--${reviews.length}`}>
         {reviews.map((review) => (
           <li key={review.name}>

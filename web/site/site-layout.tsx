@@ -1,13 +1,15 @@
-import { Outlet } from "react-router";
+import { data, Outlet } from "react-router";
 
 import type { Route } from "./+types/site-layout.ts";
 import { FlashToast } from "./flash-toast.tsx";
+import { loadClaims } from "./site-claims.ts";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
 import { loadVisitor } from "./visitor.ts";
 
-export function loader({ request, context }: Route.LoaderArgs) {
-  return loadVisitor({ request, context });
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const [visitor, claims] = await Promise.all([loadVisitor({ request, context }), loadClaims(context)]);
+  return data({ ...visitor.data, ...claims }, visitor.init ?? undefined);
 }
 
 /**

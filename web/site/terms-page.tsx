@@ -4,7 +4,7 @@ import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
-import { getClaimText } from "./claims.ts";
+import { useClaims } from "./site-claims.ts";
 import { guaranteeText } from "./why-choose-us.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 
@@ -22,6 +22,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function TermsPage({ loaderData }: Route.ComponentProps) {
+  const claims = useClaims();
   return (
     <article className="wrap prose">
       <h1>Terms &amp; Conditions</h1>
@@ -52,7 +53,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           Anyone with the link to your request's page can see and change the request. You're responsible for
           who you share it with.
         </li>
-        {getClaimText("guarantee") && <li>Satisfaction guarantee: {guaranteeText()}</li>}
+        {claims.guarantee && <li>Satisfaction guarantee: {guaranteeText(claims)}</li>}
       </ul>
       <h2>For providers</h2>
       <ul>

@@ -1,56 +1,72 @@
 import { CUSTOMER_GUARANTEE } from "../../contract/guarantee.ts";
-import { getClaimText, CLAIMS, type ClaimId, isPromised } from "./claims.ts";
+import { type ClaimId, type Claims, isAsSpecified } from "./claims.ts";
 import { type Point, PromiseBlock, Reasons } from "./points.tsx";
 import { Section } from "./section.tsx";
+import { useClaims } from "./site-claims.ts";
 
+/** The specification's words around each claim, and a title for its figure. */
 const REASONS = [
   {
     icon: "badge",
-    title: "Fully Insured",
-    needs: "insured",
-    text: `${CLAIMS.insured.text}. We check before they take a job from us.`,
+    claim: "insured",
+    specified: { title: "Fully Insured", more: ". We check before they take a job from us." },
+    title: "Insurance and police checks",
   },
   {
     icon: "mower",
-    title: "Experienced Team",
-    needs: "experience",
-    text: `${CLAIMS.experience.text} in lawns and gardens, from couch to buffalo.`,
+    claim: "experience",
+    specified: { title: "Experienced Team", more: " in lawns and gardens, from couch to buffalo." },
+    title: "Experience",
   },
   {
     icon: "star",
-    title: "5-Star Reviews",
-    needs: "ratedProviders",
-    text: `${CLAIMS.ratedProviders.text}. Any who drop below that stop getting jobs.`,
+    claim: "ratedProviders",
+    specified: { title: "5-Star Reviews", more: ". Any who drop below that stop getting jobs." },
+    title: "Rated by customers",
   },
-] as const satisfies readonly (Point & { needs: ClaimId })[];
+] as const satisfies readonly { claim: ClaimId; [part: string]: unknown }[];
 
-/** Shows up to three reasons. Each depends on its claim. */
+/** Returns up to three reasons. Each depends on its claim. */
+function listReasons(claims: Claims): Point[] {
+  const points: Point[] = [];
+  for (const { icon, claim, specified, title } of REASONS) {
+    const text = claims[claim];
+    if (text === null) continue;
+    points.push(
+      isAsSpecified(claims, claim)
+        ? { icon, title: specified.title, text: text + specified.more }
+        : { icon, title, text: `${text}.` },
+    );
+  }
+  return points;
+}
+
+/** Shows why to choose us. Renders nothing without a reason. */
 export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
+  const reasons = listReasons(useClaims());
+  if (reasons.length === 0) return null;
   return (
     <Section id="why-choose-us" title={title}>
-      <Reasons points={REASONS.filter((reason) => getClaimText(reason.needs))} />
+      <Reasons points={reasons} />
     </Section>
   );
 }
 
 /** Returns the guarantee for customers. The home page and the terms use it. */
-export function guaranteeText(): string {
+export function guaranteeText(claims: Claims): string {
   const { promise, refund } = CUSTOMER_GUARANTEE;
-  return isPromised("guaranteeRefund") ? `${promise} ${refund}` : promise;
+  return claims.guaranteeRefund ? `${promise} ${refund}` : promise;
 }
 
 /** Shows the guarantee for a first job that goes wrong. */
 export function Guarantee() {
-  const title = getClaimText("guarantee");
+  const claims = useClaims();
+  const title = claims.guarantee;
   if (!title) return null;
-  const points = [
-    getClaimText("noHiddenFees"),
-    getClaimText("vetting"),
-    getClaimText("ratedProviders"),
-  ].filter((text) => text !== null);
+  const points = [claims.noHiddenFees, claims.vetting, claims.ratedProviders].filter((text) => text !== null);
   return (
     <section className="wrap" aria-labelledby="guarantee">
-      <PromiseBlock id="guarantee" title={title} text={guaranteeText()} items={points} />
+      <PromiseBlock id="guarantee" title={title} text={guaranteeText(claims)} items={points} />
     </section>
   );
 }

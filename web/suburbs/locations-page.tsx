@@ -3,7 +3,8 @@ import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { getClaimText } from "../site/claims.ts";
+import { isAsSpecified } from "../site/claims.ts";
+import { useClaims } from "../site/site-claims.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
@@ -225,14 +226,16 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MAX_CARDS;
-  const coverage = getClaimText("locations") ?? "suburbs";
+  const claims = useClaims();
+  const isSpecified = isAsSpecified(claims, "locations");
   return (
     <>
       <section className="wrap page-head">
         <h1>Find your location</h1>
         <p className="intro">
-          Lawn mowing and garden care in {coverage} across New South Wales. Look up your suburb, or go
-          straight to a quote.
+          Lawn mowing and garden care in {isSpecified ? claims.locations : "suburbs"} across New South Wales.
+          {!isSpecified && claims.locations && ` ${claims.locations}.`} Look up your suburb, or go straight to
+          a quote.
         </p>
         <Filters query={query} councils={councils.toSorted()} />
       </section>

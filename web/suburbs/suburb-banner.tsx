@@ -1,5 +1,5 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
-import { getClaimText } from "../site/claims.ts";
+import { useClaims } from "../site/site-claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -43,19 +43,29 @@ export function SuburbBanner({
 
 /** Shows answers to the four most common questions. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
+  const claims = useClaims();
+  const isSpecified = claims.highlights !== null;
   const highlights: Point[] = [
-    { icon: "clock", title: "Quick Service", text: getClaimText("quickService") ?? "One form, one call" },
+    {
+      icon: "clock",
+      title: isSpecified ? "Quick Service" : "Your request",
+      text: claims.quickService ?? "One form, one call",
+    },
     {
       icon: "badge",
-      title: "Qualified Providers",
-      text: getClaimText("insured") ?? "Independent local businesses",
+      title: isSpecified ? "Qualified Providers" : "Local providers",
+      text: claims.insured ?? "Independent local businesses",
     },
     {
       icon: "calendar",
-      title: "Same Day Service",
-      text: getClaimText("sameDay") ?? "When a provider is free",
+      title: isSpecified ? "Same Day Service" : "Time to call",
+      text: claims.sameDay ?? "A provider calls you",
     },
-    { icon: "coin", title: "Competitive Pricing", text: `From ${formatFromPrice(priceFrom)}` },
+    {
+      icon: "coin",
+      title: isSpecified ? "Competitive Pricing" : "Pricing",
+      text: `From ${formatFromPrice(priceFrom)}`,
+    },
   ];
   return <Benefits points={highlights} />;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { resolveClaims } from "../site/claims.ts";
 import { suburbData } from "./suburb-data.ts";
 
 const suburb = {
@@ -17,7 +18,11 @@ const PAGE = "https://naturestrip.example/location/dee-why";
 
 const getMainItem = (isRated: boolean) =>
   (
-    suburbData({ suburb, nearby: [], year: 2026 }, PAGE, "1800 975 711", isRated)[0] as Record<string, object>
+    suburbData(
+      { suburb, nearby: [], year: 2026, claims: resolveClaims({}, isRated) },
+      PAGE,
+      "1800 975 711",
+    )[0] as Record<string, object>
   )["script:ld+json"];
 
 test("without a published rating, a suburb's page describes a service", () => {

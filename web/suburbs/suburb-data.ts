@@ -67,19 +67,15 @@ function buildService(suburb: SuburbDetail, canonical: string, phone: string) {
 
 /**
  * Returns a suburb's structured data: the service, the breadcrumbs and the questions.
- * @param known the suburb, its neighbours, and the year of its calendar
- * @param isRated whether an operator publishes the suburb's rating. Without it the data claims no such business: search
- *   engines call such a rating self-serving, and the law calls it a testimonial
+ * @param known the suburb, its neighbours, the year of its calendar, and the claims. Without the claim `suburbRating` the
+ *   data describes no such business: search engines call such a rating self-serving, and the law calls it a testimonial
  */
-export function suburbData(
-  known: Parameters<typeof questions>[0],
-  canonical: string,
-  phone: string,
-  isRated: boolean,
-) {
-  const { suburb } = known;
+export function suburbData(known: Parameters<typeof questions>[0], canonical: string, phone: string) {
+  const { suburb, claims } = known;
   const { name } = suburb;
-  const main = isRated ? ratedBusiness(suburb, canonical, phone) : buildService(suburb, canonical, phone);
+  const main = claims.suburbRating
+    ? ratedBusiness(suburb, canonical, phone)
+    : buildService(suburb, canonical, phone);
   return [
     { "script:ld+json": { "@context": "https://schema.org", ...main } },
     breadcrumbs(canonical, [

@@ -1,7 +1,10 @@
 import { serviceName } from "../../contract/catalogue.ts";
+import type { JobPrice } from "../../contract/public-figures.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
+import { formatJobPrice, PRICE_SOURCE } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
 import { locationsHref } from "./location-filter.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -12,10 +15,13 @@ const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday
 export function SuburbLocalInformation({
   suburb,
   records,
+  prices,
 }: {
   suburb: SuburbDetail;
   records: SuburbRecords;
+  prices: readonly JobPrice[];
 }) {
+  const isPriceShown = useClaims().jobPrices !== null;
   return (
     <div>
       <div className="section__head">
@@ -37,6 +43,17 @@ export function SuburbLocalInformation({
           <dd>Residential, commercial and strata properties; one-off, weekly, fortnightly or monthly</dd>
         </div>
         <Records {...records} />
+        {isPriceShown && prices.length > 0 && (
+          <div>
+            <dt>What jobs cost in {getAreaName(suburb.council)}</dt>
+            {prices.map((price) => (
+              <dd key={price.service}>
+                {serviceName(price.service)}: {formatJobPrice(price)}
+              </dd>
+            ))}
+            <dd className="note">{PRICE_SOURCE}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
-import { getClaimText } from "../site/claims.ts";
+import { type Claims, isAsSpecified } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import {
@@ -11,7 +11,12 @@ import {
   sunYear,
 } from "./daylight.ts";
 
-type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
+type Known = {
+  suburb: SuburbDetail;
+  nearby: readonly NearbySuburb[];
+  year: number;
+  claims: Claims;
+};
 
 /** Returns how often to mow here, by the same rule of thumb as the page's calendar. */
 function buildMowingAnswer({ suburb, year }: Known): string {
@@ -24,15 +29,14 @@ function buildMowingAnswer({ suburb, year }: Known): string {
 }
 
 export function questions(known: Known): Question[] {
-  const { suburb, nearby } = known;
+  const { suburb, nearby, claims } = known;
   const places = new Intl.ListFormat("en-AU").format(
     nearby.map(({ name, postcode }) => `${name} ${postcode}`),
   );
   return [
     {
       question: "How long does a mowing visit take?",
-      answer:
-        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer. Your provider will let you know first.",
+      answer: `${claims.durations ? "A mowing visit typically takes 30-60 minutes." : "It depends on the lawn."} Large blocks, slopes and long grass take longer. Your provider will let you know first.`,
     },
     {
       question: `What does lawn care cost in ${suburb.name}?`,
@@ -41,9 +45,9 @@ export function questions(known: Known): Question[] {
     { question: `How often does a lawn in ${suburb.name} need mowing?`, answer: buildMowingAnswer(known) },
     {
       question: "How soon will someone call me?",
-      answer: getClaimText("connected")
+      answer: isAsSpecified(claims, "connected")
         ? "We connect you with a provider within 24 hours. If you need it done within two days, say so in your message."
-        : "As soon as a provider in your area takes your request. If you need it done within two days, say so in your message.",
+        : `As soon as a provider in your area takes your request. ${claims.connected ? `${claims.connected}. ` : ""}If you need it done within two days, say so in your message.`,
     },
     {
       question: "Who gets my phone number?",

@@ -8,7 +8,6 @@ import { Island } from "../documents/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";
-import { getClaimText } from "../site/claims.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
@@ -17,6 +16,7 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { NoticePage } from "../site/notice.tsx";
+import { findClaims, loadJobPrices, useClaims } from "../site/site-claims.ts";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
 import { LocalProviders } from "../provider-profiles/local-providers.tsx";
@@ -44,20 +44,30 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await loadSuburb(context.get(apiContext), params.suburb);
   if (!found) {
     return data(
-      { suburb: null, nearby: [], records: null, providers: [], contactPhone, contactEmail, canonical },
+      {
+        suburb: null,
+        nearby: [],
+        records: null,
+        providers: [],
+        prices: [],
+        contactPhone,
+        contactEmail,
+        canonical,
+      },
       { status: 404 },
     );
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
+  const prices = await loadJobPrices(context, { council: found.suburb.council });
   const year = Number(sydneyDay(Date.now()).slice(0, 4));
-  return { ...found, year, contactPhone, contactEmail, canonical, ...getChallenge(context) };
+  return { ...found, prices, year, contactPhone, contactEmail, canonical, ...getChallenge(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
   return handleBookingPost({ request, context });
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
+export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData?.suburb) {
     return pageMeta({ title: "Location not found", description: "We don't have a page for this suburb." });
   }
@@ -79,10 +89,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
     ...(canonical
       ? suburbData(
-          loaderData,
+          { ...loaderData, claims: findClaims(matches).claims },
           canonical,
           suburb.phone ?? loaderData.contactPhone,
-          getClaimText("suburbRating") !== null,
         )
       : []),
   ];
@@ -123,8 +132,9 @@ function Crumbs({ name }: { name: string }) {
 }
 
 export default function SuburbPage({ loaderData, actionData }: Route.ComponentProps) {
+  const claims = useClaims();
   if (!loaderData.suburb) return <UnknownSuburb />;
-  const { suburb, nearby, contactPhone, contactEmail, challenge } = loaderData;
+  const { suburb, nearby, prices, contactPhone, contactEmail, challenge } = loaderData;
   const phone = suburb.phone ?? contactPhone;
   const quoteHref = `/get-quote?${new URLSearchParams({ address: `${suburb.name} NSW ${suburb.postcode}` })}`;
   return (
@@ -136,7 +146,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       <HowItWorks />
       <section className="section">
         <div className="wrap grid grid--2">
-          <SuburbLocalInformation suburb={suburb} records={loaderData.records} />
+          <SuburbLocalInformation suburb={suburb} records={loaderData.records} prices={prices} />
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
         </div>
       </section>
@@ -163,7 +173,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       </Section>
       <LocalProviders suburb={suburb.name} providers={loaderData.providers} />
       <SuburbYear suburb={suburb} year={loaderData.year} />
-      <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} />
+      <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} claims={claims} />
       <Reviews title="What customers say" reviews={findReviewsNear(suburb)} rating="suburbRating" />
       <SuburbNearby suburb={suburb} nearby={nearby} />
       <CallToAction

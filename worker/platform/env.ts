@@ -34,6 +34,7 @@ export type Bindings = {
   NEWCOMER_SHARE_PERCENT: string;
   SLOW_CALLERS: string;
   ADMIN_PASSKEYS: string;
+  SAMPLE_CLAIMS: string;
   LEAD_LIFETIME_DAYS: string;
   DUPLICATE_DAYS: string;
   REQUESTS_PER_ADDRESS: string;
@@ -90,6 +91,7 @@ const settingsSchema = z.object({
   NEWCOMER_SHARE_PERCENT: z.coerce.number().check(z.int(), z.gte(0), z.lte(100)),
   SLOW_CALLERS: z.enum(SLOW_CALLER_RULES),
   ADMIN_PASSKEYS: z.enum(["required", "optional"]),
+  SAMPLE_CLAIMS: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
   REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
@@ -198,6 +200,8 @@ export function readSettings(env: Bindings) {
     slowCallers: values.SLOW_CALLERS,
     /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
+    /** Whether the pages make all claims of the specification. Local only. */
+    showsSampleClaims: values.SAMPLE_CLAIMS === "on",
     /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
     /** Null: Google Ads does not count sent requests. */

@@ -1,0 +1,308 @@
+/**
+ * Every claim on every public page. A claim is a number or a word of promise about us or our providers. Each one is in
+ * CLAIMS, with an operator's decision or a figure, or in STATEMENTS below, with its source. `e2e/claims.test.ts` reads
+ * the pages and fails if a claim is in neither list, or on a page that its list does not name.
+ */
+import { CUSTOMER_GUARANTEE, RULE_TEXTS } from "../contract/guarantee.ts";
+import { priceExamples, PAGE_SERVICES } from "../contract/catalogue.ts";
+import type { PublicFigure } from "../contract/public-figures.ts";
+import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { SERVICE_QUESTIONS } from "../web/services/service-questions.ts";
+import { type Claim, CLAIM_IDS, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
+
+/** The public pages by route pattern, with the pages to read. */
+export const PUBLIC_PAGES = {
+  "/": ["/"],
+  "/locations": ["/locations"],
+  "/location/:suburb": ["/location/parramatta"],
+  "/services": ["/services"],
+  "/service/:service": SERVICE_LINKS.map(({ href }) => href),
+  "/providers": ["/providers"],
+  "/privacy-policy": ["/privacy-policy"],
+  "/terms-conditions": ["/terms-conditions"],
+  "/success": ["/success"],
+  "/get-quote": ["/get-quote"],
+  "/provider-signup": ["/provider-signup"],
+  "/signup": ["/signup"],
+  "/login": ["/login"],
+  "/forgot-password": ["/forgot-password"],
+  "/my-requests": ["/my-requests"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type PublicPage = keyof typeof PUBLIC_PAGES;
+
+/** Routes of documents for one person, behind a link or a session, and the page for unknown addresses. */
+export const PRIVATE_DOCUMENTS: readonly string[] = [
+  "*",
+  "login/passkey",
+  "reset-password/:token",
+  "confirm-email/:token",
+  "request/:token",
+  "request/:token/change",
+  "my-requests/:token",
+  "stop-emails/:token",
+  "choose-password",
+];
+
+const SERVICE_PAGES = ["/services", "/service/:service"] as const;
+
+/** The pages that show each claim. */
+export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
+  headline: ["/"],
+  quickService: ["/location/:suburb"],
+  jobs: ["/"],
+  rating: ["/", "/service/:service"],
+  satisfaction: ["/"],
+  insured: ["/", "/location/:suburb", ...SERVICE_PAGES],
+  sameDay: ["/", "/location/:suburb", ...SERVICE_PAGES],
+  connected: ["/location/:suburb", "/success"],
+  guarantee: ["/", "/service/:service", "/terms-conditions"],
+  guaranteeRefund: ["/", "/terms-conditions"],
+  noHiddenFees: ["/", ...SERVICE_PAGES],
+  experience: ["/", "/location/:suburb"],
+  vetting: ["/"],
+  ratedProviders: ["/", "/location/:suburb"],
+  quickQuote: ["/"],
+  locations: ["/locations"],
+  slotsLeft: ["/"],
+  suburbRating: ["/location/:suburb"],
+  winRate: ["/providers"],
+  averageResponse: ["/providers"],
+  freshLeads: ["/providers"],
+  fairPricing: ["/"],
+  priceExamples: ["/service/:service"],
+  reviews: ["/", "/location/:suburb", "/service/:service"],
+  highlights: ["/", "/location/:suburb", "/services"],
+  sevenDays: ["/"],
+  durations: ["/location/:suburb", ...SERVICE_PAGES],
+  foundWithin: ["/"],
+  jobPrices: ["/location/:suburb", "/service/:service"],
+};
+
+/** A statement that is true because of how the product works, with the place that makes it true. */
+export type Statement = { says: readonly RegExp[]; source: string; pages: readonly PublicPage[] };
+
+const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Matches one of these texts. */
+const anyOf = (texts: readonly string[]) => new RegExp(texts.map(escapePattern).join("|"), "g");
+
+const ADVICE = PAGE_SERVICES.flatMap((service) =>
+  SERVICE_QUESTIONS[service].flatMap(({ question, answer }) => [question, answer]),
+);
+
+export const STATEMENTS: Readonly<Record<string, Statement>> = {
+  policy: {
+    says: [/^.*$/g],
+    source: "the terms and the privacy policy themselves; docs/security.md says how the product keeps them",
+    pages: ["/privacy-policy", "/terms-conditions"],
+  },
+  contact: {
+    says: [/1800 975 711/g, /hello@naturestrip\.example/g],
+    source: "the operator's settings CONTACT_PHONE and CONTACT_EMAIL in wrangler.toml",
+    pages: [
+      "/",
+      "/locations",
+      "/location/:suburb",
+      ...SERVICE_PAGES,
+      "/providers",
+      "/success",
+      "/forgot-password",
+      "/my-requests",
+    ],
+  },
+  officeHours: {
+    says: [
+      /Mon(?:day)?(?: to |-)Fri(?:day)? 8:00 AM-5:00 PM, Saturday 8:00 AM-[24]:00 PM, Sunday (?:by appointment|closed)/g,
+    ],
+    source:
+      "the operator's office hours, as in the specification; a suburb's own hours are on the admins' page",
+    pages: ["/", "/location/:suburb"],
+  },
+  fromPrices: {
+    says: [/(?:Starting |Prices start )?from \$\d+/gi],
+    source: "the operator's prices: contract/catalogue.ts, and the suburb's price on the admins' page",
+    pages: ["/", "/location/:suburb", ...SERVICE_PAGES],
+  },
+  free: {
+    says: [
+      /\bfree quote\b/gi,
+      /free and with no obligation|Free, with no obligation/g,
+      /You pay your provider, never us/g,
+      /a local who's free to do it/g,
+    ],
+    source: "no route takes money from a customer: contract/payments.ts is for providers",
+    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success", "/get-quote"],
+  },
+  oneProvider: {
+    says: [
+      /One provider calls\. Not five\./g,
+      /Tell us once\. Get one free quote\./g,
+      /Only the provider who takes your request\./g,
+      /One provider in your area gets your request and your number\. Not a crowd\./g,
+      /One call, not five/g,
+      /Your details go to one provider at a time, not to a crowd\./g,
+    ],
+    source: "docs/decisions/0001-the-exchange-decides.md: the exchange sells a request once",
+    pages: ["/", "/services"],
+  },
+  leadPrice: {
+    says: [
+      /\$50 per lead, fixed|\$50, fixed|a fixed \$50|One fixed price of \$50 a lead|\$50, once/g,
+      /(?:is |each )?sold to only one provider|Every lead goes to one provider only|One lead, one provider/gi,
+      /a fixed price of \$50/g,
+      /Only one/g,
+      /Join (?:Now - )?Free/gi,
+    ],
+    source: "LEAD_PRICE_CENTS in contract/money.ts, and docs/decisions/0001-the-exchange-decides.md",
+    pages: ["/providers", "/provider-signup", "/signup"],
+  },
+  freeClaims: {
+    says: [
+      anyOf(Object.values(RULE_TEXTS)),
+      /In the last 12 months, providers bought [\d,]+ leads\. We gave [\d,]+ free claims? for them\./g,
+      /^.*\bfree claims?\b.*$/gi,
+    ],
+    source: "contract/guarantee.ts, and the cases of worker/pipeline/guarantee/queries.ts, from 20 sales on",
+    pages: ["/providers"],
+  },
+  places: {
+    says: [
+      /\b2\d{3}\b/g,
+      /\b\d+ matching locations?/g,
+      /\d[\d.]* km\b/g,
+      /\d[\d,]*(?= people)/g,
+      /\([\d,]+\)/g,
+      /the 2016 census|2016 census/g,
+      /Fairfield City Council|Fairfield(?: \w+)?|Fairy Meadow/g,
+    ],
+    source: "the suburbs table, from the files in data/ATTRIBUTION.md",
+    pages: ["/", "/locations", "/location/:suburb"],
+  },
+  sources: {
+    says: [/Suburb names and postcodes © State of New South Wales .*/g, /a half-mown lawn/g],
+    source: "the licences in data/ATTRIBUTION.md, and our own drawing",
+    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success", "/get-quote"],
+  },
+  idioms: {
+    says: [/From a quick mow to a full jungle\./g],
+    source: "a figure of speech about the size of the job",
+    pages: ["/services"],
+  },
+  calendar: {
+    says: [
+      /^.*(?:daylight|midwinter|of each month|solar calculator|Noise Control|fence).*$/g,
+      /^\d+:\d\d am to \d+:\d\d pm$/g,
+      /^\d+ h \d+ min$/g,
+      /^\d\.\d\d m$/g,
+      /As a rule of thumb, weekly from .* cuts a year\./g,
+    ],
+    source: "computed from the suburb's coordinates in web/suburbs/daylight.ts, and the cited regulation",
+    pages: ["/location/:suburb"],
+  },
+  advice: {
+    says: [anyOf(ADVICE)],
+    source: "gardening advice in web/services/service-questions.ts, not about our providers",
+    pages: ["/service/:service"],
+  },
+  forms: {
+    says: [
+      /Step \d of \d/g,
+      /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
+      /within 2 days/g,
+      /Three quick steps\./g,
+      /Minimum \d+ characters/g,
+      /up to 24 hours/g,
+    ],
+    source: "the form itself, and the checks in contract/",
+    pages: ["/get-quote", "/provider-signup", "/signup", "/forgot-password"],
+  },
+};
+
+/** Other words in which the pages make a claim. */
+const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
+  connected: [/connect you (?:with a provider )?within 24 hours/g],
+  guarantee: [anyOf([CUSTOMER_GUARANTEE.promise]), /Satisfaction guarantee:/g],
+  guaranteeRefund: [anyOf([CUSTOMER_GUARANTEE.refund])],
+  insured: [/Fully Insured|Insurance and police checks|We check before they take a job from us\./g],
+  experience: [/Experienced Team/g],
+  ratedProviders: [/5-Star Reviews|Rated by customers|Any who drop below that stop getting jobs\./g],
+  averageResponse: [/1 day average response/g],
+  fairPricing: [/Fair pricing From \$30/g],
+  highlights: [
+    /Quick (?:Service|response|answers)|Qualified providers|Same Day Service|Competitive Pricing|Fair pricing/gi,
+  ],
+  durations: [
+    /A visit usually takes [\d-]+ (?:minutes|hours)\./g,
+    /A mowing visit typically takes 30-60 minutes\./g,
+    /^[\d-]+ (?:minutes|hours)$/g,
+  ],
+  jobPrices: [/Prices that customers agreed to, as their providers recorded them\..*/g],
+  priceExamples: [
+    anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
+    /^\$\d+$/g,
+  ],
+  reviews: [
+    /[1-5] out of 5 stars/g,
+    anyOf(REVIEWS.flatMap(({ text, timeframe, name }) => [text, timeframe, name])),
+  ],
+};
+
+/** Figures that make a claim's text take each of its forms: with other units, and with all or a part of the records. */
+const FORMS: readonly PublicFigure[] = [3_000_000, 9_000_000, 100_000_000, 300_000_000, 1, 0.5].map(
+  (value) => ({
+    value,
+    n: 1_234,
+    businesses: 5,
+    fromDay: "",
+    toDay: "",
+  }),
+);
+
+/** Returns the patterns of a claim: its text, its figure with any numbers, and its other words. */
+function patternsOf(id: ClaimId): RegExp[] {
+  const { text, figure }: Claim = CLAIMS[id];
+  const anyNumbers = (form: PublicFigure) =>
+    figure![1](form)
+      .split(/\d[\d,.]*/)
+      .map(escapePattern)
+      .join("\\d[\\d,.]*");
+  const computed = figure ? FORMS.map(anyNumbers) : [];
+  const sources = [...new Set([escapePattern(text), ...computed])];
+  return [...sources.map((source) => new RegExp(source, "g")), ...(OTHER_WORDS[id] ?? [])];
+}
+
+/** A number, or a word of promise. */
+const CLAIM_WORDS =
+  /\d|%|guarantee|insur|background|verified|\bchecked\b|vetted|licen[sc]ed|\brat(?:ed|ing)|\bstars?\b|satisf|trusted|\bbest\b|cheap|fast|leading|experienc|qualif|award|same.day|hidden fee|refund|competitive|\bfair\b|quick|\bfree\b|only one|\breject|\bhalf\b|\bmost (?:customers|providers|people)\b|never us|not five/i;
+
+/** Numbers of list items and steps, and addresses in metadata. */
+const NOT_A_CLAIM = /^(?:\d|1200|630|404|https?:\S+)$/;
+
+/**
+ * Finds the claims in a page's text blocks.
+ *
+ * @returns the ids of the claims and statements, and the blocks with a claim that no list has
+ */
+export function findPageClaims(
+  page: PublicPage,
+  blocks: readonly string[],
+): { claims: ClaimId[]; statements: string[]; unlisted: string[] } {
+  const claims = new Set<ClaimId>();
+  const statements = new Set<string>();
+  const unlisted: string[] = [];
+  for (const block of blocks) {
+    if (NOT_A_CLAIM.test(block)) continue;
+    let rest = block;
+    const strip = (patterns: readonly RegExp[]) => {
+      const before = rest;
+      for (const pattern of patterns) rest = rest.replaceAll(pattern, " ").trim();
+      return rest !== before;
+    };
+    for (const id of CLAIM_IDS) if (CLAIM_PAGES[id].includes(page) && strip(patternsOf(id))) claims.add(id);
+    if (!CLAIM_WORDS.test(rest)) continue;
+    for (const [id, { says, pages }] of Object.entries(STATEMENTS))
+      if (pages.includes(page) && strip(says)) statements.add(id);
+    if (CLAIM_WORDS.test(rest)) unlisted.push(block);
+  }
+  return { claims: [...claims], statements: [...statements], unlisted };
+}
