@@ -15,7 +15,7 @@ import { textBlocks } from "../testing/page-text.ts";
 import { insertClockedSale } from "../testing/clocked-sales.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertReview } from "../testing/reviews.ts";
-import { insertUser } from "../testing/world.ts";
+import { insertProfile, insertUser } from "../testing/world.ts";
 import { CLAIM_IDS, type Claim, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
 import { operatorJobs, providerChecks, suburbs } from "../worker/platform/db/schema.ts";
 import type { UserRow } from "../worker/platform/session.ts";
@@ -25,6 +25,16 @@ const PAGES = Object.entries(PUBLIC_PAGES) as [PublicPage, readonly string[]][];
 
 type Fixture = ReturnType<typeof setUpFixture>;
 const read = async ({ product }: Fixture, path: string) => (await fetch(product.url + path)).text();
+
+/** Stores a business with a public page, which the suburb page links. */
+async function insertProfiledBusiness({ product: { db } }: Fixture): Promise<UserRow> {
+  const business = await insertUser(db, { companyName: "Claims Garden" });
+  const [parramatta] = await db.select().from(suburbs).where(eq(suburbs.slug, "parramatta"));
+  await insertProfile(db, business, { slug: "claims-garden", suburbId: parramatta!.id }, [
+    parramatta!.council,
+  ]);
+  return business;
+}
 
 type Thing = { "@type": string; aggregateRating?: { ratingValue: number; reviewCount: number } };
 function findRatings(html: string) {
@@ -61,8 +71,8 @@ describe("in production", () => {
 
   beforeAll(async () => {
     const { db } = fixture.product;
-    businesses = [];
-    for (let i = 0; i < 20; i++) businesses.push(await insertUser(db));
+    businesses = [await insertProfiledBusiness(fixture)];
+    for (let i = 1; i < 20; i++) businesses.push(await insertUser(db));
     for (const { id: businessId } of businesses)
       for (const kind of ["insurance", "police"] as const)
         await db
@@ -152,6 +162,7 @@ describe("in production", () => {
 
 describe("locally", () => {
   const fixture = setUpFixture();
+  beforeAll(() => insertProfiledBusiness(fixture));
 
   test("the pages make exactly the specification's claims of the list, and every statement of the list", async () => {
     const { claims, statements } = await readEveryPage(fixture);

@@ -18,6 +18,8 @@ export const PUBLIC_PAGES = {
   "/services": ["/services"],
   "/service/:service": SERVICE_LINKS.map(({ href }) => href),
   "/providers": ["/providers"],
+  "/provider/:slug": ["/provider/claims-garden"],
+  "/reviews": ["/reviews"],
   "/privacy-policy": ["/privacy-policy"],
   "/terms-conditions": ["/terms-conditions"],
   "/success": ["/success"],
@@ -37,6 +39,7 @@ export const PRIVATE_DOCUMENTS: readonly string[] = [
   "reset-password/:token",
   "confirm-email/:token",
   "request/:token",
+  "review/:token",
   "request/:token/change",
   "my-requests/:token",
   "stop-emails/:token",
@@ -155,6 +158,27 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     ],
     source: "LEAD_PRICE_CENTS in contract/money.ts, and docs/decisions/0001-the-exchange-decides.md",
     pages: ["/providers", "/provider-signup", "/signup"],
+  },
+  reviewRules: {
+    says: [/^.*$/g],
+    source: "the rules themselves: contract/reviews.ts, and worker/pipeline/reviews/commands.ts keeps them",
+    pages: ["/reviews"],
+  },
+  profile: {
+    says: [/^.*$/g],
+    source:
+      "the business's own words, and records about it with their number: checks, reviews and calls (worker/pipeline/profiles/queries.ts)",
+    pages: ["/provider/:slug"],
+  },
+  localProviders: {
+    says: [
+      /First come providers who called at least .*/g,
+      /^Based in .*/g,
+      /^Called \d+ of \d+ customers in time$/g,
+      /^\d\.\d from \d+ reviews?$/g,
+    ],
+    source: "the records of each business with a page: reviews, and the calls of contract/standing.ts",
+    pages: ["/location/:suburb"],
   },
   freeClaims: {
     says: [
