@@ -6,7 +6,8 @@ import type { Region } from "./regions.ts";
 
 /**
  * The result of the call clock for one bought lead. Each lead has exactly one: the first that is true, in this order.
- * `never_asked`: the customer says that they never asked for a quote. `dud`: an admin accepted the dud report.
+ * `never_asked`: the customer says that they never asked for a quote. `dud`: an admin accepted the dud report, or the
+ * guarantee gave a free claim for a wrong number or for unanswered calls.
  * `rescued`: the request went to another provider. `in_time` and `late`: the provider called or texted before or after
  * the clock ran out. `withdrawn`: the customer withdrew the request before it ran out, or was erased. `open`: the clock
  * is running. `missed`: the clock ran out without a call.

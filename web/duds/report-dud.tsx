@@ -95,7 +95,8 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
       <form className="dialog__form" {...formProps}>
         <p>
           Can't reach {purchase.customerName}, or they never asked for a quote? Tell us within{" "}
-          {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for another lead. The
+          {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for another lead. You don't
+          need a report for calls without an answer: log three over 48 hours, and we'll ask the customer. The
           purchase itself is still final.
         </p>
         <ChoiceGroup

@@ -229,7 +229,9 @@ function Progress(props: ProgressProps) {
           <ShownChecks checks={provider.checks} />
         </div>
       )}
-      {provider && request.call && !isOver && <DidTheyCall call={request.call} name={provider.name} />}
+      {provider && request.call && !isOver && !request.isAskedAboutCalls && (
+        <DidTheyCall call={request.call} name={provider.name} />
+      )}
       {provider && !isOver && <GuaranteeQuestions request={request} name={provider.name} />}
       {provider && request.review && (
         <p>

@@ -181,6 +181,13 @@ function Programs({ slowCallers }: Facts) {
             : "Nothing else happens because of it."}{" "}
           Only the provider and our own administrators see the figures.
         </li>
+        <li>
+          <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
+          lead that they bought. It uses what the customer says on their request&apos;s page, the calls that
+          the provider logged, and how many free claims they had in 90 days. Our{" "}
+          <a href="/terms-conditions">terms</a> have the rules. A provider can contest a decision, and one of
+          our team then decides.
+        </li>
       </ul>
       <p>If you think a program got it wrong, contact us and one of our team will take a look.</p>
     </>

@@ -423,7 +423,7 @@ test("the public rate of credits appears from 20 sales on, and is counted once a
   expect(await rate()).toEqual({ sales: 20, credits: 1 });
 });
 
-test("two sweeps at once decide a case once", async () => {
+test("row 66: two sweeps at once decide a case once", async () => {
   const one = await sold();
   await withdraw(one);
   const now = Date.now() + MINUTE_MS;
