@@ -119,12 +119,24 @@ async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
     .where(and(eq(leads.id, id), eq(leads.generation, generation), eq(leads.listingState, "listed")));
 }
 
-/** Lets D1 accept the exchange's next decisions: a rewound exchange numbers them from the restored version on. */
-async function acceptVersionsAfter(db: Db, { leadId, generation, version }: ListingRecord): Promise<void> {
+/**
+ * Lets D1 accept the exchange's next decisions: a rewound exchange numbers them from the restored version on. If it has
+ * already closed the lead since the restore, D1 accepts that decision again.
+ */
+async function acceptVersionsAfter(db: Db, record: ListingRecord): Promise<void> {
+  const { leadId, generation, state } = record;
+  const version = isOpen(state) ? record.version : record.version - 1;
   await db
     .update(leads)
     .set({ exchangeVersion: version })
-    .where(and(eq(leads.id, leadId), eq(leads.generation, generation), gt(leads.exchangeVersion, version)));
+    .where(
+      and(
+        eq(leads.id, leadId),
+        eq(leads.generation, generation),
+        eq(leads.status, "available"),
+        gt(leads.exchangeVersion, version),
+      ),
+    );
 }
 
 /** Updates one record to match D1's lead. @returns the name to count the result under */
@@ -141,7 +153,7 @@ async function follow(
   if (fate === "keep") {
     // The rewind restored an offer to one business, so other providers must not see the lead.
     if (openOffer(record)) await makePending(context.db, lead);
-    else if (isOpen(record.state)) await acceptVersionsAfter(context.db, record);
+    else await acceptVersionsAfter(context.db, record);
     return "left_as_they_are";
   }
   // The rewind restored the old hold, but its payment and sale have ended.

@@ -292,6 +292,28 @@ test("row 45: D1 follows the decisions of a rewound exchange about a lead that D
   expect(await rowOf(id)).toMatchObject({ status: "sold", listingState: "closed" });
 });
 
+test("row 45: a lead that expires between the restore and the comparison expires in D1 as well", async () => {
+  const id = await listed();
+  const then = await readTables();
+  for (const row of then.get("listings")!) if (row.lead_id === id) row.expires_at = 1;
+  const pat = await cardBuyer();
+  await pat.close((await pat.mustTake(id)).holdId);
+  // As above: D1 has the lead with its version after the hold.
+  await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
+  await runSweeps(testEnv, Date.now());
+  await simulateHistory(then);
+  const input = { region: REGION, to: Date.now() } as const;
+  const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
+  let progress: unknown = null;
+  do {
+    const step = await rewindPart(testContext, input, { ...job, progress }, Date.now());
+    progress = "progress" in step ? step.progress : null;
+    if ((progress as { at?: unknown } | null)?.at === null) await runAlarm(id);
+  } while (progress !== null);
+  expect(await exchange().statesOf([id])).toEqual([{ leadId: id, state: "expired" }]);
+  expect(await rowOf(id)).toMatchObject({ status: "expired", listingState: "closed" });
+});
+
 test("row 45: an overloaded exchange is not asked at once to restart again", async () => {
   let calls = 0;
   const restart = () => {
