@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { formatLongDay, sydneyDay } from "../contract/sydney-time.ts";
+import { addDays, formatLongDay, sydneyDay } from "../contract/sydney-time.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
@@ -14,7 +14,7 @@ import {
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
-import { leadPurchases, users } from "../worker/platform/db/schema.ts";
+import { leadPurchases, providerChecks, users } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -96,6 +96,13 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
   await takePicture(page, "checks-verified");
   const today = formatLongDay(sydneyDay(Date.now()));
   await insurance.getByText(`Valid until 31 December 2099`).waitFor();
+
+  const soon = addDays(sydneyDay(Date.now()), 20);
+  await db.update(providerChecks).set({ endsOn: soon }).where(eq(providerChecks.kind, "police"));
+  await page.goto("/dashboard?tab=leads");
+  await page.getByText(`Your police check ends on ${formatLongDay(soon)}.`).waitFor();
+  await takePicture(page, "checks-notice");
+  await expectAccessible(page);
 
   const purchaseId = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));

@@ -1,6 +1,6 @@
 import "./checks.css";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod/mini";
 
@@ -9,7 +9,6 @@ import {
   certificateSchema,
   type Check,
   CHECK_LABELS,
-  CHECK_REMINDER_DAYS,
   type CheckKind,
   type CheckOverview,
   checkStatementSchema,
@@ -20,7 +19,7 @@ import {
   VERIFYING_KINDS,
 } from "../../contract/checks.ts";
 import { joinServices } from "../../contract/service-list.ts";
-import { addDays, formatLongDay, sydneyDay } from "../../contract/sydney-time.ts";
+import { formatLongDay } from "../../contract/sydney-time.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -29,8 +28,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldFrame, controlProps, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-
-const CHECKS_KEY = ["checks"] as const;
+import { CHECKS_KEY, endsSoon, useOwnChecks } from "./own-checks.ts";
 
 const NOTES: Record<CheckKind, string> = {
   abn: "We look up your ABN in the Australian Business Register.",
@@ -42,10 +40,7 @@ const NOTES: Record<CheckKind, string> = {
 
 /** Shows each check of the business, and a form to send what is missing. */
 export function ChecksTab({ isImpersonating }: { isImpersonating: boolean }) {
-  const { data, isError } = useQuery({
-    queryKey: CHECKS_KEY,
-    queryFn: () => unwrap(browserApi().api.user.checks.$get()),
-  });
+  const { data, isError } = useOwnChecks();
   if (isError) return <Alert>Your checks didn’t load. Please check your connection.</Alert>;
   if (!data) return <p className="form__note">Loading your checks…</p>;
   return (
@@ -70,10 +65,6 @@ function describeState({ isVerified, checks }: OwnChecks): string {
 }
 
 const numberOf = ({ kind, number }: Check) => number && (kind === "abn" ? formatAbn(number) : number);
-
-/** Returns whether a valid check ends so soon that the business should send the new one. */
-const endsSoon = ({ endsOn }: Check) =>
-  endsOn !== null && endsOn <= addDays(sydneyDay(Date.now()), CHECK_REMINDER_DAYS[0]);
 
 function OwnCheck({
   check: { kind, valid, latest },

@@ -30,6 +30,7 @@ import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
   afterCall,
   appHint,
+  checkNotice,
   serverRenderedProps,
   firstRun,
   IDLE_PARTS,
@@ -85,6 +86,8 @@ export function Dashboard({
   const isOwner = user.userType === "provider" && !user.isSuperAdmin;
   const isNewOwner = isOwner && !isPipeline && watched.length > 0;
   const { Part: FirstRun } = useLazyPart(firstRun, isLive && isNewOwner);
+  // Below the list too, so that nothing moves before a tap.
+  const { Part: CheckNotice } = useLazyPart(checkNotice, isLive && isOwner);
   // Shown below the pipeline, where the owner works on the first purchase.
   const { Part: AppHint } = useLazyPart(appHint, isLive && isPipeline && isOwner);
   const { Part: PullToRefresh } = useLazyPart(pullToRefresh, isLive);
@@ -234,6 +237,7 @@ export function Dashboard({
         )}
       </section>
       {AppHint && isPipeline && urlState.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
+      {CheckNotice && <CheckNotice />}
       {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
       {PullToRefresh && <PullToRefresh watched={watched} />}
       {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}

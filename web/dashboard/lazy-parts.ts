@@ -6,6 +6,9 @@ export const liveLists = createLazyPart(async () => (await import("./live-lists.
 export const appHint = createLazyPart(async () => (await import("./first-lead-hint.tsx")).FirstLeadHint);
 export const afterCall = createLazyPart(async () => (await import("./after-call.tsx")).AfterCall);
 export const firstRun = createLazyPart(async () => (await import("./set-up-checklist.tsx")).SetUpChecklist);
+export const checkNotice = createLazyPart(
+  async () => (await import("../checks/check-notice.tsx")).CheckNotice,
+);
 export const pullToRefresh = createLazyPart(
   async () => (await import("./pull-to-refresh.tsx")).PullToRefresh,
 );
