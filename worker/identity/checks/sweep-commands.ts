@@ -14,21 +14,20 @@ import { newsOf, refreshVerified } from "./commands.ts";
 
 const MAX_BATCH_SIZE = 50;
 
-/** An upload takes minutes at most. After this long its file is deleted. */
-const UNUSED_AGE_MS = HOUR_MS;
+/** An upload takes minutes at most. A file is kept at least this long, so that the sweep deletes none during one. */
+const MIN_FILE_AGE_MS = HOUR_MS;
 
 const [FIRST_REMINDER_DAYS, LAST_REMINDER_DAYS] = CHECK_REMINDER_DAYS;
 
 /** After a reminder within this time, the last one is not due yet. Longer than the last reminder's days. */
 const REMINDER_GAP_MS = (LAST_REMINDER_DAYS + 1) * DAY_MS;
 
-/** A valid check with a last day. Repeats the condition of the partial index, or SQLite does not use it. */
-const hasEnd = sql`${providerChecks.state} = 'valid' AND ${providerChecks.endsOn} IS NOT NULL`;
+const isValid = eq(providerChecks.state, "valid");
 
 /** Ends the checks whose last day has passed in Sydney. @returns how many */
 async function endChecks(context: Context, now: number): Promise<number> {
   const db = context.db;
-  const isOver = and(hasEnd, lt(providerChecks.endsOn, sydneyDay(now)));
+  const isOver = and(isValid, lt(providerChecks.endsOn, sydneyDay(now)));
   const rows = await db
     .select({ id: providerChecks.id, businessId: providerChecks.businessId })
     .from(providerChecks)
@@ -68,7 +67,7 @@ async function remind(context: Context, now: number): Promise<number> {
   const db = context.db;
   const today = sydneyDay(now);
   const isDue = and(
-    hasEnd,
+    isValid,
     lte(providerChecks.endsOn, addDays(today, FIRST_REMINDER_DAYS)),
     or(
       isNull(providerChecks.remindedAt),
@@ -93,15 +92,12 @@ async function remind(context: Context, now: number): Promise<number> {
 
 /** Deletes the files of declined, ended and unused checks, and then the unused checks. @returns how many files */
 async function deleteUnneeded(db: Db, files: R2Bucket, now: number): Promise<number> {
-  const isOld = lt(providerChecks.createdAt, now - UNUSED_AGE_MS);
-  const isUnneeded = or(
-    inArray(providerChecks.state, ["refused", "ended"]),
-    and(eq(providerChecks.state, "unused"), isOld),
-  );
+  const isOld = lt(providerChecks.createdAt, now - MIN_FILE_AGE_MS);
+  const isUnneeded = inArray(providerChecks.state, ["refused", "ended", "unused"]);
   const rows = await db
     .select({ id: providerChecks.id, key: providerChecks.fileKey })
     .from(providerChecks)
-    .where(and(isNotNull(providerChecks.fileKey), isUnneeded))
+    .where(and(isNotNull(providerChecks.fileKey), isUnneeded, isOld))
     .limit(MAX_BATCH_SIZE);
   if (rows.length > 0) {
     await deleteFiles(

@@ -1287,11 +1287,11 @@ export const providerChecks = sqliteTable(
     index("provider_checks_state").on(table.state, table.createdAt, table.id),
     // Valid checks that end soon.
     index("provider_checks_end")
-      .on(table.endsOn)
-      .where(sql`state = 'valid' AND ends_on IS NOT NULL`),
-    // Files that are no longer needed, or never arrived.
+      .on(table.state, table.endsOn)
+      .where(sql`ends_on IS NOT NULL`),
+    // Files that are no longer needed, or never arrived. Without the third column SQLite prefers the index above.
     index("provider_checks_file")
-      .on(table.state, table.createdAt)
+      .on(table.state, table.createdAt, table.fileKey)
       .where(sql`file_key IS NOT NULL`),
   ],
 );
