@@ -15,6 +15,7 @@ export const AUDIT_SUBJECTS = [
   "payment",
   "dud",
   "guarantee",
+  "review",
   "booking",
   "region",
   "suburb",

@@ -29,6 +29,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   payment: "Payments",
   dud: "Duds",
   guarantee: "Guarantee",
+  review: "Reviews",
   booking: "Bookings",
   region: "Regions",
   suburb: "Suburbs",

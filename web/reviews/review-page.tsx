@@ -68,7 +68,7 @@ export function meta() {
 }
 
 const STAR_OPTIONS = [
-  { value: "5", label: "5 stars, very good" },
+  { value: "5", label: "5 stars, great" },
   { value: "4", label: "4 stars, good" },
   { value: "3", label: "3 stars, okay" },
   { value: "2", label: "2 stars, poor" },
@@ -102,8 +102,12 @@ export default function ReviewPage({ loaderData, actionData, params }: Route.Com
         <Written review={review} stars={review.stars} isNew={actionData?.isWritten ?? false} />
       )}
       <Questions phone={contactPhone} />
+      {review && (
+        <p>
+          <a href={`/request/${params.token}`}>Back to your request</a>
+        </p>
+      )}
       <p>
-        {review && <a href={`/request/${params.token}`}>Back to your request</a>}{" "}
         <a href="/reviews">How reviews work</a>
       </p>
     </section>

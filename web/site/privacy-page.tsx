@@ -85,11 +85,16 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       </p>
       <p>
         If you give us an email address, we email you about your request and nothing else: when it's in, when
-        a provider takes it, to ask whether they called, and if it's withdrawn or no one takes it. We don't
-        send advertising. Each of these emails says how to stop them. If you do, we keep your address in a
-        scrambled form, so we know not to email it.
+        a provider takes it, to ask whether they called, once to ask for a review, and if it's withdrawn or no
+        one takes it. We don't send advertising. Each of these emails says how to stop them. If you do, we
+        keep your address in a scrambled form, so we know not to email it.
         {hasTexts &&
-          " If you give us a mobile number and no email address, we may text you about a request, to say who took it and to ask whether they called. Reply STOP to our number to end these texts."}
+          " If you give us a mobile number and no email address, we may text you about a request, to say who took it, to ask whether they called and once to ask for a review. Reply STOP to our number to end these texts."}
+      </p>
+      <p>
+        If you review the provider, everyone can read it: your stars and text, your first name, your suburb,
+        the service and the month. We show no other details. If you delete your details, the stars and the
+        month stay. <a href="/reviews">How reviews work</a>
       </p>
       <p>
         Customers see what we've checked about a provider, and when. They see a licence number, but no ABN,
@@ -155,6 +160,11 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links and
           street addresses in what you write, so that only the provider who takes your job gets them.
+        </li>
+        <li>
+          <strong>Reviews.</strong> A program refuses a review that comes from the provider&apos;s own phone
+          number, email address or browser. If it comes from a network where they sign in, one of our team
+          looks at it.
         </li>
         <li>
           <strong>Who gets a job.</strong> A program gives each job to whichever provider gets in first. A

@@ -119,7 +119,7 @@ const totals = async () => (await call("GET", "/api/reviews/totals")).json<unkno
 const actionsOf = async (id: string) =>
   (await db.select().from(auditLog).where(eq(auditLog.subjectId, id))).map(({ action }) => action);
 
-test("the customer is asked once by email, two weeks after the sale, and has 60 days", async () => {
+test("row 77: the customer is asked once by email, two weeks after the sale, and has 60 days", async () => {
   const sold = await soldRequest();
   expect(await dueOf(sold)).toBe(DUE);
   const box = mailbox();
@@ -160,7 +160,7 @@ test("a customer without an email address is asked by text", async () => {
   expect(await rowOf(sold)).toMatchObject({ stars: 4 });
 });
 
-test("a complete job is reviewed a day after the sale, and no business can put that off", async () => {
+test("row 75: a complete job is reviewed a day after the sale, and no business can put that off", async () => {
   const sold = await soldRequest();
   vi.setSystemTime(SOLD + HOUR_MS);
   expect((await stage(sold, "job_complete")).status).toBe(200);
@@ -174,7 +174,7 @@ test("a complete job is reviewed a day after the sale, and no business can put t
   expect(await write(sold.token, { stars: 1 })).toBe("written");
 });
 
-test("a business that never moves the lead, declines it, or changes the customer's details is reviewed all the same", async () => {
+test("row 75: a business that never moves the lead, declines it, or changes the customer's details is reviewed all the same", async () => {
   const sold = await soldRequest();
   await stage(sold, "declined");
   await sold.as("PATCH", `/api/lead-purchases/${sold.purchaseId}/customer`, {
@@ -263,7 +263,7 @@ test("a review reaches the provider's phone, mailbox and list, and everyone read
   expect(await pageOf(sold.token)).toMatchObject({ isOpen: false, stars: 4, reply: "Thank you, Casey." });
 });
 
-test("a review is written once, whatever the customer sends, and an unknown link gets the same response", async () => {
+test("row 77: a review is written once, whatever the customer sends, and an unknown link gets the same response", async () => {
   const sold = await invited();
   const outcomes = await Promise.all([write(sold.token, { stars: 5 }), write(sold.token, { stars: 1 })]);
   expect(outcomes.toSorted()).toEqual(["closed", "written"]);
@@ -308,7 +308,7 @@ const OWN: [string, (sold: SoldRequest) => Promise<Parameters<typeof call>[2]>][
   ],
 ];
 
-test.each(OWN)("a provider cannot review themselves with %s", async (_, optionsOf) => {
+test.each(OWN)("row 76: a provider cannot review themselves with %s", async (_, optionsOf) => {
   const sold = await invited();
   expect(await write(sold.token, { stars: 5 }, await optionsOf(sold))).toBe("own_business");
   expect(await rowOf(sold)).toMatchObject({ stars: null, writtenAt: null });
@@ -321,7 +321,7 @@ test.each([
   ["phone number", { customerPhone: "0491 570 156" }, { phone: "+61 491 570 156" }],
   ["email address", { customerEmail: "Sam@Example.com" }, { email: "sam@example.com" }],
   ["unconfirmed email address", { customerEmail: "sam2@example.com" }, { pendingEmail: "sam2@example.com" }],
-])("a provider cannot review themselves with their own %s", async (_, request, account) => {
+])("row 76: a provider cannot review themselves with their own %s", async (_, request, account) => {
   const sold = await invited(request, account);
   expect(await write(sold.token, { stars: 5 })).toBe("own_business");
   expect(await rowOf(sold)).toMatchObject({ writtenAt: null });
@@ -333,7 +333,7 @@ test("a team member's phone number is the business's too, also after they left",
   expect(await write(sold.token, { stars: 5 })).toBe("own_business");
 });
 
-test("the provider's network alone: the review is shown, and an admin looks at it", async () => {
+test("row 76: the provider's network alone: the review is shown, and an admin looks at it", async () => {
   const sold = await invited();
   const headers = { "CF-Connecting-IP": "203.0.113.77" };
   const body = { username: sold.user.username, password: PASSWORD };
