@@ -12,9 +12,8 @@ import {
   STATEMENTS,
 } from "../testing/page-claims.ts";
 import { textBlocks } from "../testing/page-text.ts";
-import { insertClockedSale } from "../testing/clocked-sales.ts";
+import { insertClockedSale, insertReviewedSale } from "../testing/clocked-sales.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
-import { insertReview } from "../testing/reviews.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { CLAIM_IDS, type Claim, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
 import { operatorJobs, providerChecks, suburbs } from "../worker/platform/db/schema.ts";
@@ -111,13 +110,13 @@ describe("in production", () => {
   test("the home page shows the mean of twenty reviews, in its text and its structured data, and not of nineteen", async () => {
     const { db } = fixture.product;
     for (let i = 0; i < 19; i++)
-      await insertReview(db, businesses[i]!, { stars: i < 12 ? 5 : 4, writtenAt: LAST_WEEK });
+      await insertReviewedSale(db, businesses[i]!, { stars: i < 12 ? 5 : 4, writtenAt: LAST_WEEK });
     await spendNight();
     const before = await read(fixture, "/");
     expect(before).not.toMatch(/\d\/5 from/);
     expect(findRatings(before)).toEqual([]);
 
-    await insertReview(db, businesses[19]!, { stars: 2, writtenAt: LAST_WEEK });
+    await insertReviewedSale(db, businesses[19]!, { stars: 2, writtenAt: LAST_WEEK });
     await spendNight();
     const after = await read(fixture, "/");
     // (12 × 5 + 7 × 4 + 2) / 20 = 4.5

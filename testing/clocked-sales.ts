@@ -2,12 +2,13 @@
 import { eq } from "drizzle-orm";
 
 import { clockEnd } from "../contract/call-clock.ts";
-import { HOUR_MS } from "../contract/durations.ts";
+import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
+import { REVIEW_AFTER_DAYS } from "../contract/reviews.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, type reviews } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import type { UserRow } from "../worker/platform/session.ts";
-import { insertPendingLead } from "./world.ts";
+import { insertPendingLead, insertReview } from "./world.ts";
 
 type Purchase = Partial<typeof leadPurchases.$inferInsert> & { purchasedAt: number };
 
@@ -44,4 +45,14 @@ export async function insertClockedSale(
     ...purchase,
   });
   return id;
+}
+
+/** Stores a sale and its review, written two weeks after it. @returns the review's id */
+export async function insertReviewedSale(
+  db: Db,
+  business: UserRow,
+  review: Partial<typeof reviews.$inferInsert> & { writtenAt: number; stars: number },
+): Promise<string> {
+  const purchasedAt = review.writtenAt - REVIEW_AFTER_DAYS * DAY_MS;
+  return insertReview(db, await insertClockedSale(db, business, { purchasedAt }), review);
 }

@@ -1,4 +1,4 @@
-/** The demo data of a local start: four accounts, leads in several regions, and a pipeline with history. */
+/** The demo data of a local start: four accounts, leads in several regions, a pipeline, and a year of history. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { sql } from "drizzle-orm";
 
@@ -6,6 +6,7 @@ import type { LeadRequestInput } from "../contract/leads.ts";
 import type { SalesStage } from "../contract/stages.ts";
 import { type Db, database } from "../worker/platform/db/client.ts";
 import { messageChannels, users } from "../worker/platform/db/schema.ts";
+import { insertDemoHistory } from "./demo-history.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
 
 /** Phone numbers below are from the ranges reserved for fiction (ACMA). Addresses are invented. */
@@ -128,7 +129,7 @@ export const DEMO_ACCOUNTS = [
 ] as const;
 
 async function insertAccounts(db: Db, now: number) {
-  const createdAt = now - 60 * DAY_MS;
+  const createdAt = now - 365 * DAY_MS;
   const watchedRegions = ["inner-west", "parramatta", "northern-beaches"];
   const provider = await insertUser(db, {
     username: "demo-provider",
@@ -141,13 +142,14 @@ async function insertAccounts(db: Db, now: number) {
     watchedRegions,
     createdAt,
   });
-  await insertUser(db, {
+  const rival = await insertUser(db, {
     username: "demo-rival",
     email: "demo-rival@example.com",
     firstName: "Ravi",
     lastName: "Iyer",
     companyName: "Evergreen Crew",
     phone: "0491 570 802",
+    isVerified: true,
     watchedRegions,
     createdAt,
   });
@@ -172,7 +174,7 @@ async function insertAccounts(db: Db, now: number) {
     watchedRegions,
     createdAt,
   });
-  return provider;
+  return { provider, rival };
 }
 
 /**
@@ -187,7 +189,8 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
     .from(users)
     .where(sql`${users.username} = 'demo-provider'`);
   if (existing.length > 0) return false;
-  const provider = await insertAccounts(db, now);
+  const { provider, rival } = await insertAccounts(db, now);
+  await insertDemoHistory(db, provider, rival, now);
   for (const { ageMs, request } of [...LEADS, ...LEADS_TO_TRADE])
     await insertPendingLead(db, { specificRequests: null, ...request }, now - ageMs);
   for (const { stage, ageDays, name, notes, paidCents } of PIPELINE) {

@@ -6,9 +6,8 @@ import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import { type JobPrice, type PublicFigures } from "../../../contract/public-figures.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
-import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { runJob } from "../../../testing/operator.ts";
-import { insertReview } from "../../../testing/reviews.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import {
@@ -52,7 +51,7 @@ async function addReviews(
   more: { writtenAt?: number; hiddenRule?: "abuse"; hiddenAt?: number } = {},
 ) {
   for (let i = 0; i < count; i++)
-    await insertReview(db, i % 2 ? pat : sam!, { stars, writtenAt: LAST_WEEK, ...more });
+    await insertReviewedSale(db, i % 2 ? pat : sam!, { stars, writtenAt: LAST_WEEK, ...more });
 }
 
 test("nineteen reviews are too few for a figure, and the twentieth shows the mean", async () => {

@@ -1,0 +1,68 @@
+/** The demo's year of history, as its visitors, its providers and the nightly checks see it. */
+import { beforeAll, expect, test } from "vitest";
+
+import { SALES_STAGES } from "../contract/stages.ts";
+import { call, callerFor, db, testEnv } from "../testing/client.ts";
+import { fillDemoWorld } from "../testing/demo.ts";
+import { runJob } from "../testing/operator.ts";
+import { runSweeps } from "./cron.ts";
+import { attention, leadPurchases, reviews, users } from "./platform/db/schema.ts";
+
+const NOW = Date.now();
+
+beforeAll(async () => {
+  await fillDemoWorld(testEnv.DB, NOW);
+  await runSweeps(testEnv, NOW);
+});
+
+const readJson = async (path: string) => (await call("GET", path)).json();
+
+test("the demo has at least forty purchases, with each stage, a rescue and answers of customers", async () => {
+  const purchases = await db.select().from(leadPurchases);
+  expect(purchases.length).toBeGreaterThanOrEqual(40);
+  const bought = purchases.filter(({ mode }) => mode !== "manual");
+  expect([...new Set(bought.map(({ salesStage }) => salesStage))].toSorted()).toEqual(
+    [...SALES_STAGES].toSorted(),
+  );
+  expect(bought.filter(({ callClock }) => callClock?.state === "rescued")).toHaveLength(1);
+  expect(bought.filter(({ callClock }) => callClock?.answer === "called").length).toBeGreaterThan(5);
+  const written = await db.select().from(reviews);
+  expect(written.filter(({ reply }) => reply !== null)).toHaveLength(3);
+});
+
+test("the nightly checks find nothing wrong in the demo, and no admin has to act", async () => {
+  expect((await runJob({ kind: "check_data", input: {} })).state).toBe("done");
+  expect(await runJob({ kind: "public_figures", input: {} })).toMatchObject({ state: "done" });
+  const recent = NOW - 45 * 24 * 60 * 60_000;
+  expect((await runJob({ kind: "reconcile", input: { since: recent } })).result).toMatchObject({
+    differences: 0,
+  });
+  expect(await db.select().from(attention)).toEqual([]);
+});
+
+test("both providers have a page with their checks and reviews, and visitors see figures", async () => {
+  for (const [slug, count] of [
+    ["mason-lawn-garden", 15],
+    ["evergreen-crew", 5],
+  ] as const) {
+    const profile = (await readJson(`/api/profiles/${slug}`)) as {
+      checks: { kind: string }[];
+      rating: { count: number };
+    };
+    expect(profile.checks.map(({ kind }) => kind)).toEqual(["abn", "insurance", "police"]);
+    expect(profile.rating.count, slug).toBe(count);
+  }
+  const figures = (await readJson("/api/public-figures")) as Record<string, { n: number }>;
+  expect(Object.keys(figures)).toEqual(
+    expect.arrayContaining(["rating", "winRate", "timeToCall", "customerCalled", "connected"]),
+  );
+});
+
+test("the provider's figures and standing come from the history", async () => {
+  const provider = (await db.select().from(users)).find(({ username }) => username === "demo-provider");
+  const asProvider = await callerFor(provider!.id);
+  const standing = (await (await asProvider("GET", "/api/figures/standing")).json()) as {
+    total: { counted: number };
+  };
+  expect(standing.total.counted).toBeGreaterThan(20);
+});
