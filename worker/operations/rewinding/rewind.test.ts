@@ -314,6 +314,19 @@ test("row 45: a lead that expires between the restore and the comparison expires
   expect(await rowOf(id)).toMatchObject({ status: "expired", listingState: "closed" });
 });
 
+test("row 45: a lead that was moved away and back is offered again, if the restored exchange had just lost it", async () => {
+  const id = await listed();
+  const byUserId = (await insertUser(db, { isSuperAdmin: true })).id;
+  await moveLead(testContext, id, { byUserId, region: "parramatta" });
+  const then = await readTables();
+  await moveLead(testContext, id, { byUserId, region: REGION });
+  await simulateHistory(then);
+  await runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() } });
+  await runJob({ kind: "resume_region", input: { region: REGION } });
+  await runSweeps(testEnv, Date.now());
+  expect(await buy(id)).toBe(201);
+});
+
 test("row 45: an overloaded exchange is not asked at once to restart again", async () => {
   let calls = 0;
   const restart = () => {

@@ -16,11 +16,11 @@ export function fateOf(
   lead: Pick<LeadRow, "region" | "generation" | "status" | "listingState" | "erasedAt">,
 ): Fate {
   if (lead.erasedAt !== null && !isErased) return "forget";
-  if (!isOpen(state)) return "keep";
   const isOffered =
     lead.region === region &&
     lead.status === "available" &&
     (lead.listingState === "listed" || lead.listingState === "pending");
-  if (!isOffered) return "close";
-  return lead.generation > generation ? "relist" : "keep";
+  if (!isOffered) return isOpen(state) ? "close" : "keep";
+  // A sale is final, whatever D1 offers.
+  return lead.generation > generation && state !== "sold" ? "relist" : "keep";
 }
