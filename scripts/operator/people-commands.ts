@@ -26,7 +26,7 @@ async function find(target: Target, name: string): Promise<Row | null> {
 async function promote(target: Target, id: string, now: number): Promise<void> {
   await query(
     target,
-    `UPDATE users SET is_super_admin = 1, is_verified = 1, updated_at = ${now} WHERE id = ${quote(id)}`,
+    `UPDATE users SET is_super_admin = 1, updated_at = ${now} WHERE id = ${quote(id)}`,
     audit(id, "user.made_super_admin", true, now),
   );
 }
@@ -45,7 +45,6 @@ async function create(target: Target, username: string, args: Arguments, now: nu
     first_name: args.option("first-name") ?? "Super",
     last_name: args.option("last-name") ?? "Admin",
     company_name: "Naturestrip",
-    is_verified: 1,
     is_super_admin: 1,
     created_at: now,
     updated_at: now,
