@@ -617,7 +617,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(call("GET", `/api/photos/${photo.id}/small?token=${requestToken}`));
   const removal = { body: { token: requestToken } };
   await expectSuccess(call("POST", `/api/photos/${photo.id}/removal`, removal));
-  const early = { ...image(), headers: { "Content-Type": "image/png", "Upload-Token": newId("link") } };
+  const early = { ...image(), headers: { "Content-Type": "image/png", "Upload-Token": crypto.randomUUID() } };
   await expectSuccess(call("POST", "/api/photos", early));
   await sweepPhotos(testContext, Date.now() + 2 * DAY_MS);
   nameOperation("a request is withdrawn");
