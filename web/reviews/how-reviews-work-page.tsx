@@ -5,14 +5,11 @@ import {
   REVIEW_RULE_LABELS,
   REVIEW_RULES,
 } from "../../contract/reviews.ts";
-import type { DocumentHandle } from "../documents/document-handle.ts";
 import { unwrap } from "../lib/api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import type { Route } from "./+types/how-reviews-work-page.ts";
-
-export const handle: DocumentHandle = { sheet: "lean" };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);

@@ -120,7 +120,7 @@ function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnRe
             defaultValue={reply ?? ""}
             required
           />
-          <div className="actions">
+          <div className="own-reviews__acts">
             <Button type="submit" isBusy={send.isPending}>
               {reply ? "Save reply" : "Publish reply"}
             </Button>
