@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
 import type { ShownCheck } from "./checks.ts";
+import type { PublicReviews } from "./reviews.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
 export const PROFILE_WORDS_MAX = 1500;
@@ -40,27 +41,8 @@ export const profileHidingSchema = z
   .object({ isHidden: z.boolean("Yes or no"), reason: optionalText(500) })
   .check(z.refine(({ isHidden, reason }) => !isHidden || Boolean(reason), "Please say why"));
 
-/** Reviews on one page of a profile. */
-export const PROFILE_REVIEWS = 10;
-
 /** A business's time to call is public from this many calls on. One call would say little. */
 export const PROFILE_MIN_CALLS = 5;
-
-export type ProfileReview = {
-  id: string;
-  stars: number;
-  /** Null without words, and after the customer's erasure. */
-  words: string | null;
-  /** The customer's first name; null after their erasure. */
-  name: string | null;
-  serviceType: string;
-  /** Epoch milliseconds. */
-  writtenAt: number;
-  reply: string | null;
-};
-
-/** Mean and number of a business's reviews. `mean` is rounded to one decimal. */
-export type ReviewSummary = { mean: number; count: number };
 
 export type ProfilePhoto = { id: string; width: number; height: number };
 
@@ -81,11 +63,7 @@ export type ProviderProfile = {
   checks: ShownCheck[];
   /** Median time from the sale to the call, from 7 am to 8 pm, in ms, over the last 90 days. */
   call: { medianMs: number; count: number } | null;
-  /** Null without reviews. */
-  rating: ReviewSummary | null;
-  /** Number of reviews that were hidden by the published rules. */
-  hiddenReviews: number;
-  reviews: ProfileReview[];
+  reviews: PublicReviews;
 };
 
 /** Response of GET and PUT /api/user/profile. */
@@ -114,7 +92,8 @@ export type LocalProvider = {
   suburb: string | null;
   distanceKm: number | null;
   logo: ProfilePhoto | null;
-  rating: ReviewSummary | null;
+  /** The mean and the number of its reviews. */
+  rating: Pick<PublicReviews, "mean" | "shown"> | null;
   /** Recent leads called in time; null when none counts yet. */
   calls: { counted: number; inTime: number } | null;
 };

@@ -71,6 +71,10 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     reason: "28 days of every region, for the admins' first page",
   },
   {
+    statement: /from "provider_profiles".+order by "provider_profiles"."slug" asc$/i,
+    reason: "every public page of a business, for the sitemap, once an hour",
+  },
+  {
     statement: /ELSE \? END AS age, count/,
     reason: "all that is on the market just now, for the admins' first page",
   },

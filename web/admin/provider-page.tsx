@@ -23,7 +23,7 @@ import { getAdminPath } from "./id-link.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
 import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
 import { ProviderNotes } from "./provider-notes.tsx";
-import { ProviderProfile } from "./provider-profile.tsx";
+import { ProviderPublicPage } from "./provider-profile.tsx";
 import { providerName, shownName } from "./providers.ts";
 
 export function meta() {
@@ -64,7 +64,7 @@ function Business({ page }: { page: Page }) {
       <Tiles page={page} />
       <Facts page={page} />
       <Calls page={page} />
-      <ProviderProfile page={page} />
+      <ProviderPublicPage page={page} />
       <ProviderNotes page={page} />
       <ProviderPurchases id={provider.id} />
       <ProviderPayments id={provider.id} />

@@ -10,7 +10,7 @@ import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { refreshAdmin } from "./overview.ts";
 
 /** Shows whether the provider has a public page. Takes it offline, or puts it back. */
-export function ProviderProfile({ page: { profile, provider } }: { page: ProviderPage }) {
+export function ProviderPublicPage({ page: { profile, provider } }: { page: ProviderPage }) {
   const client = useQueryClient();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
@@ -67,7 +67,9 @@ export function ProviderProfile({ page: { profile, provider } }: { page: Provide
           onConfirm={(reason) => mutate({ isHidden: true, reason })}
           onClose={() => setAsking(false)}
         >
-          <p>Nobody can open the page until you put it back. The provider reads your reason on “My page”.</p>
+          <p>
+            No one else can open the page until you put it back. The provider reads your reason on “My page”.
+          </p>
         </ConfirmActionDialog>
       )}
     </section>

@@ -25,22 +25,6 @@ export function formatDateTime(at: number): string {
   return moments.format(at).replaceAll(" ", " ");
 }
 
-/** Formats a day such as "2026-11-14" as "14 Nov 2026". */
-export function formatDay(day: string): string {
-  return formatDate(Date.parse(`${day}T12:00:00Z`));
-}
-
-const months = new Intl.DateTimeFormat("en-AU", {
-  timeZone: "Australia/Sydney",
-  month: "long",
-  year: "numeric",
-});
-
-/** Formats a month such as "November 2026". */
-export function formatMonth(at: number): string {
-  return months.format(at);
-}
-
 const times = new Intl.DateTimeFormat("en-AU", {
   timeZone: "Australia/Sydney",
   hour: "numeric",

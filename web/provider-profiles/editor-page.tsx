@@ -1,5 +1,8 @@
 import "./editor.css";
+import "./logo.css";
 import "./profile.css";
+import "../checks/shown-checks.css";
+import "../reviews/reviews.css";
 
 import { lazy, Suspense, useState } from "react";
 import { redirect, useFetcher } from "react-router";
@@ -12,7 +15,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { listCouncilsAround } from "../suburbs/council-links.ts";
+import { listCouncilsAround } from "../lib/council-links.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
@@ -20,6 +23,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import type { Route } from "./+types/editor-page.ts";
+import { OwnPhotos, useOwnPhotos } from "./own-photos.tsx";
 import { ProfileView } from "./profile-view.tsx";
 
 /** Only the preview needs the map's outlines. */
@@ -36,7 +40,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { suburb } = await unwrap(
     client.api.suburbs.by.address.$get({ query: { address: address.slice(0, 200) } }),
   );
-  return { own, councilsNear: suburb ? listCouncilsAround(suburb.council) : [] };
+  return {
+    own,
+    place: suburb && { name: suburb.name, postcode: suburb.postcode },
+    councilsNear: suburb ? listCouncilsAround(suburb.council) : [],
+  };
 }
 
 export function meta() {
@@ -66,6 +74,8 @@ function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile
 export default function EditorPage({ loaderData }: Route.ComponentProps) {
   const [own, setOwn] = useState(loaderData.own);
   const [preview, setPreview] = useState<OwnProfile["page"] | null>(null);
+  const logo = useOwnPhotos("logo")[0] ?? null;
+  const work = useOwnPhotos("work");
   const around = useFetcher<typeof loader>();
   const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
@@ -90,6 +100,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
   const showPreview = (values: Record<string, unknown>) =>
     setPreview({
       ...own.page,
+      suburb: (around.data ?? loaderData).place,
       words: String(values.words ?? ""),
       services: values.services as string[],
       councils: values.councils as string[],
@@ -150,6 +161,8 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
             error={errors.councils}
           />
         )}
+        <OwnPhotos kind="logo" />
+        <OwnPhotos kind="work" />
         <Choice
           id="isPublic"
           name="isPublic"
@@ -174,7 +187,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       {preview && (
         <Dialog title="Preview" onClose={() => setPreview(null)}>
           <ProfileView
-            profile={preview}
+            profile={{ ...preview, logo, work }}
             isPreview
             map={
               <Suspense>

@@ -1,13 +1,14 @@
 import type { LocalProvider } from "../../contract/profiles.ts";
 import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
+import { formatMean } from "../reviews/review-list.tsx";
 import { Section } from "../site/section.tsx";
-import { formatRating, Logo } from "./profile-view.tsx";
+import { BusinessLogo } from "./profile-view.tsx";
 
 function Provider({ provider }: { provider: LocalProvider }) {
   const { slug, name, logo, suburb, distanceKm, rating, calls } = provider;
   return (
     <li className="local-provider">
-      <Logo name={name} logo={logo} />
+      <BusinessLogo name={name} logo={logo} />
       <div>
         <a href={`/provider/${slug}`}>{name}</a>
         {suburb !== null && distanceKm !== null && (
@@ -15,7 +16,7 @@ function Provider({ provider }: { provider: LocalProvider }) {
             Based in {suburb}, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)} km away
           </p>
         )}
-        {rating && <p>{formatRating(rating)}</p>}
+        {rating && <p>{formatMean(rating)}</p>}
         {calls && calls.counted >= LOW_STANDING_MIN_LEADS && (
           <p>
             Called {calls.inTime} of {calls.counted} customers in time
@@ -45,8 +46,8 @@ export function LocalProviders({
       <p className="note">
         First come providers who called at least {LOW_STANDING_SHARE * 100}% of their customers in time in the
         last {STANDING_DAYS} days. Next come those with fewer than {LOW_STANDING_MIN_LEADS} jobs to count,
-        then all others. Within each group the nearest comes first. Nobody can pay for a place here. If you
-        ask for a quote, the first provider to take your request calls you, listed here or not.
+        then all others. Within each group the nearest comes first. No provider can pay for a place here. If
+        you ask for a quote, the first provider to take your request calls you, listed here or not.
       </p>
     </Section>
   );

@@ -4,7 +4,8 @@ import { breadcrumbs } from "../site/page-meta.ts";
 
 /** Returns the structured data of a business's page. It says only what the page shows about that business. */
 export function profileData(profile: ProviderProfile, canonical: string) {
-  const { name, suburb, services, councils, rating, reviews } = profile;
+  const { name, suburb, services, councils } = profile;
+  const { mean, shown, reviews } = profile.reviews;
   const business = {
     "@type": "LocalBusiness",
     "@id": canonical,
@@ -25,18 +26,18 @@ export function profileData(profile: ProviderProfile, canonical: string) {
       itemOffered: { "@type": "Service", name: serviceName(id) },
     })),
     // Only customers' reviews of this business, never ours.
-    ...(rating && {
+    ...(mean !== null && {
       aggregateRating: {
         "@type": "AggregateRating",
-        ratingValue: rating.mean,
-        reviewCount: rating.count,
+        ratingValue: Number(mean.toFixed(1)),
+        reviewCount: shown,
         bestRating: 5,
         worstRating: 1,
       },
-      review: reviews.map(({ stars, words, name: customer, writtenAt }) => ({
+      review: reviews.map(({ stars, words, name: customer, at }) => ({
         "@type": "Review",
         author: { "@type": "Person", name: customer ?? "A customer" },
-        datePublished: new Date(writtenAt).toISOString().slice(0, 10),
+        datePublished: new Date(at).toISOString().slice(0, 10),
         reviewRating: { "@type": "Rating", ratingValue: stars, bestRating: 5, worstRating: 1 },
         ...(words && { reviewBody: words }),
       })),

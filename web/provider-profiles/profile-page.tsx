@@ -1,21 +1,25 @@
 import { data } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { PROFILE_REVIEWS } from "../../contract/profiles.ts";
+import { REVIEWS_PER_PAGE } from "../../contract/reviews.ts";
 import { joinServices } from "../../contract/service-list.ts";
+import checkStyles from "../checks/shown-checks.css?inline";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
+import reviewStyles from "../reviews/reviews.css?inline";
+import { formatMean } from "../reviews/review-list.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import type { Route } from "./+types/profile-page.ts";
 import AreaMap from "./area-map.tsx";
 import { profileData } from "./profile-data.ts";
-import { formatRating, ProfileView } from "./profile-view.tsx";
+import { ProfileView } from "./profile-view.tsx";
+import logoStyles from "./logo.css?inline";
 import styles from "./profile.css?inline";
 
 export const handle: DocumentHandle = {
   sheet: "lean",
-  styles: import.meta.env.SSR ? () => styles : undefined,
+  styles: import.meta.env.SSR ? () => checkStyles + reviewStyles + logoStyles + styles : undefined,
 };
 
 export async function loader({ params: { slug }, request, context }: Route.LoaderArgs) {
@@ -37,12 +41,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const profile = loaderData?.profile;
   if (!profile)
     return pageMeta({ title: "Business not found", description: "We don't have a page for this business." });
-  const { name, suburb, services, rating } = profile;
+  const { name, suburb, services, reviews } = profile;
   const place = suburb ? ` in ${suburb.name}` : "";
   return [
     ...pageMeta({
       title: `${name}${place}`,
-      description: `${joinServices(services.map(serviceName))} by ${name}${place}${rating ? `. ${formatRating(rating)}` : ""}.`,
+      description: `${joinServices(services.map(serviceName))} by ${name}${place}${reviews.mean === null ? "" : `. ${formatMean(reviews)}`}.`,
       canonical: loaderData.canonical,
     }),
     ...profileData(profile, loaderData.canonical),
@@ -51,7 +55,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 /** Links to newer and older reviews. */
 function Pages({ page, count }: { page: number; count: number }) {
-  const hasOlder = page * PROFILE_REVIEWS < count;
+  const hasOlder = page * REVIEWS_PER_PAGE < count;
   if (page === 1 && !hasOlder) return null;
   return (
     <nav className="profile__pages" aria-label="More reviews">
@@ -102,7 +106,7 @@ export default function ProfilePage({ loaderData: { profile, page } }: Route.Com
             </p>
           </div>
         }
-        pages={<Pages page={page} count={profile.rating?.count ?? 0} />}
+        pages={<Pages page={page} count={profile.reviews.shown} />}
       />
     </div>
   );

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { CHECK_LABELS, type ShownCheck } from "../../contract/checks.ts";
 import { photoUrl } from "../../contract/photos.ts";
-import type { ProfilePhoto, ProfileReview, ProviderProfile, ReviewSummary } from "../../contract/profiles.ts";
+import type { ProfilePhoto, ProviderProfile } from "../../contract/profiles.ts";
 import { formatCallTime, STANDING_DAYS } from "../../contract/standing.ts";
-import { formatDay, formatMonth } from "../lib/format-time.ts";
+import { ShownChecks } from "../checks/shown-checks.tsx";
+import { formatHidden, formatMean, ReviewList } from "../reviews/review-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /** Returns the first letters of a name's first two words. */
@@ -18,9 +18,9 @@ const initialsOf = (name: string) =>
     .join("");
 
 /** Shows a business's logo, or its initials. Decorative: the name is beside it. */
-export function Logo({ name, logo }: { name: string; logo: ProfilePhoto | null }) {
+export function BusinessLogo({ name, logo }: { name: string; logo: ProfilePhoto | null }) {
   return logo ? (
-    <img className="profile__logo" src={photoUrl(logo.id, "small")} width={80} height={80} alt="" />
+    <img className="profile__logo" src={photoUrl(logo.id, "small")} width={72} height={72} alt="" />
   ) : (
     <span className="profile__logo" aria-hidden="true">
       {initialsOf(name)}
@@ -28,48 +28,18 @@ export function Logo({ name, logo }: { name: string; logo: ProfilePhoto | null }
   );
 }
 
-export function formatRating({ mean, count }: ReviewSummary): string {
-  return `${mean.toFixed(1)} from ${count} ${count === 1 ? "review" : "reviews"}`;
-}
-
-function Check({ check: { kind, number, seenOn, endsOn } }: { check: ShownCheck }) {
-  const when = `seen ${formatDay(seenOn)}${endsOn ? `, valid until ${formatDay(endsOn)}` : ""}`;
-  return (
-    <li>
-      <Icon name="badge" size={20} />
-      <span>
-        <strong>
-          {CHECK_LABELS[kind]}
-          {number && ` ${number}`}
-        </strong>{" "}
-        {when}
-      </span>
-    </li>
-  );
-}
-
 /** Shows what we checked, and how soon the business calls. */
 function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
   if (checks.length === 0 && !call) return null;
   return (
-    <section className="profile__part" aria-labelledby="profile-checks">
-      <h2 id="profile-checks">What we checked</h2>
-      <ul className="profile__facts">
-        {checks.map((check) => (
-          <Check key={check.kind} check={check} />
-        ))}
-        {call && (
-          <li>
-            <Icon name="clock" size={20} />
-            <span>
-              <strong>Calls within {formatCallTime(call.medianMs)}</strong> in half of {call.count} jobs in
-              the last {STANDING_DAYS} days, counted from 7 am to 8 pm
-            </span>
-          </li>
-        )}
-      </ul>
-      {checks.length > 0 && (
-        <p className="profile__note">We saw these proofs ourselves. Please ask for anything else you need.</p>
+    <section className="profile__part" aria-labelledby="profile-facts">
+      <h2 id="profile-facts">Checks and calls</h2>
+      <ShownChecks checks={checks} />
+      {call && (
+        <p>
+          <strong>Calls within {formatCallTime(call.medianMs)}</strong> in half of {call.count} jobs in the
+          last {STANDING_DAYS} days, counted from 7 am to 8 pm.
+        </p>
       )}
     </section>
   );
@@ -117,57 +87,15 @@ function Work({ profile: { name, work, jobs } }: { profile: ProviderProfile }) {
   );
 }
 
-export function Stars({ stars }: { stars: number }) {
-  return (
-    <span className="profile__stars">
-      <span className="visually-hidden">{stars} out of 5 stars</span>
-      {[1, 2, 3, 4, 5].map((star) => (
-        <Icon key={star} name="star" size={18} filled={star <= stars} />
-      ))}
-    </span>
-  );
-}
-
-function Review({ review, business }: { review: ProfileReview; business: string }) {
-  return (
-    <li className="profile__review">
-      <Stars stars={review.stars} />
-      {review.words && (
-        <blockquote dir="auto" className="profile__words">
-          {review.words}
-        </blockquote>
-      )}
-      <p className="profile__note">
-        {review.name ?? "A customer"} · {serviceName(review.serviceType)} · {formatMonth(review.writtenAt)}
-      </p>
-      {review.reply && (
-        <div className="profile__reply">
-          <strong>{business} replied</strong>
-          <p dir="auto" className="profile__words">
-            {review.reply}
-          </p>
-        </div>
-      )}
-    </li>
-  );
-}
-
-function Reviews({ profile, pages }: { profile: ProviderProfile; pages: ReactNode }) {
-  const { name, rating, reviews, hiddenReviews } = profile;
+function Reviews({ reviews, pages }: Pick<ProviderProfile, "reviews"> & { pages: ReactNode }) {
   return (
     <section className="profile__part" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
       <p className="profile__note">
-        {rating ? formatRating(rating) : `${name} has no reviews yet`}
-        {hiddenReviews > 0 && `, and ${hiddenReviews} hidden by our rules`}. We ask the customer of each job.
+        {formatMean(reviews)}. {reviews.hidden > 0 && formatHidden(reviews.hidden)}{" "}
+        <a href="/reviews">How reviews work</a>
       </p>
-      {reviews.length > 0 && (
-        <ul className="profile__reviews">
-          {reviews.map((review) => (
-            <Review key={review.id} review={review} business={name} />
-          ))}
-        </ul>
-      )}
+      {reviews.reviews.length > 0 && <ReviewList reviews={reviews.reviews} />}
       {pages}
     </section>
   );
@@ -192,12 +120,12 @@ export function ProfileView({
   action?: ReactNode;
   pages?: ReactNode;
 }) {
-  const { name, suburb, logo, rating, words, services, councils } = profile;
+  const { name, suburb, logo, reviews, words, services, councils } = profile;
   const Name = isPreview ? "h2" : "h1";
   return (
     <article className="profile">
       <header className="profile__head">
-        <Logo name={name} logo={logo} />
+        <BusinessLogo name={name} logo={logo} />
         <div>
           <Name className="profile__name">{name}</Name>
           {suburb && (
@@ -205,9 +133,9 @@ export function ProfileView({
               Based in {suburb.name} NSW {suburb.postcode}
             </p>
           )}
-          {rating && (
+          {reviews.mean !== null && (
             <p className="profile__rating">
-              <Icon name="star" size={18} filled /> {formatRating(rating)}
+              <Icon name="star" size={18} filled /> {formatMean(reviews)}
             </p>
           )}
         </div>
@@ -237,7 +165,7 @@ export function ProfileView({
           ))}
         </ul>
       </section>
-      <Reviews profile={profile} pages={pages} />
+      <Reviews reviews={reviews} pages={pages} />
     </article>
   );
 }

@@ -100,6 +100,12 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         Customers see what we've checked about a provider, and when. They see a licence number, but no ABN,
         policy number or certificate. Only our own administrators and the provider can open the certificate.
       </p>
+      <h2>What providers' pages show</h2>
+      <p>
+        A provider can publish a page with its name, suburb, services, area and photos. We add what we have
+        checked, how soon it calls customers, and its reviews. The page never shows its phone number, email
+        address or street. The provider can take it down at any time, and it goes when we delete the account.
+      </p>
       <h2>Links to your request</h2>
       <p>
         Each request has a page with its own link. You don't need a password, so anyone with the link can see

@@ -17,8 +17,8 @@ const PROVIDER_READABLE_PATHS = new Set([
   "/my-requests",
 ]);
 
-/** Pages that our emails link to. */
-const EMAILED_PATHS = /^\/(reset-password|confirm-email|stop-emails|request|review|my-requests)\//;
+/** Pages that our emails link to, and businesses' pages, so that a business sees its own. */
+const LINKED_PATHS = /^\/(provider|reset-password|confirm-email|stop-emails|request|review|my-requests)\//;
 
 /** Returns the signed-in user, or null. */
 export async function fetchVisitorUser(
@@ -40,8 +40,8 @@ export async function fetchVisitorUser(
 export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await fetchVisitorUser(context);
   const { pathname } = new URL(request.url);
-  // An email's link opens no matter which user is signed in here.
-  const isOpen = PROVIDER_READABLE_PATHS.has(pathname) || EMAILED_PATHS.test(pathname);
+  // These links open no matter which user is signed in here.
+  const isOpen = PROVIDER_READABLE_PATHS.has(pathname) || LINKED_PATHS.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));

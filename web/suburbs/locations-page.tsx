@@ -17,7 +17,7 @@ import {
   readLocationQuery,
   type View,
 } from "./location-filter.ts";
-import { findNearbyCouncils } from "./council-links.ts";
+import { findNearbyCouncils } from "../lib/council-links.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { LocationMap } from "./location-map.tsx";
 import mapStyles from "./location-map.css?inline";

@@ -8,7 +8,7 @@ import { Section } from "../site/section.tsx";
 import { getAreaName } from "./council-area.ts";
 import { formatDirection } from "./format-direction.ts";
 import { locationsHref } from "./location-filter.ts";
-import { getCouncilPlaces } from "./council-links.ts";
+import { getCouncilPlaces } from "../lib/council-links.ts";
 import { SuburbBlades } from "./suburb-blades.tsx";
 
 type Sized = { name: string; population: number };

@@ -20,6 +20,7 @@ import { findClaims, loadJobPrices, useClaims } from "../site/site-claims.ts";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
 import { LocalProviders } from "../provider-profiles/local-providers.tsx";
+import logoStyles from "../provider-profiles/logo.css?inline";
 import providerStyles from "../provider-profiles/local-providers.css?inline";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
@@ -34,7 +35,9 @@ export const handle: DocumentHandle = {
   sheet: "suburb",
   styles: import.meta.env.SSR
     ? (data) =>
-        (data as Route.ComponentProps["loaderData"] | undefined)?.providers.length ? providerStyles : ""
+        (data as Route.ComponentProps["loaderData"] | undefined)?.providers.length
+          ? logoStyles + providerStyles
+          : ""
     : undefined,
 };
 

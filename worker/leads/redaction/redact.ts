@@ -43,7 +43,7 @@ function replaceRanges(text: string, blanks: readonly Range[], invisible: readon
 }
 
 /** Returns whether a text contains a phone number, an email address, a link or another online contact. */
-export function hasContact(text: string): boolean {
+export function containsContact(text: string): boolean {
   const { tokens } = tokenizeText(text);
   return phoneNumbers(tokens, []).length > 0 || findOnlineAddresses(tokens).length > 0;
 }

@@ -1,5 +1,5 @@
 /** Reads businesses' public pages. */
-import { and, asc, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
@@ -10,12 +10,9 @@ import {
   MAX_LOCAL_PROVIDERS,
   type OwnProfile,
   PROFILE_MIN_CALLS,
-  PROFILE_REVIEWS,
   type ProfilePhoto,
-  type ProfileReview,
   type ProfileState,
   type ProviderProfile,
-  type ReviewSummary,
 } from "../../../contract/profiles.ts";
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
@@ -33,6 +30,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import type { UserRow } from "../../platform/session.ts";
+import { readPublicReviews } from "../reviews/queries.ts";
 import { readPublicStanding } from "../standing/queries.ts";
 import { compareLocal, publicName } from "./rules.ts";
 
@@ -41,49 +39,21 @@ type ProfileRow = typeof providerProfiles.$inferSelect;
 /** SQL: values of a JSON list. D1 binds at most 100 values. */
 const listOf = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** SQL: a written review that no rule hides. */
-const isShownReview = and(isNotNull(reviews.writtenAt), isNull(reviews.hiddenAt))!;
-
-/** Returns the mean and number of businesses' reviews. Businesses without any are missing. */
-async function rateBusinesses(db: Db, businessIds: readonly string[]): Promise<Map<string, ReviewSummary>> {
+/** Returns the mean and number of businesses' shown reviews. Businesses without any are missing. */
+async function rateBusinesses(db: Db, businessIds: readonly string[]) {
   const rows = await db
-    .select({ businessId: reviews.businessId, mean: sql<number>`avg(${reviews.stars})`, count: count() })
+    .select({ businessId: reviews.businessId, mean: sql<number>`avg(${reviews.stars})`, shown: count() })
     .from(reviews)
-    .where(and(sql`${reviews.businessId} IN ${listOf(businessIds)}`, isShownReview))
+    .where(
+      and(
+        sql`${reviews.businessId} IN ${listOf(businessIds)}`,
+        isNotNull(reviews.writtenAt),
+        isNull(reviews.hiddenRule),
+      ),
+    )
     .groupBy(reviews.businessId);
-  return new Map(
-    rows.map(({ businessId, mean, count: n }) => [
-      businessId,
-      { mean: Math.round(mean * 10) / 10, count: n },
-    ]),
-  );
+  return new Map(rows.map(({ businessId, ...rating }) => [businessId, rating]));
 }
-
-/** Lists a business's reviews, newest first. @param page from 1 */
-async function listReviews(db: Db, businessId: string, page: number): Promise<ProfileReview[]> {
-  const rows = await db
-    .select({
-      id: reviews.id,
-      stars: reviews.stars,
-      words: reviews.words,
-      name: reviews.customerName,
-      serviceType: reviews.serviceType,
-      writtenAt: reviews.writtenAt,
-      reply: reviews.reply,
-    })
-    .from(reviews)
-    .where(and(eq(reviews.businessId, businessId), isShownReview))
-    .orderBy(desc(reviews.writtenAt), desc(reviews.id))
-    .limit(PROFILE_REVIEWS)
-    .offset((page - 1) * PROFILE_REVIEWS);
-  return rows.map((row) => ({ ...row, stars: row.stars!, writtenAt: row.writtenAt! }));
-}
-
-const countHiddenReviews = (db: Db, businessId: string) =>
-  db.$count(
-    reviews,
-    and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt), isNotNull(reviews.hiddenAt)),
-  );
 
 /** Returns the logos of businesses. */
 async function findLogos(db: Db, businessIds: readonly string[]): Promise<Map<string, ProfilePhoto>> {
@@ -156,14 +126,12 @@ async function toProfile(
   now: number,
 ): Promise<ProviderProfile> {
   const { id } = owner;
-  const [councils, shownPhotos, checks, standing, ratings, hiddenReviews, list] = await Promise.all([
+  const [councils, shownPhotos, checks, standing, publicReviews] = await Promise.all([
     listCouncils(db, id),
     readPhotos(db, id),
     listShownChecks(db, id, now),
     readPublicStanding(db, id, now),
-    rateBusinesses(db, [id]),
-    countHiddenReviews(db, id),
-    listReviews(db, id, page),
+    readPublicReviews(db, id, page),
   ]);
   const calls = standing.in_time + standing.late;
   return {
@@ -179,9 +147,7 @@ async function toProfile(
       standing.medianMs !== null && calls >= PROFILE_MIN_CALLS
         ? { medianMs: standing.medianMs, count: calls }
         : null,
-    rating: ratings.get(id) ?? null,
-    hiddenReviews,
-    reviews: list,
+    reviews: publicReviews,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LocalProvider, ProfileForm } from "../../../contract/profiles.ts";
 import { isLowShare, LOW_STANDING_MIN_LEADS } from "../../../contract/standing.ts";
-import { hasContact } from "../../leads/redaction/redact.ts";
+import { containsContact } from "../../leads/redaction/redact.ts";
 
 /** Maximum characters of a slug before its ending. */
 const SLUG_MAX = 40;
@@ -20,7 +20,7 @@ export function slugOf(name: string): string {
 /** Returns a business's public name: the owner's name if the company's contains contact details. */
 export function publicName(user: { companyName: string | null; firstName: string; lastName: string }) {
   const company = user.companyName?.trim();
-  return company && !hasContact(company) ? company : `${user.firstName} ${user.lastName}`.trim();
+  return company && !containsContact(company) ? company : `${user.firstName} ${user.lastName}`.trim();
 }
 
 /**
@@ -48,7 +48,7 @@ function buildingWorkIn(text: string): string | null {
  * @param hasLicence whether the business has a valid licence check
  */
 export function refuseWords(words: string, hasLicence: boolean): string | null {
-  if (hasContact(words))
+  if (containsContact(words))
     return "Please leave out phone numbers, email addresses and links. Customers reach you through their request.";
   const work = hasLicence ? null : buildingWorkIn(words);
   return (

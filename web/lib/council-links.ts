@@ -34,7 +34,7 @@ export function getCouncilPlaces(council: string, slug: string): Place[] {
 
 const neighboursOf = (council: string) => COUNCILS[council]?.near ?? [];
 
-/** Returns a council, its neighbours and theirs, the nearest first. */
+/** Returns a council, its neighbours and their neighbours, the nearest first. */
 export function listCouncilsAround(council: string): string[] {
   const near = [council, ...neighboursOf(council)];
   return [...new Set([...near, ...near.flatMap(neighboursOf)])];

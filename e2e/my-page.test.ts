@@ -1,0 +1,99 @@
+/** A provider makes their public page on a phone, and a customer finds it. */
+import { expect, test } from "vitest";
+
+import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
+import {
+  openDashboard,
+  openWindow,
+  openWindowAs,
+  setUpFixture,
+  takePicture,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
+import { pngPhoto } from "../testing/photos.ts";
+import { insertProfile, insertUser } from "../testing/world.ts";
+
+const fixture = setUpFixture();
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const LIMIT = { timeout: 180_000 };
+
+const WORDS =
+  "We’re two sisters with a ute and a good mower. We’ve cared for lawns in the inner west for twelve years, and we tidy up before we leave.";
+
+test("a provider makes a page on a phone, corrects it, previews it and publishes it", LIMIT, async () => {
+  const owner = await insertUser(fixture.product.db, {
+    companyName: "Sisters’ Lawns",
+    services: ["lawn_mowing"],
+  });
+  const page = await openWindowAs(fixture, owner.id, PHONE);
+  const errors = collectPageErrors(page);
+  await openDashboard(page);
+  await page.getByRole("button", { name: "Pat Provider" }).click();
+  await page.getByRole("link", { name: "My page" }).click();
+  await page.getByRole("heading", { name: "My page", level: 1 }).waitFor();
+  await expectFits(page, "the editor");
+  await expectAccessible(page);
+
+  const words = page.getByLabel("About your business");
+  await words.fill(`${WORDS} Ring 0412 345 678.`);
+  await page.getByLabel("Hedge and tree trimming").check();
+  await page.getByLabel("Suburb where you're based").fill("Marrickville 2204");
+  await page.getByLabel("Suburb where you're based").blur();
+  await page.getByLabel("City of Sydney").check();
+  expect(await page.getByLabel("Inner West Council").isChecked(), "the own council is chosen").toBe(true);
+  await page.getByRole("button", { name: "Save my page" }).click();
+  await page
+    .getByText("Please leave out phone numbers, email addresses and links", { exact: false })
+    .first()
+    .waitFor();
+  await words.fill(WORDS);
+
+  await takePicture(page, "my-page-360");
+  const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
+  await page.getByLabel("Add a logo or photo").setInputFiles(logo);
+  await page.getByRole("img", { name: "Logo 1" }).waitFor();
+  await page.getByLabel("Add photos").setInputFiles([logo, logo]);
+  await page.getByRole("button", { name: "Delete photo 2" }).click();
+  await page.getByRole("img", { name: "Photo 2" }).waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("dialog", { name: "Preview" });
+  await preview.getByRole("heading", { name: "Sisters’ Lawns" }).waitFor();
+  await preview.getByText(WORDS).waitFor();
+  await preview.getByText("Based in Marrickville NSW 2204").waitFor();
+  await preview.getByRole("listitem").filter({ hasText: "Hedge and tree trimming" }).waitFor();
+  await preview.locator("svg path.is-chosen").nth(1).waitFor();
+  await expectFits(page, "the preview");
+  await expectAccessible(page);
+  await takePicture(page, "my-page-preview-360");
+  await page.getByRole("button", { name: "Close" }).click();
+  await preview.waitFor({ state: "detached" });
+  await waitForHistoryCleanup(page);
+
+  await page.getByRole("button", { name: "Save my page" }).click();
+  await page.getByRole("link", { name: "/provider/sisters-lawns" }).click();
+  await page.getByRole("heading", { name: "Sisters’ Lawns", level: 1 }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("img", { name: "Work by Sisters’ Lawns, photo 1 of 1" }).waitFor();
+  await takePicture(page, "provider-360");
+  // The browser reports the refused words.
+  expect(errors).toEqual([expect.stringContaining("400 (Bad Request)")]);
+});
+
+test("everyone reads a page without script, and the suburb's page links to it", LIMIT, async () => {
+  const owner = await insertUser(fixture.product.db, { companyName: "Green Thumb" });
+  await insertProfile(fixture.product.db, owner, { slug: "green-thumb" }, [
+    "Inner West Council",
+    "Canada Bay City Council",
+  ]);
+  const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
+  await page.goto("/location/leichhardt");
+  await expectFits(page, "the suburb's page");
+  await page.getByRole("heading", { name: "Providers who work in Leichhardt" }).waitFor();
+  await page.getByRole("link", { name: "Green Thumb" }).click();
+  await page.getByRole("heading", { name: "Green Thumb", level: 1 }).waitFor();
+  expect(await page.locator("script[src]").count()).toBe(0);
+  const gone = await page.goto("/provider/no-such-page");
+  expect(gone!.status()).toBe(404);
+  await page.getByRole("heading", { name: "Business not found" }).waitFor();
+});

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+
+import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+
+/** Photos that belong to the business itself. */
+type OwnKind = "logo" | "work";
+
+const LABELS = {
+  logo: { title: "Logo, or a photo of you", add: "Add a logo or photo", photo: "Logo" },
+  work: { title: "Photos of your work", add: "Add photos", photo: "Photo" },
+} as const satisfies Record<OwnKind, object>;
+
+const keyOf = (kind: OwnKind) => ["own-photos", kind] as const;
+
+/** Returns the business's own photos of a kind, oldest first. */
+export function useOwnPhotos(kind: OwnKind): Photo[] {
+  const { data } = useQuery({
+    queryKey: keyOf(kind),
+    queryFn: () => unwrap(browserApi().api.photos.own[":kind"].$get({ param: { kind } })),
+  });
+  return data?.photos ?? [];
+}
+
+async function upload(kind: OwnKind, files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    const headers = { "Content-Type": file.type || "application/octet-stream" };
+    const response = await fetch(`/api/photos/own/${kind}`, { method: "POST", headers, body: file });
+    if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  }
+}
+
+/** Lets a business add and delete its own photos. They are stored at once, without the form. */
+export function OwnPhotos({ kind }: { kind: OwnKind }) {
+  const client = useQueryClient();
+  const titleId = useId();
+  const photos = useOwnPhotos(kind);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(kind) }),
+  });
+  const { title, add, photo: name } = LABELS[kind];
+  const room = MAX_PHOTOS[kind] - photos.length;
+  return (
+    <section className="own-photos" aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      {error && <Alert>{messageOf(error, "That didn’t work. Please try again.")}</Alert>}
+      {photos.length > 0 && (
+        <ul>
+          {photos.map((photo, i) => (
+            <li key={photo.id}>
+              <img src={photoUrl(photo.id, "small")} alt={`${name} ${i + 1}`} width={240} height={180} />
+              <Button
+                variant="quiet"
+                disabled={isPending}
+                aria-label={`Delete ${name.toLowerCase()} ${i + 1}`}
+                onClick={() =>
+                  mutate(() => unwrap(browserApi().api.photos[":id"].$delete({ param: { id: photo.id } })))
+                }
+              >
+                Delete
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {room > 0 && (
+        <label className="button button--quiet">
+          {isPending ? "Adding…" : add}
+          <input
+            className="visually-hidden"
+            type="file"
+            accept="image/*"
+            multiple={room > 1}
+            disabled={isPending}
+            onChange={({ target }) => {
+              const files = [...(target.files ?? [])].slice(0, room);
+              // The same photo can be picked again.
+              target.value = "";
+              if (files.length > 0) mutate(() => upload(kind, files));
+            }}
+          />
+        </label>
+      )}
+    </section>
+  );
+}
