@@ -64,7 +64,7 @@ export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   experience: ["/", "/location/:suburb"],
   vetting: ["/"],
   ratedProviders: ["/", "/location/:suburb"],
-  quickQuote: ["/"],
+  quickQuote: ["/", "/location/:suburb"],
   locations: ["/locations"],
   slotsLeft: ["/"],
   suburbRating: ["/location/:suburb"],
@@ -154,7 +154,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /(?:is |each )?sold to only one provider|Every lead goes to one provider only|One lead, one provider/gi,
       /a fixed price of \$50/g,
       /Only one/g,
-      /Join (?:Now - )?Free/gi,
+      /Join (?:Now - )?Free|It costs nothing and takes a few minutes\./gi,
     ],
     source: "LEAD_PRICE_CENTS in contract/money.ts, and docs/decisions/0001-the-exchange-decides.md",
     pages: ["/providers", "/provider-signup", "/signup"],
@@ -247,6 +247,7 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
   connected: [/connect you (?:with a provider )?within 24 hours/g],
   guarantee: [anyOf([CUSTOMER_GUARANTEE.promise]), /Satisfaction guarantee:/g],
   guaranteeRefund: [anyOf([CUSTOMER_GUARANTEE.refund])],
+  quickQuote: [/It takes about a minute\./g],
   insured: [/Fully Insured|Insurance and police checks|We check before they take a job from us\./g],
   experience: [/Experienced Team/g],
   ratedProviders: [/5-Star Reviews|Rated by customers|Any who drop below that stop getting jobs\./g],
@@ -297,7 +298,7 @@ function patternsOf(id: ClaimId): RegExp[] {
 
 /** A number, or a word of promise. */
 const CLAIM_WORDS =
-  /\d|%|guarantee|insur|background|verified|\bchecked\b|vetted|licen[sc]ed|\brat(?:ed|ing)|\bstars?\b|satisf|trusted|\bbest\b|cheap|fast|leading|experienc|qualif|award|same.day|hidden fee|refund|competitive|\bfair\b|quick|\bfree\b|only one|\breject|\bhalf\b|\bmost (?:customers|providers|people)\b|never us|not five/i;
+  /\d|%|guarantee|insur|background|verified|\bchecked\b|vetted|licen[sc]ed|\brat(?:ed|ing)|\bstars?\b|satisf|trusted|\bbest\b|cheap|fast|leading|experienc|qualif|award|same.day|hidden fee|refund|competitive|\bfair\b|quick|\bfree\b|only one|\breject|\bhalf\b|\bmost (?:customers|providers|people)\b|never us|not five|\bminutes?\b/i;
 
 /** Numbers of list items and steps, and addresses in metadata. */
 const NOT_A_CLAIM = /^(?:\d|1200|630|404|https?:\S+)$/;

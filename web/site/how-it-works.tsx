@@ -1,10 +1,9 @@
+import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
 
-const STEPS = [
-  {
-    title: "Tell us your needs",
-    text: "Your address, the size of the block and what needs doing. It takes about a minute.",
-  },
+const FIRST_STEP = "Your address, the size of the block and what needs doing.";
+
+const LATER_STEPS = [
   {
     title: "Get matched",
     text: "One provider in your area gets your request and your number. Not a crowd.",
@@ -21,5 +20,7 @@ const STEPS = [
 
 /** Shows the four steps from request to mown lawn. */
 export function HowItWorks() {
-  return <Steps steps={STEPS} />;
+  const { quickQuote } = useClaims();
+  const text = quickQuote ? `${FIRST_STEP} It takes about a minute.` : FIRST_STEP;
+  return <Steps steps={[{ title: "Tell us your needs", text }, ...LATER_STEPS]} />;
 }

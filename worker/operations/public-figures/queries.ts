@@ -1,8 +1,13 @@
-import { and, gte, lt, sql } from "drizzle-orm";
+import { and, gte, inArray, lt } from "drizzle-orm";
 
 import type { ServiceId } from "../../../contract/catalogue.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
-import { FIGURE_MAX_AGE_DAYS, type JobPrice, type PublicFigures } from "../../../contract/public-figures.ts";
+import {
+  FIGURE_KEYS,
+  FIGURE_MAX_AGE_DAYS,
+  type JobPrice,
+  type PublicFigures,
+} from "../../../contract/public-figures.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { publicFigures } from "../../platform/db/schema.ts";
 import { PRICE_KEY } from "./figure-queries.ts";
@@ -23,12 +28,12 @@ const COLUMNS = {
   toDay: publicFigures.toDay,
 };
 
-/** Returns all figures except prices. */
+/** Returns the figures of the claims, without prices. */
 export async function readPublicFigures(db: Db, now: number): Promise<PublicFigures> {
   const rows = await db
     .select({ key: publicFigures.key, figure: COLUMNS })
     .from(publicFigures)
-    .where(and(sql`NOT ${isPrice}`, isFresh(now)));
+    .where(and(inArray(publicFigures.key, FIGURE_KEYS), isFresh(now)));
   return Object.fromEntries(rows.map(({ key, figure }) => [key, figure]));
 }
 
