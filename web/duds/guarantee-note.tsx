@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import {
   contestSchema,
@@ -43,18 +43,30 @@ function describeCase({ rule, state, dueAt, answer }: GuaranteeCase): string {
 }
 
 /** Shows a case of the guarantee with its rule, and lets the owner contest a decision once. */
-export function GuaranteeNote({ found, canContest }: { found: GuaranteeCase; canContest: boolean }) {
+export function GuaranteeNote({
+  found,
+  canContest,
+  children,
+}: {
+  found: GuaranteeCase;
+  canContest: boolean;
+  /** More buttons. */
+  children?: ReactNode;
+}) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="dud">
       <p>
         <strong>{RULE_LABELS[found.rule]}:</strong> {describeCase(found)}
       </p>
-      {canContest && found.canContest && (
-        <button type="button" className="link-button" onClick={() => setOpen(true)}>
-          Contest this decision
-        </button>
-      )}
+      <div className="dud__acts">
+        {canContest && found.canContest && (
+          <button type="button" className="link-button" onClick={() => setOpen(true)}>
+            Contest this decision
+          </button>
+        )}
+        {children}
+      </div>
       {isOpen && <ContestDialog purchaseId={found.purchaseId} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -37,10 +37,9 @@ export function DudReportSection({ purchase }: { purchase: Bought }) {
   if (found && (!isOver || !isReportOpen)) {
     const canReport = isOver && !report && mayReport(user, purchase, now);
     return (
-      <>
-        <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating} />
+      <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating}>
         {canReport && <ReportButton purchase={purchase} />}
-      </>
+      </GuaranteeNote>
     );
   }
   if (report) {
