@@ -133,6 +133,6 @@ export type CreditRate = { sales: number; credits: number };
  */
 export const CUSTOMER_GUARANTEE = {
   promise:
-    "If the first job isn't right, tell us within 14 days. The provider puts it right within 14 days of that, at their own cost, or we find you another provider. You pay the first provider only for work you keep.",
+    "If the first job isn't right, tell us within 14 days. The provider puts it right within 14 days of that, at their own cost, or we find you another provider. Finding one is free, and you pay them for their work.",
   refund: "If neither works out, we pay back what you paid for that job, within 14 days.",
 } as const;

@@ -4,7 +4,6 @@ import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { type ClaimId, isAsSpecified } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
-import { Ticks } from "./points.tsx";
 import { Section } from "./section.tsx";
 import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
@@ -123,24 +122,30 @@ function Comparison() {
 /** Shows the rules of the guarantee, and how often they gave a free claim. */
 function FreeClaims({ rate }: { rate: CreditRate | null }) {
   return (
-    <Section id="free-claims" title="A bad lead costs you nothing">
-      <p>
-        You get a free claim for another lead of the same price, by rules that anyone can read. Each decision
-        says which rule it follows, and you can contest it.
-      </p>
-      <Ticks items={Object.values(RULE_TEXTS)} />
-      {rate && (
+    <Section id="free-claims" title="Free claims for bad leads">
+      <div className="prose">
         <p>
-          In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
-          {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
-          them.
+          You get a free claim for another lead of the same price, by rules that anyone can read. Each
+          decision says which rule it follows, and you can contest it.
         </p>
-      )}
-      <p className="note">
-        Free claims are for up to {CREDIT_CAP.share * 100}% of the leads you bought in {CREDIT_CAP.days} days,
-        and at least one; beyond that, one of us decides. The <a href="/terms-conditions">terms</a> have the
-        details.
-      </p>
+        <ul>
+          {Object.values(RULE_TEXTS).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        {rate && (
+          <p>
+            In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
+            {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
+            them.
+          </p>
+        )}
+        <p className="note">
+          Free claims are for up to {CREDIT_CAP.share * 100}% of the leads you bought in {CREDIT_CAP.days}{" "}
+          days, and at least one; beyond that, one of us decides. The <a href="/terms-conditions">terms</a>{" "}
+          have the details.
+        </p>
+      </div>
     </Section>
   );
 }

@@ -75,12 +75,20 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
               <li key={text}>{text}</li>
             ))}
           </ul>
-          If you quote or book the job after all, the free claim ends. The rules give free claims for up to{" "}
-          {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days} days, and at least
-          one; beyond that, one of us decides. A lead that we passed on because you didn't call gives none.
-          You can contest each decision once. For anything else, report the lead as a dud within{" "}
+        </li>
+        <li>
+          If you quote or book the job after all, the free claim for it ends. The rules give free claims for
+          up to {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days} days, and at
+          least one; beyond that, one of us decides. A lead that we passed on because you didn't call gives
+          none. You can contest each decision once. For anything else, report the lead as a dud within{" "}
           {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
+        {claims.guarantee && (
+          <li>
+            If a customer's first job with you isn't right and they tell us within 14 days, put it right
+            within 14 days at your own cost.
+          </li>
+        )}
         <li>Use a customer's details for that customer's job only, and keep them safe.</li>
         <li>
           Hold the insurance and licences your work requires, and quote the full price before you start.
