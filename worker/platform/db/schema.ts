@@ -1338,7 +1338,7 @@ export const photos = sqliteTable(
 
 /** Figures that public pages show, computed from our records once a night. */
 export const publicFigures = sqliteTable("public_figures", {
-  /** Such as "rating" or "medianQuote:lawn-mowing:ballina". */
+  /** Such as "rating" or "price:lawn_mowing:Ballina Shire Council". */
   key: text().primaryKey(),
   value: real().notNull(),
   /** Records that the value is computed from. */
