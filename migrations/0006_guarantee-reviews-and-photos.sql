@@ -144,6 +144,7 @@ CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE 
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `contact_log` ADD `logged_at` integer;--> statement-breakpoint
 ALTER TABLE `lead_purchases` ADD `review_due_at` integer;--> statement-breakpoint
 CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `leads` ADD `photo_count` integer DEFAULT 0 NOT NULL;

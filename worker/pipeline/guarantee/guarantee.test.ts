@@ -94,9 +94,9 @@ const withdraw = ({ token }: Pick<Sold, "token">) =>
 const pageOf = async ({ token }: Pick<Sold, "token">) =>
   (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
 
-async function logCall({ as, purchaseId }: Sold, now: number, outcome = "no_answer") {
+async function logCall({ as, purchaseId }: Sold, now: number, outcome = "no_answer", madeAt = now) {
   vi.setSystemTime(now);
-  const body = { outcome, entryKey: crypto.randomUUID() };
+  const body = { outcome, entryKey: crypto.randomUUID(), at: madeAt };
   expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, body)).status).toBe(200);
 }
 /** Three calls without an answer: today, tomorrow and 48 hours later. */
@@ -213,6 +213,20 @@ test("no answer: the customer is asked after three calls over 48 hours, and sile
   expect(await stateOf(one)).toBe("granted");
   await logCall(one, asked + 49 * HOUR_MS);
   expect(await stateOf(one), "one more call changes nothing").toBe("granted");
+});
+
+test("no answer: backdated calls do not count, and neither do calls from before the sale", async () => {
+  const one = await sold();
+  const typed = SOLD + 4 * DAY_MS;
+  for (const days of [3, 1.5, 0]) await logCall(one, typed, "no_answer", typed - days * DAY_MS);
+  expect(await caseOf(one), "typed in one sitting").toBeUndefined();
+  const other = await sold();
+  const bought = Date.now();
+  for (const hours of [0, 24, 48])
+    await logCall(other, bought + hours * HOUR_MS, "no_answer", bought - HOUR_MS);
+  expect(await caseOf(other), "before the sale").toBeUndefined();
+  await logCall(one, typed + 48 * HOUR_MS);
+  expect(await stateOf(one)).toBe("asked");
 });
 
 test("no answer: the customer agrees and it is granted at once, or contradicts and it is refused for good", async () => {

@@ -48,13 +48,17 @@ const OUTCOMES = Object.keys(CONTACTS) as ContactOutcome[];
 const UNANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "more"));
 const ANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "none"));
 
-/** SQL: the business logged enough calls over enough time, and the customer has never answered. */
+/**
+ * SQL: the business logged enough calls over enough time, and the customer has never answered. The time counts from
+ * entry to entry, because a business could backdate calls that it never made.
+ */
 export const hasTriedInVain: SQL = sql`NOT ${isReached} AND lead_purchases.answered_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM contact_log
     WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${ANSWERED}))
-  AND (SELECT count(*) >= ${NO_ANSWER.calls} AND max(contact_log.at) - min(contact_log.at) >= ${NO_ANSWER_MS}
+  AND (SELECT count(*) >= ${NO_ANSWER.calls} AND max(logged_at) - min(logged_at) >= ${NO_ANSWER_MS}
     FROM contact_log
-    WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${UNANSWERED}))`;
+    WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${UNANSWERED})
+      AND contact_log.at >= lead_purchases.purchased_at AND logged_at IS NOT NULL)`;
 
 /** SQL: the customer or the business corrected the phone number after the case was opened. */
 const isNumberCorrected =

@@ -99,6 +99,7 @@ export async function logContact(
           byUserId: sql`${scope.userId}`.as("by_user_id"),
           at: sql`${at}`.as("at"),
           entryKey: sql`${entryKey}`.as("entry_key"),
+          loggedAt: sql`${now}`.as("logged_at"),
         })
         .from(leadPurchases)
         .where(isOpenPurchase(scope, id)),

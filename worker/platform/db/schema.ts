@@ -963,6 +963,8 @@ export const contactLog = sqliteTable(
     at: integer().notNull(),
     /** Idempotency key, created by the window for each entry. */
     entryKey: text("entry_key").notNull(),
+    /** When the server received it, which no phone can backdate. Null for entries from before the guarantee's rules. */
+    loggedAt: integer("logged_at"),
   },
   (table) => [
     index("contact_log_purchase").on(table.purchaseId, table.at),
