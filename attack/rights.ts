@@ -214,6 +214,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/leads/:id/wrong-number POST
       /api/super-admin/reviews GET
       /api/super-admin/reviews/:id POST
+      /api/super-admin/reviews/:id/reply DELETE
       /api/super-admin/providers/:id GET PATCH
       /api/super-admin/providers/:id/purchases GET
       /api/super-admin/providers/:id/calls GET

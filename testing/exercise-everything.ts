@@ -1,6 +1,6 @@
 /** Calls everything in the Worker once: each API route, each operator job and the sweeps of a minute. */
 import { contextOf } from "../worker/platform/context.ts";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, inject } from "vitest";
 
 import { DAY_MS, MINUTE_MS } from "../contract/durations.ts";
@@ -11,6 +11,7 @@ import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
 import {
+  contactLog,
   freeClaims,
   dudReports,
   guaranteeCases,
@@ -370,9 +371,19 @@ async function decideEveryCase(
   await expectSuccess(admin("POST", `/api/super-admin/guarantee/${purchase!.id}/answer`, decision));
   await db.delete(guaranteeCases).where(eq(guaranteeCases.purchaseId, purchase!.id));
   nameOperation("the customer is asked about unanswered calls");
+  const isThis = eq(leadPurchases.id, purchase!.id);
+  await db
+    .update(leadPurchases)
+    .set({ purchasedAt: now - 5 * DAY_MS })
+    .where(isThis);
   for (const days of [4, 2, 0]) {
     const tried = { outcome: "no_answer", entryKey: crypto.randomUUID(), at: now - days * DAY_MS };
     await expectSuccess(taker.as("POST", `${path}/contacts`, tried));
+    // As if each was logged at once.
+    await db
+      .update(contactLog)
+      .set({ loggedAt: sql`at` })
+      .where(eq(contactLog.purchaseId, purchase!.id));
   }
   await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
   await answer("missed");
@@ -663,6 +674,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const moderator = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const rule of ["abuse", null])
     await expectSuccess(moderator("POST", `/api/super-admin/reviews/${review!.id}`, { rule }));
+  await expectSuccess(moderator("DELETE", `/api/super-admin/reviews/${review!.id}/reply`));
   nameOperation("a request is passed on");
   const runnerUp = await payingBuyer();
   const { leadId: rescuedId } = await rescuedLead([runnerUp]);

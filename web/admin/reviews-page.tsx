@@ -47,6 +47,13 @@ function ReviewActions({ review }: { review: AdminReview }) {
     failed: "Couldn't change the review",
     onDone: () => setIsHiding(false),
   });
+  const removeReply = useAdminAction({
+    list: "reviews",
+    act: () =>
+      unwrap(browserApi().api["super-admin"].reviews[":id"].reply.$delete({ param: { id: review.id } })),
+    getDoneMessage: () => ({ title: "Reply removed", description: review.businessName }),
+    failed: "Couldn't remove the reply",
+  });
   const choose = (event: FormEvent<HTMLDivElement>) =>
     setRule((event.target as HTMLInputElement).value as ReviewRule);
   const about = <span className="visually-hidden"> the review of {review.businessName}</span>;
@@ -61,6 +68,11 @@ function ReviewActions({ review }: { review: AdminReview }) {
       {!review.hiddenRule && (
         <Button variant="quiet" onClick={() => setIsHiding(true)}>
           Hide{about}
+        </Button>
+      )}
+      {review.reply && (
+        <Button variant="quiet" isBusy={removeReply.isPending} onClick={() => removeReply.mutate()}>
+          Remove reply<span className="visually-hidden"> of {review.businessName}</span>
         </Button>
       )}
       {isHiding && (

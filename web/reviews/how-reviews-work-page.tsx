@@ -45,7 +45,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
         <li>The link in our message works for {REVIEW_OPEN_DAYS} days. The request’s own page has it too.</li>
         <li>
           We don’t ask about requests that the customer called off or that got no call, about leads that the
-          provider got for free, or about a provider’s own customers.
+          provider got for free, or about a provider’s own customers. We don’t ask either if the provider got
+          a free claim for a bad lead. But if the reason was that you didn’t answer, we do ask.
         </li>
         <li>We don’t pay for reviews, and we don’t ask first whether you were happy.</li>
       </ul>
@@ -56,7 +57,10 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
           and suburb, the services and the month. A program hides phone numbers, email addresses and street
           addresses in the text.
         </li>
-        <li>The provider can reply, once. They can’t change or remove a review.</li>
+        <li>
+          The provider can write one reply, and change it later. They can’t change or remove a review. We hide
+          the customer’s surname and address in a reply, and we remove one that breaks the rules below.
+        </li>
         <li>The average counts every review that we show, and says how many there are.</li>
         <li>
           If a customer asks us to delete their details, or when we no longer keep them, the stars and the

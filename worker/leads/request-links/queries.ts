@@ -1,5 +1,5 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 
 import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
 import {
@@ -190,7 +190,10 @@ async function findReviewState(db: Db, leadId: string, now: number): Promise<Cus
   const [row] = await db
     .select({ writtenAt: reviews.writtenAt, endsAt: reviews.endsAt })
     .from(reviews)
-    .where(eq(reviews.leadId, leadId));
+    .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
+    .where(and(eq(reviews.leadId, leadId), isNull(leadPurchases.removedAt)))
+    .orderBy(desc(leadPurchases.purchasedAt))
+    .limit(1);
   if (!row) return null;
   if (row.writtenAt !== null) return "written";
   return now < row.endsAt ? "open" : null;

@@ -6,7 +6,7 @@ import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { decideReview } from "./commands.ts";
+import { decideReview, removeReply } from "./commands.ts";
 import { listReviews } from "./queries.ts";
 import { byReview } from "./routes.ts";
 
@@ -28,4 +28,10 @@ export const reviewAdminRoutes = new Hono<AppEnv>()
     const { rule } = c.req.valid("json");
     await decideReview(c.env.db, id, rule, c.get("act"));
     return c.json({ id, rule });
+  })
+
+  .delete("/reviews/:id/reply", access.superAdmin, params(byReview), async (c) => {
+    const { id } = c.req.valid("param");
+    await removeReply(c.env.db, id, c.get("act"));
+    return c.json({ id });
   });

@@ -1,7 +1,7 @@
 /** Asks customers for reviews, stores them, and changes how they are shown. */
-import { and, eq, exists, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, gt, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
   REVIEW_OPEN_DAYS,
   type ReviewAnswer,
@@ -14,14 +14,14 @@ import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
 import { isKnownNetwork } from "../../identity/auth/guess-commands.ts";
 import { networkKey } from "../../identity/auth/guess-counters.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { redact } from "../../leads/redaction/redact.ts";
+import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueReviewWritten } from "../../outbox/lead-commands.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, reviews } from "../../platform/db/schema.ts";
+import { leadPurchases, leads, reviews } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
@@ -32,10 +32,17 @@ import { canAsk, isSamePerson } from "./rules.ts";
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
 
+/** Compare-and-set: the purchase is due as we read it. */
+const isStillDue = ({ id, reviewDueAt }: DueReview["purchase"]) =>
+  and(eq(leadPurchases.id, id), eq(leadPurchases.reviewDueAt, reviewDueAt!))!;
+
+/** The sweep retries an invitation that failed after this time. */
+const RETRY_MS = 10 * MINUTE_MS;
+
 /** Asks the customer of one purchase, or marks that they are not asked. */
 async function ask({ db }: Context, { purchase, lead, isOff }: DueReview, now: number): Promise<boolean> {
-  const { id: purchaseId, leadId, buyerId, reviewDueAt } = purchase;
-  const isDue = and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.reviewDueAt, reviewDueAt!))!;
+  const { id: purchaseId, leadId, buyerId } = purchase;
+  const isDue = isStillDue(purchase);
   const done = db.update(leadPurchases).set({ reviewDueAt: null }).where(isDue);
   if (!canAsk(purchase, lead, isOff === 1)) {
     await done;
@@ -74,6 +81,11 @@ export async function sweepReviews(
     } catch (error) {
       counts.failed += 1;
       log("warn", "review_delayed", { purchaseId: due.purchase.id, error });
+      // Move it back, or failing invitations would fill every run.
+      await context.db
+        .update(leadPurchases)
+        .set({ reviewDueAt: now + RETRY_MS })
+        .where(isStillDue(due.purchase));
     }
   }
   return counts;
@@ -161,8 +173,10 @@ export async function writeReview(
 }
 
 /**
- * Stores the business's reply to a review. A second reply replaces the first.
- * @throws DomainError not_found
+ * Stores the business's reply to a review, without the customer's surname, street and address. A second reply replaces
+ * the first.
+ * @returns the reply as stored
+ * @throws DomainError invalid_input for contact details; not_found, also after the customer's erasure
  */
 export async function replyToReview(
   db: Db,
@@ -170,11 +184,29 @@ export async function replyToReview(
   id: string,
   reply: string,
   { actor, now, requestId }: Act,
-): Promise<void> {
+): Promise<string> {
+  if (containsContact(reply)) {
+    const message =
+      "Please leave out phone numbers, email addresses and links. Everyone can read your reply.";
+    throw new DomainError("invalid_input", message, { reply: message });
+  }
+  const [lead] = await db
+    .select(getTableColumns(leads))
+    .from(reviews)
+    .innerJoin(leads, eq(leads.id, reviews.leadId))
+    .where(and(eq(reviews.id, id), eq(reviews.businessId, scope.businessId), isNull(leads.erasedAt)));
+  if (!lead) throw new DomainError("not_found", "Review not found");
+  const shown = redact(reply, lead);
   const isOwn = and(
     eq(reviews.id, id),
     eq(reviews.businessId, scope.businessId),
     isNotNull(reviews.writtenAt),
+    exists(
+      db
+        .select({ id: leads.id })
+        .from(leads)
+        .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
+    ),
   )!;
   const [, stored] = await db.batch([
     auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isOwn)), actor, {
@@ -186,11 +218,35 @@ export async function replyToReview(
     }),
     db
       .update(reviews)
-      .set({ reply, repliedAt: now, updatedAt: now })
+      .set({ reply: shown, repliedAt: now, updatedAt: now })
       .where(isOwn)
       .returning({ id: reviews.id }),
   ]);
   if (stored.length === 0) throw new DomainError("not_found", "Review not found");
+  return shown;
+}
+
+/**
+ * Removes a business's reply, but not the review.
+ * @throws DomainError not_found
+ */
+export async function removeReply(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
+  const hasReply = and(eq(reviews.id, id), isNotNull(reviews.reply))!;
+  const [, removed] = await db.batch([
+    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(hasReply)), actor, {
+      at: now,
+      action: "review.remove_reply",
+      subjectType: "review",
+      subjectId: id,
+      requestId,
+    }),
+    db
+      .update(reviews)
+      .set({ reply: null, repliedAt: null, updatedAt: now })
+      .where(hasReply)
+      .returning({ id: reviews.id }),
+  ]);
+  if (removed.length === 0) throw new DomainError("not_found", "Reply not found");
 }
 
 /**

@@ -97,7 +97,10 @@ export async function findReviewByToken(db: Db, token: string) {
     .from(reviews)
     .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
     .innerJoin(users, eq(users.id, reviews.businessId))
-    .where(eq(reviews.leadId, found.lead.id));
+    // An admin may have removed the purchase, and another business may have bought the lead since.
+    .where(and(eq(reviews.leadId, found.lead.id), isNull(leadPurchases.removedAt)))
+    .orderBy(desc(leadPurchases.purchasedAt))
+    .limit(1);
   return row ? { ...row, lead: found.lead } : null;
 }
 export type FoundReview = NonNullable<Awaited<ReturnType<typeof findReviewByToken>>>;
@@ -122,7 +125,15 @@ export function listDueReviews(db: Db, now: number, limit: number) {
   const credit = db
     .select({ id: freeClaims.id })
     .from(freeClaims)
-    .where(and(eq(freeClaims.purchaseId, leadPurchases.id), isNull(freeClaims.revokedAt)));
+    .where(
+      and(
+        eq(freeClaims.purchaseId, leadPurchases.id),
+        isNull(freeClaims.revokedAt),
+        // The customer knows whether they were called. Unanswered calls do not avoid the question.
+        sql`NOT EXISTS (SELECT 1 FROM guarantee_cases
+          WHERE guarantee_cases.purchase_id = lead_purchases.id AND guarantee_cases.rule = 'no_answer')`,
+      ),
+    );
   const calledOff = db
     .select({ id: customerUpdates.id })
     .from(customerUpdates)

@@ -28,7 +28,16 @@ import { deliver } from "../../messages/deliver-commands.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { contextOf } from "../../platform/context.ts";
-import { auditLog, leadPurchases, messageChannels, messages, reviews } from "../../platform/db/schema.ts";
+import {
+  auditLog,
+  freeClaims,
+  guaranteeCases,
+  leadPurchases,
+  messageChannels,
+  messages,
+  reviews,
+} from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
 import { startRescue } from "../rescue/commands.ts";
 import { sweepReviews } from "./commands.ts";
 import { readPublicReviews } from "./queries.ts";
@@ -389,6 +398,51 @@ test("only the reviewed business replies, and only to a review that was written"
   expect(await (await rival("GET", "/api/reviews/own")).json()).toEqual([]);
 });
 
+test("a reply names neither the customer nor a number, and an admin removes it alone", async () => {
+  const sold = await invited({ customerAddress: "12 Oak Street" });
+  await write(sold.token, { stars: 1 });
+  const { id } = (await rowOf(sold))!;
+  const path = `/api/reviews/${id}/reply`;
+  for (const reply of ["Ring 0412 345 678", `${sold.lead.customerPhone} lies`, "See pats-mowing.com.au"])
+    expect((await sold.as("POST", path, { reply })).status, reply).toBe(400);
+  expect((await sold.as("POST", path, { reply: "Casey Brown of 12 Oak Street owes me" })).status).toBe(200);
+  const [shown] = (await readPublicReviews(db, sold.user.id)).reviews;
+  expect(shown!.reply).toContain(BLANK);
+  for (const secret of ["Brown", "Oak"]) expect(shown!.reply).not.toContain(secret);
+
+  const admin = (await insertAdmin()).asAdmin;
+  expect((await admin("DELETE", `/api/super-admin/reviews/${id}/reply`)).status).toBe(200);
+  expect((await admin("DELETE", `/api/super-admin/reviews/${id}/reply`)).status).toBe(404);
+  expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ shown: 1, reviews: [{ reply: null }] });
+  expect(await actionsOf(id)).toContain("review.remove_reply");
+
+  await erase({ phone: null, email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
+  expect((await sold.as("POST", path, { reply: "Casey again" })).status).toBe(404);
+});
+
+test.each([
+  ["no_answer", 1],
+  ["withdrawn", 0],
+] as const)("a free claim by the rule %s: %s asked", async (rule, asked) => {
+  const sold = await soldRequest();
+  const { purchaseId, lead, user } = sold;
+  const row = { purchaseId, leadId: lead.id, buyerId: user.id, createdAt: SOLD };
+  await db.insert(guaranteeCases).values({ ...row, rule, state: "granted", updatedAt: SOLD });
+  const priceCents = lead.priceCents;
+  await db
+    .insert(freeClaims)
+    .values({ id: newId("crd"), buyerId: user.id, purchaseId, priceCents, createdAt: SOLD });
+  expect(await sweepAt(DUE)).toEqual({ asked, failed: 0 });
+});
+
+test("an invitation that fails waits, so that it does not stop the others", async () => {
+  const sold = await soldRequest();
+  vi.spyOn(db, "batch").mockRejectedValueOnce(new Error("D1 is down"));
+  expect(await sweepAt(DUE)).toEqual({ asked: 0, failed: 1 });
+  expect(await dueOf(sold)).toBe(DUE + 10 * MINUTE_MS);
+  expect(await sweepAt(DUE + 10 * MINUTE_MS)).toEqual({ asked: 1, failed: 0 });
+});
+
 test("erasing the customer keeps the stars and the month, without words, name, suburb and reply", async () => {
   const sold = await invited();
   await write(sold.token);
@@ -417,7 +471,7 @@ test("erasing the business deletes its replies, but not what customers wrote", a
   const sold = await invited();
   await write(sold.token);
   const { id } = (await rowOf(sold))!;
-  await sold.as("POST", `/api/reviews/${id}/reply`, { reply: "Call Pat on 02 5550 0100" });
+  await sold.as("POST", `/api/reviews/${id}/reply`, { reply: "Thank you from Pat" });
   await erase({ phone: null, email: null, username: sold.user.username }, DUE + MINUTE_MS);
   expect(await rowOf(sold)).toMatchObject({ reply: null, words: "Neat edges, and on time.", stars: 4 });
 });

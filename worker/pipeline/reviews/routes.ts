@@ -58,6 +58,6 @@ export const reviewRoutes = new Hono<AppEnv>()
   .post("/:id/reply", access.owner, notImpersonating, params(byReview), jsonBody(replySchema), async (c) => {
     const { id } = c.req.valid("param");
     const { reply } = c.req.valid("json");
-    await replyToReview(c.env.db, c.get("scope"), id, reply, c.get("act"));
-    return c.json({ id, reply });
+    const stored = await replyToReview(c.env.db, c.get("scope"), id, reply, c.get("act"));
+    return c.json({ id, reply: stored });
   });

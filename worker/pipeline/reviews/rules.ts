@@ -9,7 +9,7 @@ type AskedPurchase = Pick<PurchaseRow, "removedAt" | "paymentStatus"> & { callCl
 /**
  * Returns whether the customer of a purchase is asked for a review. Not after a removal, a refund or a withdrawal, not
  * if they never asked for a quote, and not about a buyer who did not call.
- * @param isOff the customer called off the job, or the buyer got a credit for the lead
+ * @param isOff the customer called off the job, or the buyer got a credit for the lead by a rule other than `no_answer`
  */
 export function canAsk(
   { removedAt, paymentStatus, callClock }: AskedPurchase,
