@@ -1,6 +1,7 @@
 /** The guarantee: the published rules by which a business gets a free claim for a bought lead, and by which it does not. */
 import * as z from "zod/mini";
 
+import { DUD_REPORT_DAYS } from "./duds.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import { requestTokenSchema } from "./request-links.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
@@ -24,7 +25,7 @@ export const RULE_LABELS: Readonly<Record<GuaranteeRule, string>> = {
 
 /**
  * `waiting`: the sweep decides when the case is due. `asked`: the customer has 48 hours to contradict. `capped`: a
- * person decides, because the business is over its share of credits. `contested`: a person decides once more.
+ * person decides, because the business is over its share of credits or the facts are in doubt. `contested`: a person decides once more.
  * `revoked`: the purchase was quoted or booked after all, or the customer took it back.
  */
 export const GUARANTEE_STATES = [
@@ -46,18 +47,21 @@ export const NO_ANSWER_MS = NO_ANSWER.hours * HOUR_MS;
 export const OBJECTION_HOURS = 48;
 export const OBJECTION_MS = OBJECTION_HOURS * HOUR_MS;
 
+/** Time in which a wrong number can be corrected. It never ends before the call clock. */
+export const CORRECTION_HOURS = 24;
+export const CORRECTION_MS = CORRECTION_HOURS * HOUR_MS;
+
 /** Maximum share of a business's bought leads in a period for which the rules alone give a credit. One is always free. */
 export const CREDIT_CAP = { share: 0.2, days: 90 } as const;
 export const CREDIT_CAP_MS = CREDIT_CAP.days * DAY_MS;
 
 /** The rules in plain words, for the terms and the providers' page. */
 export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
-  wrong_number:
-    "The customer or we say that the number is wrong, and no one corrects it before your time to call is over.",
+  wrong_number: `Within ${DUD_REPORT_DAYS} days, the customer or we say that the number is wrong. No one corrects it in the next ${CORRECTION_HOURS} hours, and before your time to call is over.`,
   withdrawn:
     "The customer withdraws the request before your time to call is over, and before you've called or texted them.",
   never_asked: "The customer says they never asked for a quote.",
-  no_answer: `You log ${NO_ANSWER.calls} calls without an answer, on at least two days and over at least ${NO_ANSWER.hours} hours. We ask the customer, and within ${OBJECTION_HOURS} hours they don't object.`,
+  no_answer: `You log ${NO_ANSWER.calls} calls without an answer, on at least two days and over at least ${NO_ANSWER.hours} hours, counted from when you log them. We ask the customer, and within ${OBJECTION_HOURS} hours they don't object. If we can't ask them, one of us decides.`,
 };
 
 /** Why a rule gave no credit, or why the credit was taken back. A person's decision has its own text instead. */

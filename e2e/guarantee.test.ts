@@ -136,7 +136,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
   await expectAccessible(desk);
   await takePicture(desk, "guarantee-admin");
   const row = (text: string) => desk.getByRole("row").filter({ hasText: text });
-  await row("Over the cap").getByRole("button", { name: "Refuse" }).click();
+  await row("For you to decide").getByRole("button", { name: "Refuse" }).click();
   await desk.getByLabel("Message to the provider").fill("Four is enough.");
   await button(desk, "Refuse").last().click();
   await desk.getByText("Free claim refused").first().waitFor();

@@ -36,7 +36,7 @@ const STATE_LABELS: Readonly<Record<GuaranteeState, string>> = {
   waiting: "Waiting for the clock",
   asked: "We've asked the customer",
   granted: "Granted",
-  capped: "Over the cap",
+  capped: "For you to decide",
   contested: "Contested",
   refused: "Refused",
   revoked: "Taken back",

@@ -31,14 +31,14 @@ function describeCase({ rule, state, dueAt, answer }: GuaranteeCase): string {
     case "granted":
       return `You got a free claim. ${answer ?? ""}`;
     case "capped":
-      return `You're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days. One of us will decide.`;
+      return `One of us will decide. Either our rules can't settle this, or you're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
     case "contested":
       return "You've contested our decision. One of us will look at it again.";
     case "refused":
       if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`;
       return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
     case "revoked":
-      return "We took the free claim back: you reached the customer after all, or they changed their answer.";
+      return "We took the free claim back. You quoted or booked the job after all, the customer changed their answer or their number, or the payment went back.";
   }
 }
 

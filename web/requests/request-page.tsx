@@ -232,7 +232,9 @@ function Progress(props: ProgressProps) {
       {provider && request.call && !isOver && !request.isAskedAboutCalls && (
         <DidTheyCall call={request.call} name={provider.name} />
       )}
-      {provider && !isOver && <GuaranteeQuestions request={request} name={provider.name} />}
+      {provider && (!isOver || request.isAskedAboutCalls) && (
+        <GuaranteeQuestions request={request} name={provider.name} />
+      )}
       {provider && request.review && (
         <p>
           <a className={request.review === "open" ? "button" : undefined} href={`/review/${token}`}>

@@ -10,11 +10,11 @@ import type { Db } from "../platform/db/client.ts";
 import { guaranteeCases, leadPurchases } from "../platform/db/schema.ts";
 
 /**
- * SQL: the guarantee covers a purchase. The business paid for it and still has it, and its customer's request was not
- * passed on because no call came.
+ * SQL: the guarantee covers a purchase. The business paid for it, without a dispute, and still has it. Its customer's
+ * request was not passed on because no call came.
  */
 export const isGuaranteed = sql`lead_purchases.mode IN ('stripe', 'direct') AND lead_purchases.amount_paid_cents > 0
-  AND lead_purchases.payment_status <> 'refunded' AND lead_purchases.removed_at IS NULL
+  AND lead_purchases.payment_status NOT IN ('refunded', 'disputed') AND lead_purchases.removed_at IS NULL
   AND lead_purchases.call_clock ->> '$.rescuedAt' IS NULL`;
 
 type NewCase = {
@@ -85,18 +85,44 @@ export function openWithdrawnCase(db: Db, leadId: string, now: number) {
   return openCase(db, { of, rule: "withdrawn", dueAt: now }, now);
 }
 
-/** Returns the statement that makes the sweep look again at an automatic decision or an open case of a purchase. */
-export function recheckCase(db: Db, purchaseId: string, now: number) {
-  return db
-    .update(guaranteeCases)
-    .set({ dueAt: now })
-    .where(
-      and(
-        eq(guaranteeCases.purchaseId, purchaseId),
-        inArray(guaranteeCases.state, ["asked", "capped", "granted"]),
-        ne(guaranteeCases.rule, "dud_report"),
-        // A person has decided once more.
-        isNull(guaranteeCases.contestedAt),
-      ),
-    );
+/** Returns the statement that makes the sweep look again at cases. @param of selects the purchases */
+function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
+  const purchases = db.select({ id: leadPurchases.id }).from(leadPurchases).where(of);
+  return (
+    db
+      .update(guaranteeCases)
+      // The new `updatedAt` makes a decision fail that the sweep based on older facts.
+      .set({ dueAt: now, updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})` })
+      .where(
+        and(
+          inArray(guaranteeCases.purchaseId, purchases),
+          // A customer who was asked keeps their 48 hours. The sweep reads the facts then.
+          inArray(guaranteeCases.state, ["capped", "granted"]),
+          condition,
+        ),
+      )
+  );
+}
+
+/**
+ * Returns the statement that makes the sweep look again at decisions by rule.
+ * @param of selects the purchases, with the condition under which the caller's own change applies
+ */
+export function recheckCase(db: Db, of: SQL, now: number) {
+  // If the case was contested, a person has decided.
+  return lookAgain(
+    db,
+    of,
+    now,
+    and(ne(guaranteeCases.rule, "dud_report"), isNull(guaranteeCases.contestedAt)),
+  );
+}
+
+/** Returns the statement that makes the sweep take back the free claim for a refunded or disputed payment. */
+export function recheckPayment(db: Db, paymentIntentId: string, now: number) {
+  const of = and(
+    eq(leadPurchases.paymentIntentId, paymentIntentId),
+    inArray(leadPurchases.paymentStatus, ["refunded", "disputed"]),
+  )!;
+  return lookAgain(db, of, now);
 }

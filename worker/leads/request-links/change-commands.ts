@@ -3,6 +3,7 @@
  * shows it at once, a held lead waits, and a sold lead passes it on to the buyer. The sweep repeats a stored change
  * until it is applied, so a crash leaves none half done.
  */
+import { recheckCase } from "../guarantee-commands.ts";
 import { and, eq, exists, isNull, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
@@ -188,12 +189,14 @@ async function passOn(context: Context, pending: Pending, now: number): Promise<
   const { lead, changes, isStored } = pending;
   if (changes.length === 0) return writeLead(db, pending, now);
   const isPhoneChanged = changes.some(({ field }) => field === "customerPhone");
-  const [, purchases, , , written] = await db.batch([
+  const [, purchases, , , , written] = await db.batch([
     ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isStored),
     db
       .update(leadPurchases)
       .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
       .where(and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)),
+    // The right number takes back a free claim for a wrong one.
+    recheckCase(db, and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)!, now),
     ...leadStatements(db, pending, now),
   ]);
   await notifyBuyerOfUpdate(context, purchases);

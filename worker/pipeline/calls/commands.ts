@@ -175,7 +175,7 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
           },
           now,
         )
-      : recheckCase(db, purchaseId, now);
+      : recheckCase(db, and(eq(leadPurchases.id, purchaseId), alert.when)!, now);
   const results = await db.batch([update, ...alerts, guarantee, writeClock(db, row, change, now)]);
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
 }

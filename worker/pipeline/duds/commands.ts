@@ -9,7 +9,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import { grantCredit, recordDudDecision } from "../guarantee/commands.ts";
+import { grantCredit, recordDudDecision, resolveAttention } from "../guarantee/commands.ts";
 import { hasCredit } from "../guarantee/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
@@ -79,7 +79,8 @@ export async function answerDud(
   if (!report) throw new DomainError("not_found", "Report not found");
   const { purchaseId } = report;
   // The order matters: the log, the case and the credit require an open report, and the update closes it.
-  const [, , , [row]] = await db.batch([
+  const isGranted = and(isOpen, sql`${decision === "granted"}`)!;
+  const [, , , , [row]] = await db.batch([
     auditWhen(db, isOpen, actor, {
       at: now,
       action: decision === "granted" ? "dud.grant" : "dud.refuse",
@@ -90,7 +91,8 @@ export async function answerDud(
       requestId,
     }),
     recordDudDecision(db, report, { decision, answer, answeredAt: now, byUserId: actor.userId }, isOpen),
-    grantCredit(db, purchaseId, and(isOpen, sql`${decision === "granted"}`)!, now),
+    grantCredit(db, purchaseId, isGranted, now),
+    resolveAttention(db, report.leadId, now, isGranted),
     db
       .update(dudReports)
       .set({ state: decision, answer: answer ?? null, answeredAt: now })

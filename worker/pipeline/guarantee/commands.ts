@@ -3,6 +3,7 @@ import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 
 import {
   type ContestForm,
+  CORRECTION_MS,
   type GuaranteeDecision,
   type GuaranteeRule,
   OBJECTION_MS,
@@ -44,7 +45,7 @@ import {
   isWithinCap,
   listDueCases,
 } from "./queries.ts";
-import { meetsRule } from "./rules.ts";
+import { findDoubt, meetsRule } from "./rules.ts";
 
 /** The kind of alert for a case that waits for a person. */
 const ATTENTION = "guarantee_review";
@@ -106,7 +107,7 @@ const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId
 const hasCase = (db: Db, where: SQL) =>
   exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
 
-/** Grants a case whose rule is met. Over the cap, a person decides instead. */
+/** Grants a case whose rule is met. Over the cap, or in doubt, a person decides instead. */
 async function grant({ db }: Context, row: DueCase, now: number): Promise<void> {
   const { purchaseId, leadId, buyerId } = row;
   const isThis = hasCase(db, isUnchanged(row));
@@ -116,9 +117,10 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
       .from(freeClaims)
       .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
   );
+  const doubt = findDoubt(row);
   const isOver = sql`${isThis} AND NOT ${credit}`;
   await db.batch([
-    grantCredit(db, purchaseId, and(isThis, isWithinCap(buyerId, now))!, now),
+    grantCredit(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
     logDecision(db, row, "grant", and(isThis, credit)!, now),
     logDecision(db, row, "cap", isOver, now),
     attentionWhen(
@@ -126,7 +128,9 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
       {
         kind: ATTENTION,
         subjectId: leadId,
-        detail: "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.",
+        detail:
+          doubt ??
+          "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.",
         since: now,
       },
       sql`WHERE ${isOver}`,
@@ -168,11 +172,14 @@ async function decide(context: Context, row: DueCase, now: number): Promise<void
   await notifyRoom(context, { businessId: row.buyerId, userId: "system" }, row.purchaseId);
 }
 
-const resolveAttention = (db: Db, leadId: string, now: number) =>
+/** Returns the statement that resolves the alert for a case. */
+export const resolveAttention = (db: Db, leadId: string, now: number, when?: SQL) =>
   db
     .update(attention)
     .set({ resolvedAt: now })
-    .where(and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt)));
+    .where(
+      and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
+    );
 
 /** Computes the public rate of credits, once a day. */
 async function countCreditRate(db: Db, now: number): Promise<void> {
@@ -278,8 +285,8 @@ export function askAboutCalls(
 }
 
 /**
- * Records that a lead's phone number is wrong, by the customer's or an admin's word. The buyer sees it at once. Unless
- * someone corrects the number before the call clock ends, the buyer then gets a free claim.
+ * Records that a lead's phone number is wrong, by the customer's or an admin's word. The buyer sees it at once. The
+ * buyer gets a free claim unless someone corrects the number within a day, and before the call clock ends.
  */
 export async function reportWrongNumber(
   context: Context,
@@ -289,7 +296,7 @@ export async function reportWrongNumber(
 ): Promise<void> {
   const { db } = context;
   const of = and(eq(leadPurchases.leadId, leadId), isNull(leadPurchases.removedAt))!;
-  const dueAt = sql`max(${now}, coalesce(${leadPurchases.clockEndsAt}, 0))`;
+  const dueAt = sql`max(${now + CORRECTION_MS}, coalesce(${leadPurchases.clockEndsAt}, 0))`;
   const logged = audit(exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(of)));
   const update = { id: `upd_wrong_number_${leadId}`, leadId, kind: "wrong_number" } as const;
   const [, purchases] = await db.batch([
@@ -328,7 +335,10 @@ export async function answerMissedCalls(
   ]);
 }
 
-/** Returns the statement that records an admin's decision about a dud report as a case. A granted case stays. */
+/**
+ * Returns the statement that records an admin's decision about a dud report as a case. A granted case stays. A refused
+ * report changes no case that a rule or a person has yet to decide.
+ */
 export function recordDudDecision(
   db: Db,
   { purchaseId, leadId, buyerId }: Pick<typeof dudReports.$inferSelect, "purchaseId" | "leadId" | "buyerId">,
@@ -373,7 +383,10 @@ export function recordDudDecision(
     .onConflictDoUpdate({
       target: guaranteeCases.purchaseId,
       set: { ...row, dueAt: null, updatedAt: answeredAt },
-      setWhere: sql`${guaranteeCases.state} <> 'granted'`,
+      setWhere:
+        decision === "granted"
+          ? sql`${guaranteeCases.state} <> 'granted'`
+          : inArray(guaranteeCases.state, [...CONTESTABLE]),
     });
 }
 
@@ -427,6 +440,7 @@ export async function answerCase(
   const results = await db.batch([
     logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
     grantCredit(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
+    revokeCredit(db, purchaseId, and(isThis, sql`${!isGranted}`)!, now),
     resolveAttention(db, row.leadId, now),
     db
       .update(dudReports)
@@ -445,7 +459,7 @@ export async function answerCase(
       .where(open)
       .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
   ]);
-  const [written] = results[4];
+  const [written] = results[5];
   if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");
   return written;
 }

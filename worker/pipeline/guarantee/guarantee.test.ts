@@ -16,6 +16,7 @@ import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertPendingLead } from "../../../testing/world.ts";
 import { putOnMarket } from "../../leads/commands.ts";
+import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { contextOf } from "../../platform/context.ts";
@@ -33,7 +34,8 @@ import {
 import { sweepGuarantee } from "./commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
-const END = SOLD + 4 * HOUR_MS;
+/** The number can be corrected for a day, which is longer than the clock of an urgent request. */
+const END = SOLD + DAY_MS;
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: SOLD, toFake: ["Date"] });
@@ -104,6 +106,11 @@ async function tryInVain(one: Sold, start = SOLD) {
   for (const hours of [1, 25, 49]) await logCall(one, start + hours * HOUR_MS);
   return start + 49 * HOUR_MS;
 }
+async function deliverMail(now: number) {
+  const box = mailbox();
+  await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, now);
+  return box.sent;
+}
 async function moveTo({ as, purchaseId }: Sold, salesStage: string) {
   const path = `/api/lead-purchases/${purchaseId}/sales-stage`;
   expect((await as("PATCH", path, { salesStage })).status).toBe(200);
@@ -112,7 +119,7 @@ const contest = ({ as, purchaseId }: Sold, note = "I have the call records") =>
   as("POST", `/api/lead-purchases/${purchaseId}/contest`, { note });
 const code = async (response: Response) => (await response.json<{ code: string }>()).code;
 
-test("wrong number: granted when the clock ends, if no one corrects it", async () => {
+test("wrong number: granted after a day, if no one corrects it", async () => {
   const one = await sold();
   await say(one, "wrong_number");
   await sweepSoon();
@@ -152,6 +159,95 @@ test("wrong number: an admin's word counts too, and is in the audit log", async 
   expect(await stateOf(one)).toBe("granted");
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, one.lead.id));
   expect(lines.filter(({ action }) => action === "lead.wrong_number")).toHaveLength(1);
+});
+
+test("wrong number: said late, a person decides", async () => {
+  const one = await sold();
+  vi.setSystemTime(SOLD + 8 * DAY_MS);
+  await say(one, "wrong_number");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("waiting");
+  await at(SOLD + 9 * DAY_MS);
+  expect(await stateOf(one)).toBe("capped");
+});
+
+test("wrong number: a correction after the decision takes an unused free claim back", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+  const lastDigits = one.lead.customerPhone.slice(-4);
+  const body = { token: one.token, lastDigits, customerPhone: "0491 570 157" };
+  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await creditsOf(one)).toEqual([]);
+});
+
+test.each(["refunded", "disputed"] as const)(
+  "a %s payment takes an unused free claim back",
+  async (paymentStatus) => {
+    const one = await sold();
+    await withdraw(one);
+    await sweepSoon();
+    const paymentIntentId = `pi_${one.purchaseId}`;
+    await db
+      .update(leadPurchases)
+      .set({ paymentStatus, paymentIntentId })
+      .where(eq(leadPurchases.id, one.purchaseId));
+    await recheckPayment(db, paymentIntentId, Date.now());
+    await sweepSoon();
+    expect(await stateOf(one)).toBe("revoked");
+    expect(await creditsOf(one)).toEqual([]);
+  },
+);
+
+test("no other business and no refused change makes us look again", async () => {
+  const one = await sold();
+  await withdraw(one);
+  await sweepSoon();
+  const dueAt = async () =>
+    (await db.select().from(guaranteeCases).where(eq(guaranteeCases.purchaseId, one.purchaseId)))[0]!.dueAt;
+  const path = `/api/lead-purchases/${one.purchaseId}`;
+  const { as } = await insertProvider();
+  expect((await as("PATCH", `${path}/sales-stage`, { salesStage: "called" })).status).toBe(404);
+  const tried = { outcome: "called", entryKey: crypto.randomUUID() };
+  expect((await as("POST", `${path}/contacts`, tried)).status).toBe(404);
+  expect(await dueAt()).toBeNull();
+  await moveTo(one, "called");
+  expect(await dueAt()).toBe(Date.now());
+});
+
+test("a refused dud report leaves an open case as it is, and a granted one resolves its alert", async () => {
+  const one = await sold();
+  const admin = await insertAdmin();
+  const dud = { reason: "disconnected" };
+  expect((await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, dud)).status).toBe(201);
+  await say(one, "wrong_number");
+  const { id } = (await desk(one)).reports[0]!;
+  const path = `/api/super-admin/duds/${id}/answer`;
+  const refused = { decision: "refused", answer: "It works." };
+  expect((await admin.asAdmin("POST", path, refused)).status).toBe(200);
+  expect(await caseOf(one)).toMatchObject({ rule: "wrong_number", state: "waiting" });
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+});
+
+test("a refused contest takes back a free claim that was in use when the decision changed", async () => {
+  const one = await sold();
+  await respond(one, "never_asked");
+  await sweepSoon();
+  const isThis = eq(freeClaims.purchaseId, one.purchaseId);
+  await db.update(freeClaims).set({ usedAt: Date.now() }).where(isThis);
+  await respond(one, "not_yet");
+  await sweepSoon();
+  expect((await contest(one)).status).toBe(200);
+  // The claim failed meanwhile.
+  await db.update(freeClaims).set({ usedAt: null }).where(isThis);
+  const admin = await insertAdmin();
+  const path = `/api/super-admin/guarantee/${one.purchaseId}/answer`;
+  expect((await admin.asAdmin("POST", path, { decision: "refused" })).status).toBe(200);
+  expect(await creditsOf(one)).toEqual([]);
 });
 
 test("withdrawn: granted at once before a call, and not at all after a text or the clock's end", async () => {
@@ -201,9 +297,8 @@ test("no answer: the customer is asked after three calls over 48 hours, and sile
   expect(await caseOf(one)).toMatchObject({ rule: "no_answer", state: "asked", dueAt: asked + 48 * HOUR_MS });
   expect(await pageOf(one)).toMatchObject({ isAskedAboutCalls: true });
 
-  const box = mailbox();
-  await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, asked);
-  const mails = box.sent.filter(({ subject }) => subject.endsWith("couldn't reach you"));
+  const sent = await deliverMail(asked);
+  const mails = sent.filter(({ subject }) => subject.endsWith("couldn't reach you"));
   expect(mails.map(({ to }) => to)).toEqual([one.lead.customerEmail]);
   expect(mails[0]!.text).toMatch(/\/request\/[\w-]+/);
 
@@ -213,6 +308,38 @@ test("no answer: the customer is asked after three calls over 48 hours, and sile
   expect(await stateOf(one)).toBe("granted");
   await logCall(one, asked + 49 * HOUR_MS);
   expect(await stateOf(one), "one more call changes nothing").toBe("granted");
+});
+
+test("no answer: a text or a new stage does not shorten the customer's 48 hours", async () => {
+  const one = await sold();
+  const asked = await tryInVain(one);
+  await deliverMail(asked);
+  await logCall(one, asked + MINUTE_MS, "texted");
+  await moveTo(one, "declined");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("asked");
+  expect(await pageOf(one)).toMatchObject({ isAskedAboutCalls: true });
+  await at(asked + 48 * HOUR_MS);
+  expect(await stateOf(one)).toBe("granted");
+});
+
+test("no answer: if we could not ask the customer, a person decides", async () => {
+  const one = await sold();
+  await db.update(leads).set({ customerEmail: null }).where(eq(leads.id, one.lead.id));
+  const asked = await tryInVain(one);
+  await deliverMail(asked);
+  await at(asked + 48 * HOUR_MS);
+  expect(await stateOf(one)).toBe("capped");
+  const [item] = await db.select().from(attention).where(eq(attention.subjectId, one.lead.id));
+  expect(item!.detail).toMatch(/couldn't ask the customer/);
+});
+
+test("no answer: a customer who called off the job after the clock is not asked", async () => {
+  const one = await sold();
+  vi.setSystemTime(SOLD + DAY_MS);
+  await withdraw(one);
+  await tryInVain(one, SOLD + DAY_MS);
+  expect(await caseOf(one)).toBeUndefined();
 });
 
 test("no answer: backdated calls do not count, and neither do calls from before the sale", async () => {
@@ -250,8 +377,12 @@ test("no answer: the customer agrees and it is granted at once, or contradicts a
 test("no answer: a quote or a booking takes the free claim back", async () => {
   const one = await sold();
   const asked = await tryInVain(one);
+  await deliverMail(asked);
   await at(asked + 48 * HOUR_MS);
   expect(await creditsOf(one)).toEqual(["50.00"]);
+  await logCall(one, Date.now() + MINUTE_MS, "called");
+  await sweepSoon();
+  expect(await stateOf(one), "a conversation alone does not").toBe("granted");
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
@@ -261,7 +392,7 @@ test("no answer: a quote or a booking takes the free claim back", async () => {
   const other = await sold();
   await tryInVain(other, start);
   await logCall(other, Date.now() + MINUTE_MS, "booked");
-  await sweepSoon();
+  await at(Date.now() + 48 * HOUR_MS);
   expect(await stateOf(other)).toBe("refused");
 });
 

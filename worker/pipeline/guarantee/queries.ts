@@ -17,6 +17,7 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
+import { calledOffId } from "../../leads/request-links/queries.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
@@ -55,6 +56,8 @@ const ANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries ===
 export const hasTriedInVain: SQL = sql`NOT ${isReached} AND lead_purchases.answered_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM contact_log
     WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${ANSWERED}))
+  AND NOT EXISTS (SELECT 1 FROM customer_updates
+    WHERE customer_updates.id = ${calledOffId("")} || lead_purchases.lead_id)
   AND (SELECT count(*) >= ${NO_ANSWER.calls} AND max(logged_at) - min(logged_at) >= ${NO_ANSWER_MS}
     FROM contact_log
     WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${UNANSWERED})
@@ -66,6 +69,13 @@ const isNumberCorrected =
   FROM customer_updates AS correction INDEXED BY customer_updates_lead
   WHERE correction.lead_id = guarantee_cases.lead_id AND correction.at >= guarantee_cases.created_at
     AND correction.kind = 'changed' AND instr(correction.changes, '"customerPhone"') > 0))`.mapWith(Boolean);
+
+/** SQL: the customer was sent the question about the calls. */
+const wasAsked = sql<boolean>`EXISTS (SELECT 1 FROM messages
+  WHERE messages.lead_id = guarantee_cases.lead_id AND messages.template = 'missed_calls'
+    AND messages.created_at >= guarantee_cases.created_at AND messages.state IN ('sent', 'delivered'))`.mapWith(
+  Boolean,
+);
 
 /** SQL: whether one more credit is within a business's cap. */
 export function isWithinCap(businessId: string, now: number): SQL {
@@ -88,14 +98,17 @@ export function listDueCases(db: Db, now: number, limit: number) {
         buyerId: guaranteeCases.buyerId,
         rule: guaranteeCases.rule,
         state: guaranteeCases.state,
+        dueAt: sql<number>`${guaranteeCases.dueAt}`,
         createdAt: guaranteeCases.createdAt,
         updatedAt: guaranteeCases.updatedAt,
+        purchasedAt: leadPurchases.purchasedAt,
         callClock: leadPurchases.callClock,
         repliedAt: leadPurchases.answeredAt,
         isCovered: sql<boolean>`(${isGuaranteed})`.mapWith(Boolean),
         isReached,
         isQuoted,
         isNumberCorrected,
+        wasAsked,
         firstContactAt,
       })
       .from(guaranteeCases)

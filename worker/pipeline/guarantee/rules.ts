@@ -1,15 +1,22 @@
 /** When the facts about a purchase meet a rule of the guarantee. */
 import type { CallClock } from "../../../contract/call-clock.ts";
-import type { GuaranteeRule } from "../../../contract/guarantee.ts";
+import { DUD_REPORT_DAYS } from "../../../contract/duds.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+import { type GuaranteeRule, type GuaranteeState, OBJECTION_MS } from "../../../contract/guarantee.ts";
 
 /** The facts that a case depends on. Times are in epoch ms. */
 export type CaseFacts = {
   rule: GuaranteeRule;
+  state: GuaranteeState;
+  dueAt: number;
   createdAt: number;
+  purchasedAt: number;
   isCovered: boolean;
   isReached: boolean;
   isQuoted: boolean;
   isNumberCorrected: boolean;
+  /** The customer was sent the question about the calls. */
+  wasAsked: boolean;
   firstContactAt: number | null;
   /** The customer's last reply to a text message. */
   repliedAt: number | null;
@@ -20,19 +27,32 @@ export type CaseFacts = {
 export function meetsRule(facts: CaseFacts): boolean {
   const { rule, createdAt, callClock } = facts;
   const { answer, answeredAt = 0 } = callClock ?? {};
-  if (!facts.isCovered || facts.isQuoted) return false;
+  if (!facts.isCovered) return false;
+  if (rule === "dud_report") return true;
+  if (facts.isQuoted) return false;
+  // After the decision only a quote or a booking counts, or no business would log that it reached the customer.
+  const isReached = facts.isReached && facts.state !== "granted";
   switch (rule) {
     case "wrong_number":
-      return !facts.isReached && !facts.isNumberCorrected;
+      return !isReached && !facts.isNumberCorrected;
     case "withdrawn":
       return facts.firstContactAt === null || facts.firstContactAt > createdAt;
     case "never_asked":
       return answer === "never_asked";
     case "no_answer": {
       const isContradicted = answer !== undefined && answer !== "never_asked" && answeredAt >= createdAt;
-      return !facts.isReached && !isContradicted && (facts.repliedAt ?? 0) < createdAt;
+      return !isReached && !isContradicted && (facts.repliedAt ?? 0) < createdAt;
     }
-    case "dud_report":
-      return true;
   }
+}
+
+/** Returns why a person decides a case that meets its rule; null if the rule decides. */
+export function findDoubt(facts: CaseFacts): string | null {
+  const { rule, state, createdAt, dueAt, purchasedAt, wasAsked } = facts;
+  if (rule === "wrong_number" && createdAt > purchasedAt + DUD_REPORT_DAYS * DAY_MS)
+    return "We heard only now that the number of this sold lead is wrong. Please decide.";
+  const isSilent = state === "asked" && dueAt >= createdAt + OBJECTION_MS;
+  if (rule === "no_answer" && isSilent && !wasAsked)
+    return "We couldn't ask the customer if they missed the calls. Please decide.";
+  return null;
 }

@@ -155,7 +155,7 @@ export async function updatePurchase(
   const others = [
     ...(mentions ? [enqueueMentions(db, mentions, canApply, now)] : []),
     // A free claim ends with a quote.
-    ...(salesStage ? [recheckCase(db, id, now)] : []),
+    ...(salesStage ? [recheckCase(db, and(eq(leadPurchases.id, id), canApply)!, now)] : []),
   ];
   const [, , ...results] = await db.batch([logged, moved, ...others, change]);
   const [row] = results.at(-1) as PurchaseRow[];

@@ -112,7 +112,7 @@ export async function logContact(
   const guarantee =
     CONTACTS[outcome].tries === "more"
       ? askAboutCalls(db, { id, leadId: lead }, isNew, now)
-      : [recheckCase(db, id, now)];
+      : [recheckCase(db, fresh, now)];
   const [, , , [row]] = await db.batch([
     entry,
     purchaseLog(db, by, { action: "purchase.contact", id, after: { outcome } }, fresh),

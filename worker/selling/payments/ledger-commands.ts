@@ -4,6 +4,7 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
+import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
@@ -282,7 +283,7 @@ export async function advancePayment(
       ),
     )
     .returning({ id: payments.id });
-  const [rows] = await db.batch([updateRow, flagPurchase(db, paymentIntentId, now)]);
+  const [rows] = await db.batch([updateRow, ...flagPurchase(db, paymentIntentId, now)]);
   if (rows.length > 0) return "followed";
   const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
   const isOvertaken = row && row.readAt > asked && row.readAt <= now + MAX_CLOCK_SKEW_MS;
@@ -298,22 +299,26 @@ export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerR
 }
 
 /**
- * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold. Use it in the
- * batch that writes the ledger, so that both writes succeed or neither does.
+ * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold, but a refund or
+ * a dispute takes its free claim back. Use it in the batch that writes the ledger, so that all writes succeed or none
+ * does.
  */
 function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
     FROM ${payments} WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId})`;
-  return db
-    .update(leadPurchases)
-    .set({ paymentStatus: status, updatedAt: now })
-    .where(
-      and(
-        eq(leadPurchases.paymentIntentId, paymentIntentId),
-        isNull(leadPurchases.removedAt),
-        sql`${leadPurchases.paymentStatus} <> ${status}`,
+  return [
+    db
+      .update(leadPurchases)
+      .set({ paymentStatus: status, updatedAt: now })
+      .where(
+        and(
+          eq(leadPurchases.paymentIntentId, paymentIntentId),
+          isNull(leadPurchases.removedAt),
+          sql`${leadPurchases.paymentStatus} <> ${status}`,
+        ),
       ),
-    );
+    recheckPayment(db, paymentIntentId, now),
+  ] as const;
 }
 
 /**
@@ -331,7 +336,7 @@ export async function recordUndoneRefund(
       .update(payments)
       .set({ state, refundedCents, refundedAt: null, updatedAt: now })
       .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded"))),
-    flagPurchase(db, intentId, now),
+    ...flagPurchase(db, intentId, now),
   ]);
 }
 
@@ -410,7 +415,7 @@ export async function recordRefunded(
         refundedCents,
       })
       .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
-    flagPurchase(db, intentId, now),
+    ...flagPurchase(db, intentId, now),
   ]);
 }
 
@@ -433,7 +438,7 @@ export async function recordBankWithdrawal(
       .update(payments)
       .set({ state: "disputed", lastError: error, updatedAt: now })
       .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
-    flagPurchase(db, intentId, now),
+    ...flagPurchase(db, intentId, now),
   ]);
 }
 

@@ -56,7 +56,7 @@ async function returnCredit(db: Db, id: string, reservedAt: number): Promise<voi
       usedAt: null,
       // Its reason may have gone away in the meantime.
       revokedAt: sql`(SELECT updated_at FROM guarantee_cases
-        WHERE guarantee_cases.purchase_id = free_claims.purchase_id AND state = 'revoked')`,
+        WHERE guarantee_cases.purchase_id = free_claims.purchase_id AND state IN ('revoked', 'contested', 'refused'))`,
     })
     .where(and(eq(freeClaims.id, id), eq(freeClaims.usedAt, reservedAt)));
 }
