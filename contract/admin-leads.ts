@@ -16,6 +16,8 @@ export type AdminLead = LeadSummary &
     quarantineReasons: string[];
     reviewedAt: number | null;
     withdrawnReason: string | null;
+    /** Ids of the customer's photos. */
+    photos: string[];
     /** The business that owns the lead; null when there is none. */
     buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
   };

@@ -22,6 +22,7 @@ import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { PauseRegionButton } from "./paused-regions.tsx";
 import { PersonCell } from "./person.tsx";
+import { photoUrl } from "../../contract/photos.ts";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 import { useUrlFilters } from "./use-url-filters.ts";
 
@@ -50,6 +51,15 @@ function Job({ lead }: { lead: AdminLead }) {
           <summary>Customer's message</summary>
           {lead.specificRequests}
         </details>
+      )}
+      {lead.photos.length > 0 && (
+        <span className="list__sub">
+          {lead.photos.map((id, index) => (
+            <a key={id} href={photoUrl(id, "large")} target="_blank" rel="noreferrer">
+              Photo {index + 1}{" "}
+            </a>
+          ))}
+        </span>
       )}
       <IdLink id={lead.id} log />
     </div>

@@ -46,7 +46,8 @@ function Collected() {
       <ul>
         <li>
           From customers: name, phone number, email address if you give one, the property's address, how and
-          when you'd like to be reached, and what you tell us about the job.
+          when you'd like to be reached, what you tell us about the job, and any photos you add. We remove the
+          place and time from each photo, and don't keep the original.
         </li>
         <li>
           From providers: name, business, contact details, insurance and areas served, and what they bought.
@@ -268,6 +269,11 @@ function Periods({ retention }: Facts) {
         <li>
           A request a provider took: the same details are removed {formatPeriod(retention.soldDays)}. Until
           then it's part of that provider's records.
+        </li>
+        <li>
+          Your photos: as long as your request, or until you delete them on its page. Only the provider who
+          takes the job, their team and we can see them. A provider's photo of the work at your place is
+          public only while you both agree.
         </li>
         <li>
           A provider's or team member's account: until they ask us to delete it. Then their name, contact

@@ -22,7 +22,7 @@ import { findLead } from "../queries.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
 import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
-import { findPhoto, listOrphans, ofLead, toPhoto } from "./queries.ts";
+import { findPhoto, listUnownedPhotos, ofLead, toPhoto } from "./queries.ts";
 
 export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/${size}.webp`;
 
@@ -62,7 +62,7 @@ const tooMany = (kind: PhotoKind) =>
   new DomainError("too_many_photos", `That’s enough: we can keep ${MAX_PHOTOS[kind]} here.`);
 
 /**
- * Encodes and stores a photo. The row gets its owner last, so that a crash leaves an orphan, which the sweep deletes.
+ * Encodes and stores a photo. The row gets its owner last, so that a crash leaves a row without one, which the sweep deletes.
  * @param id a repeated upload has the same id, and changes nothing
  * @throws DomainError photo_refused, too_many_photos; errors of Images, R2 and D1
  */
@@ -99,7 +99,7 @@ export async function addPhoto(
     countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
   ]);
   if (row) return { photo: toPhoto(row), leadId: row.leadId };
-  await db.update(photos).set(ORPHANED).where(eq(photos.id, id));
+  await db.update(photos).set(DISCARDED).where(eq(photos.id, id));
   throw tooMany(kind);
 }
 
@@ -133,7 +133,7 @@ export function attachUploads(db: Db, leadId: string, submissionId: string) {
 }
 
 /** Columns of a deleted photo. It belongs to no row, so no caller can see it. The next sweep deletes its files. */
-const ORPHANED = {
+const DISCARDED = {
   leadId: null,
   purchaseId: null,
   businessId: null,
@@ -145,7 +145,7 @@ const ORPHANED = {
 
 /** Returns the statement that deletes photos. */
 export function deletePhotos(db: Db, where: SQL) {
-  return db.update(photos).set(ORPHANED).where(where);
+  return db.update(photos).set(DISCARDED).where(where);
 }
 
 /** Returns the statements that delete all photos of a lead and of the work on it. */
@@ -206,12 +206,12 @@ export async function announcePhotos(context: Context, leadId: string, now: numb
 }
 
 /** Time for a visitor to send the request after the upload. */
-const ORPHAN_MS = DAY_MS;
+const UNOWNED_MS = DAY_MS;
 const SWEEP_BATCH = 100;
 
 /** Deletes the files of deleted photos, and uploads without a request. R2 first: a failure repeats the whole batch. */
 export async function sweepPhotos({ db, FILES }: Context, now: number): Promise<{ deleted: number }> {
-  const ids = await listOrphans(db, now - ORPHAN_MS, SWEEP_BATCH);
+  const ids = await listUnownedPhotos(db, now - UNOWNED_MS, SWEEP_BATCH);
   if (ids.length === 0) return { deleted: 0 };
   const sizes = Object.keys(PHOTO_SIZES) as PhotoSize[];
   await deleteFiles(

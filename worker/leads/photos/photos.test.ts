@@ -123,6 +123,8 @@ test("the buyer, their team, an admin and the customer see the photos of a sold 
   const member = await callerFor((await insertTeamMember(db, user)).id);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const viewer of [cookie, member.cookie, admin.cookie]) expect(await see(id, viewer)).toBe(200);
+  const listed = await (await admin("GET", `/api/super-admin/leads?q=${leadId}`)).json();
+  expect(listed).toMatchObject([{ id: leadId, photos: [id] }]);
   expect(await see(id, undefined, token)).toBe(200);
   expect(await see(id, undefined, (await sold()).token)).toBe(404);
   expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ id, kind: "request" }]);

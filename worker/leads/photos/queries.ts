@@ -52,6 +52,17 @@ export async function listPhotosOf(db: Db, purchase: { id: string; leadId: strin
   return [...requested, ...done.toSorted((a, b) => a.createdAt - b.createdAt)].map(toPhoto);
 }
 
+/** Returns the photos of several requests, oldest first. @param leadIds their first leads */
+export async function listPhotosOfLeads(db: Db, leadIds: readonly string[]): Promise<PhotoRow[]> {
+  if (leadIds.length === 0) return [];
+  const isTheirs = sql`${photos.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
+  return db
+    .select()
+    .from(photos)
+    .where(and(isNotNull(photos.leadId), isTheirs))
+    .orderBy(asc(photos.createdAt));
+}
+
 /** SQL: the purchases of a request, also after it was passed on. */
 const purchasesOf = ({ lead, first }: RequestLink) =>
   sql`(SELECT id FROM lead_purchases WHERE lead_id IN (${first.id}, ${lead.id}))`;
@@ -158,7 +169,7 @@ export async function listOwnPhotos(db: Db, { businessId }: BusinessScope, kind:
 }
 
 /** Returns photos that belong to no row, oldest first. */
-export async function listOrphans(db: Db, before: number, limit: number): Promise<string[]> {
+export async function listUnownedPhotos(db: Db, before: number, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: photos.id })
     .from(photos)

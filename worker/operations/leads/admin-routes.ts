@@ -25,6 +25,8 @@ import { toPurchasedLead } from "../../selling/purchases/views.ts";
 import { searchKeys } from "../../leads/quarantine/contact-keys.ts";
 import { firstDayOf } from "../market-figures/rules.ts";
 import { moveLead, withdrawLead } from "./admin-commands.ts";
+import { listPhotosOfLeads, type PhotoRow } from "../../leads/photos/queries.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { listLeadsForAdmins } from "../../leads/queries.ts";
 import { contactPreferenceOf, fullSummary } from "../../leads/views.ts";
 import { type LeadRow } from "../../leads/rules.ts";
@@ -45,7 +47,9 @@ function toPlaceResponse({ id, region, generation, status, listingState, withdra
 const PAGE = 50;
 const listQuery = z.object({ ...pageParams(PAGE), ...adminLeadFilterSchema.shape });
 
-function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdmins>>[number]): AdminLead {
+type FoundLead = Awaited<ReturnType<typeof listLeadsForAdmins>>[number];
+
+function adminLead({ lead, purchase }: FoundLead, photos: readonly PhotoRow[]): AdminLead {
   const { source, listingState, quarantineReasons, reviewedAt, withdrawnReason } = lead;
   const buyer = purchase && {
     businessId: purchase.buyerId,
@@ -61,8 +65,20 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
     quarantineReasons,
     reviewedAt,
     withdrawnReason,
+    // Photos belong to the first lead of a request.
+    photos: photos.filter(({ leadId }) => leadId === (lead.rescuedFromId ?? lead.id)).map(({ id }) => id),
     buyer,
   };
+}
+
+/** Returns leads with the ids of their photos. */
+async function toAdminLeads(db: Db, rows: readonly FoundLead[]): Promise<AdminLead[]> {
+  const withPhotos = rows.filter(({ lead }) => lead.photoCount > 0);
+  const photos = await listPhotosOfLeads(
+    db,
+    withPhotos.map(({ lead }) => lead.rescuedFromId ?? lead.id),
+  );
+  return rows.map((row) => adminLead(row, photos));
 }
 
 /**
@@ -88,10 +104,10 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     if (q && !keys) {
       const words = readWords(q);
       // Without a searchable word, return an empty list instead of every lead. A word search has only one page.
-      return c.json(words ? (await searchLeads(db, words, filter)).map(adminLead) : []);
+      return c.json(words ? await toAdminLeads(db, await searchLeads(db, words, filter)) : []);
     }
     const rows = await listLeadsForAdmins(db, { ...filter, after: readAfter(cursor) });
-    const found = rows.map(adminLead);
+    const found = await toAdminLeads(db, rows);
     linkNext(c, found, limit);
     return c.json(found);
   })
