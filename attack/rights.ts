@@ -112,8 +112,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id/contacts POST
       /api/lead-purchases/:id/answers-seen POST
       /api/photos/own/:kind GET
-      /api/photos/purchases/:id/:kind POST
-      /api/photos/:id PATCH DELETE
+      /api/photos/:id DELETE
       /api/pipeline GET
       /api/pipeline/changes GET
       /api/team-members/names GET
@@ -127,6 +126,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
   {
     callers: withoutImpersonation(BUSINESSES),
     routes: `
+      /api/photos/purchases/:id/:kind POST
+      /api/photos/:id PATCH
       /api/notifications/devices POST
       /api/notifications/devices/:id DELETE
       /api/notifications/devices/:id/test POST`,
@@ -139,7 +140,6 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id DELETE
       /api/lead-purchases/:id/archive POST
       /api/lead-purchases/:id/restore POST
-      /api/photos/own/:kind POST
       /api/pipeline/export.csv GET
       /api/figures GET
       /api/figures/standing GET
@@ -154,7 +154,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/team-members/:id DELETE
       /api/team-members/:id/alerts PUT
       /api/notifications/lead-alerts PUT
-      /api/user/profile GET PUT
+      /api/user/profile GET
       /api/user/services PUT
       /api/user/text-templates PUT
       /api/user/checks GET
@@ -178,6 +178,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/team-members POST
       /api/team-members/:id/password-link POST
       /api/user/bank-details GET PUT
+      /api/photos/own/:kind POST
+      /api/user/profile PUT
       /api/user/checks POST
       /api/user/checks/insurance POST`,
   },

@@ -1,7 +1,7 @@
 /** Stores and deletes photos. A row decides who may see a photo, so D1 changes first and the bucket follows. */
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
   MAX_PHOTOS,
   type Photo,
@@ -9,12 +9,14 @@ import {
   type PhotoKind,
   type PhotoSize,
 } from "../../../contract/photos.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, photos } from "../../platform/db/schema.ts";
-import { DomainError } from "../../platform/errors.ts";
+import { DomainError, TryLater } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
@@ -33,38 +35,62 @@ export type PhotoOwner =
   | { kind: "before" | "after"; purchaseId: string; businessId: string }
   | { kind: "work" | "logo"; businessId: string };
 
-/** Returns the columns of a photo with this owner, and the condition of all photos with it. */
-function ownerOf(owner: PhotoOwner): { columns: Record<string, string | SQL>; siblings: SQL } {
+const isActive = (businessId: string) =>
+  sql`EXISTS (SELECT 1 FROM users WHERE id = ${businessId} AND is_active = 1)`;
+
+/**
+ * Returns the columns of a photo with this owner, the condition of all photos with it, and whether the owner still
+ * exists: the upload of a slow phone may outlast the erasure.
+ */
+function ownerOf(owner: PhotoOwner): { columns: Record<string, string | SQL>; siblings: SQL; isLive: SQL } {
   if ("uploadToken" in owner) {
     const uploadHash = hashToken(owner.uploadToken);
     // Read in the same statement: the request may be stored while the photo is.
     const leadId = sql`(SELECT id FROM leads WHERE submission_id = ${owner.uploadToken})`;
     const siblings = sql`(upload_hash IS NOT NULL AND upload_hash = ${uploadHash}
       OR lead_id IS NOT NULL AND lead_id = ${leadId})`;
-    return { columns: { uploadHash, leadId }, siblings };
+    // An erased request has lost its submission's id, so the upload belongs to no request.
+    return { columns: { uploadHash, leadId }, siblings, isLive: sql`true` };
   }
   if ("leadId" in owner)
     return {
       columns: { leadId: owner.leadId },
       siblings: sql`lead_id IS NOT NULL AND lead_id = ${owner.leadId}`,
+      isLive: sql`EXISTS (SELECT 1 FROM leads WHERE id = ${owner.leadId} AND erased_at IS NULL)`,
     };
   const { kind, businessId } = owner;
   if ("purchaseId" in owner) {
     const { purchaseId } = owner;
     const siblings = sql`purchase_id IS NOT NULL AND purchase_id = ${purchaseId} AND kind = ${kind}`;
-    return { columns: { purchaseId, businessId }, siblings };
+    const isLive = sql`(${isActive(businessId)} AND EXISTS (SELECT 1 FROM lead_purchases
+      INNER JOIN leads ON leads.id = lead_purchases.lead_id
+      WHERE lead_purchases.id = ${purchaseId} AND leads.erased_at IS NULL))`;
+    return { columns: { purchaseId, businessId }, siblings, isLive };
   }
   const siblings = sql`business_id IS NOT NULL AND business_id = ${businessId} AND kind = ${kind}`;
-  return { columns: { businessId }, siblings };
+  return { columns: { businessId }, siblings, isLive: isActive(businessId) };
 }
 
 const tooMany = (kind: PhotoKind) =>
   new DomainError("too_many_photos", `That’s enough: we can keep ${MAX_PHOTOS[kind]} here.`);
 
+/** Maximum photos without an owner, together. A flood of uploads costs no more than this a day. */
+const MAX_UNOWNED = 2_000;
+
+/** Refuses uploads for requests that are not sent yet, while too many wait. @throws TryLater too_many_requests */
+async function requireRoom(db: Db, uploadToken: string): Promise<void> {
+  const unowned = sql`SELECT 1 FROM photos WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`;
+  const [row] =
+    await db.all(sql`SELECT 1 WHERE (SELECT count(*) FROM (${unowned} LIMIT ${MAX_UNOWNED})) >= ${MAX_UNOWNED}
+    AND NOT EXISTS (SELECT 1 FROM leads WHERE submission_id = ${uploadToken})`);
+  const words = "We can’t take photos right now. Please send your request without waiting for them.";
+  if (row) throw new TryLater("too_many_requests", words, MINUTE_MS / 1000);
+}
+
 /**
  * Encodes and stores a photo. The row gets its owner last, so that a crash leaves a row without one, which the sweep deletes.
  * @param id a repeated upload has the same id, and changes nothing
- * @throws DomainError photo_refused, too_many_photos; errors of Images, R2 and D1
+ * @throws DomainError photo_refused, too_many_photos, not_found if the owner was erased, TryLater; errors of Images, R2 and D1
  */
 export async function addPhoto(
   { db, FILES, IMAGES }: Context,
@@ -74,12 +100,14 @@ export async function addPhoto(
   id = newId("pho"),
 ): Promise<{ photo: Photo; leadId: string | null }> {
   const { kind } = owner;
-  const { columns, siblings } = ownerOf(owner);
+  const { columns, siblings, isLive } = ownerOf(owner);
   const known = await findPhoto(db, id);
   if (known?.uploadHash || known?.leadId) return { photo: toPhoto(known), leadId: known.leadId };
   // A new logo replaces the old one.
   const max = kind === "logo" ? null : MAX_PHOTOS[kind];
-  if (max !== null && (await db.$count(photos, siblings)) >= max) throw tooMany(kind);
+  const isFull = async () => max !== null && (await db.$count(photos, siblings)) >= max;
+  if (await isFull()) throw tooMany(kind);
+  if ("uploadToken" in owner) await requireRoom(db, owner.uploadToken);
   const { files, width, height } = await encodePhoto(IMAGES, bytes);
   const size = files.small.length + files.large.length;
   await db
@@ -94,13 +122,13 @@ export async function addPhoto(
     db
       .update(photos)
       .set({ ...columns, createdAt: now })
-      .where(and(eq(photos.id, id), hasRoom))
+      .where(and(eq(photos.id, id), isLive, hasRoom))
       .returning(),
     countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
   ]);
   if (row) return { photo: toPhoto(row), leadId: row.leadId };
   await db.update(photos).set(DISCARDED).where(eq(photos.id, id));
-  throw tooMany(kind);
+  throw (await isFull()) ? tooMany(kind) : new DomainError("not_found");
 }
 
 /** Returns the statement that counts a request's photos again, in all its leads. @param leadId its first lead */
@@ -168,17 +196,39 @@ export async function removePhoto(
 }
 
 /** Stores whether a business wants to show a photo of its work. A withdrawn offer ends the customer's agreement. */
-export async function offerPhoto(db: Db, id: string, isOffered: boolean, now: number): Promise<void> {
-  const columns = isOffered ? { providerAgreedAt: now } : { providerAgreedAt: null, customerAgreedAt: null };
-  await db.update(photos).set(columns).where(eq(photos.id, id));
+export async function offerPhoto(db: Db, id: string, isOffered: boolean, act: Act): Promise<void> {
+  const columns = isOffered
+    ? { providerAgreedAt: act.now }
+    : { providerAgreedAt: null, customerAgreedAt: null };
+  await db.batch([
+    db.update(photos).set(columns).where(eq(photos.id, id)),
+    auditEntry(db, act.actor, {
+      at: act.now,
+      action: "photo.offer",
+      subjectType: "photo",
+      subjectId: id,
+      after: { isOffered },
+      requestId: act.requestId,
+    }),
+  ]);
 }
 
 /** Stores whether the customer agrees to show a photo of their garden. */
 export async function agreeToPhoto(db: Db, id: string, isAgreed: boolean, now: number): Promise<void> {
-  await db
-    .update(photos)
-    .set({ customerAgreedAt: isAgreed ? now : null })
-    .where(and(eq(photos.id, id), sql`${photos.providerAgreedAt} IS NOT NULL`));
+  const isOffered = and(eq(photos.id, id), isNotNull(photos.providerAgreedAt))!;
+  await db.batch([
+    auditWhen(db, exists(db.select({ id: photos.id }).from(photos).where(isOffered)), SYSTEM_ACTOR, {
+      at: now,
+      action: "photo.agree",
+      subjectType: "photo",
+      subjectId: id,
+      after: { isAgreed, by: "customer" },
+    }),
+    db
+      .update(photos)
+      .set({ customerAgreedAt: isAgreed ? now : null })
+      .where(isOffered),
+  ]);
 }
 
 /**

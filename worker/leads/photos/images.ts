@@ -63,12 +63,25 @@ export function readWebp(bytes: Uint8Array): { width: number; height: number } {
 
 const unreadable = () => new DomainError("photo_refused", PHOTO_UNREADABLE);
 
+/**
+ * Codes of the Images binding for a file that is too large, no image, or broken. Others, such as a timeout or our quota,
+ * may pass: the browser then tries again.
+ */
+const UNREADABLE: ReadonlySet<unknown> = new Set([9402, 9412, 9413, 9520, 9523]);
+
+/** @throws DomainError photo_refused, or the error itself if it says nothing about the file */
+function refuseUnreadable(error: unknown): never {
+  if (!UNREADABLE.has((error as Partial<ImagesError>).code)) throw error;
+  log("info", "photo_unreadable", { error });
+  throw unreadable();
+}
+
 export type EncodedPhoto = { width: number; height: number; files: Record<PhotoSize, Uint8Array> };
 
 /**
  * Encodes a photo as WebP, in both sizes. The result contains pixels only: no metadata, and nothing that was hidden
  * behind the image.
- * @throws DomainError photo_refused
+ * @throws DomainError photo_refused; errors of Images
  */
 export async function encodePhoto(images: ImagesBinding, bytes: Uint8Array): Promise<EncodedPhoto> {
   if (bytes.length === 0)
@@ -76,10 +89,7 @@ export async function encodePhoto(images: ImagesBinding, bytes: Uint8Array): Pro
   if (!sniffPhoto(bytes)) throw unreadable();
   const stream = () => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
   // Reads the header only, so a bomb does not get as far as the decoder.
-  const info = await images.info(stream()).catch((error: unknown) => {
-    log("info", "photo_unreadable", { error });
-    throw unreadable();
-  });
+  const info = await images.info(stream()).catch(refuseUnreadable);
   if (!("width" in info)) throw unreadable();
   if (info.width * info.height > MAX_PIXELS)
     throw new DomainError("photo_refused", "That photo has too many pixels. Please choose a smaller one.");
@@ -88,10 +98,7 @@ export async function encodePhoto(images: ImagesBinding, bytes: Uint8Array): Pro
       .input(stream())
       .transform({ width: side, height: side, fit: "scale-down" })
       .output({ format: "image/webp", quality: 80, anim: false })
-      .catch((error: unknown) => {
-        log("info", "photo_unreadable", { error });
-        throw unreadable();
-      });
+      .catch(refuseUnreadable);
     return new Uint8Array(await result.response().arrayBuffer());
   };
   const [small, large] = [await encode(PHOTO_SIZES.small), await encode(PHOTO_SIZES.large)];

@@ -1,18 +1,18 @@
 /** Photos of requests, of work and of businesses, through the front door. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { LeadSummary } from "../../../contract/leads.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, type Photo, type PhotoAnswer } from "../../../contract/photos.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
-import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { CAMERA, hasText, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
 import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eraseLead } from "../../operations/erasure/commands.ts";
 import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
-import { leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { findLead } from "../queries.ts";
@@ -283,6 +283,12 @@ test("work on a garden is public only while its customer and its provider both a
   await offer(true);
   // A new offer needs a new agreement.
   expect(await isPublic()).toBe(false);
+  const consents = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  expect(consents.map(({ action, actorUserId }) => [action, actorUserId]).slice(0, 3)).toEqual([
+    ["photo.offer", user.id],
+    ["photo.agree", null],
+    ["photo.agree", null],
+  ]);
   expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ id, kind: "after", isOffered: true }]);
   expect((await call("DELETE", `/api/photos/${id}`, { cookie: rival })).status).toBe(404);
   expect((await call("DELETE", `/api/photos/${id}`, { cookie })).status).toBe(200);
@@ -355,4 +361,87 @@ test("an upload needs a token, and the link of an erased request takes none", as
     "invalid_input",
   ]);
   expect(await refusalOf(await addByLink("made-up"))).toEqual([410, "link_ended"]);
+});
+
+/** Uploads a photo while something else happens: after the Worker has checked the caller, before it stores the photo. */
+function uploadDuring(path: string, options: Parameters<typeof callWith>[3], act: () => Promise<unknown>) {
+  const IMAGES = {
+    info: async (stream: ReadableStream<Uint8Array>) => {
+      await act();
+      return testEnv.IMAGES.info(stream);
+    },
+    input: (stream: ReadableStream<Uint8Array>) => testEnv.IMAGES.input(stream),
+  } as ImagesBinding;
+  const body = new Blob([PHOTO as Uint8Array<ArrayBuffer>]).stream();
+  const headers = { "Content-Type": "image/jpeg", ...options?.headers };
+  return callWith({ IMAGES }, "POST", path, { ...options, body, headers });
+}
+
+test("a photo that arrives while its customer or its business is erased is not kept", async () => {
+  const { leadId, user, cookie, token, purchaseId } = await sold();
+  const erase = async () =>
+    eraseLead(testContext, (await findLead(db, leadId))!, { reason: "request", jobId: null }, Date.now());
+  const late = await uploadDuring("/api/photos", { headers: { "Request-Token": token } }, erase);
+  expect(await refusalOf(late)).toEqual([404, "not_found"]);
+  const work = await post(`/api/photos/purchases/${purchaseId}/after`, PHOTO, {}, cookie);
+  expect(await refusalOf(work)).toEqual([404, "not_found"]);
+  const leave = () => eraseBusiness(testContext, user, { reason: "request", jobId: null }, Date.now());
+  const own = await uploadDuring("/api/photos/own/work", { cookie }, leave);
+  expect(await refusalOf(own)).toEqual([404, "not_found"]);
+  expect(await db.$count(photos, eq(photos.leadId, leadId))).toBe(0);
+  expect(await db.$count(photos, eq(photos.businessId, user.id))).toBe(0);
+});
+
+test("the first buyer of a passed-on request sees no photo that the customer adds afterwards", async () => {
+  const { leadId, cookie, token, purchaseId } = await sold();
+  const before = await idOf(await addByLink(token));
+  await rescue(leadId, Date.now() + 1);
+  const after = await idOf(await addByLink(token));
+  await db
+    .update(photos)
+    .set({ createdAt: Date.now() + 2 })
+    .where(eq(photos.id, after));
+  expect(await see(before, cookie)).toBe(200);
+  expect(await see(after, cookie)).toBe(404);
+  expect((await detailOf(purchaseId, cookie)).photos.map(({ id }) => id)).toEqual([before]);
+  expect(await see(after, undefined, token)).toBe(200);
+});
+
+test("while Images is down, an upload fails for now and the same upload works later", async () => {
+  const headers = { "Upload-Token": crypto.randomUUID(), "Photo-Key": crypto.randomUUID() };
+  const quota = Object.assign(new Error("IMAGES_INFO_ERROR 9422: usage limit"), { code: 9422 });
+  for (const error of [new Error("Network connection lost."), quota]) {
+    const down = await uploadDuring("/api/photos", { headers }, () => Promise.reject(error));
+    expect(down.status).toBe(500);
+  }
+  await idOf(await post("/api/photos", PHOTO, headers));
+});
+
+test("an impersonating admin speaks for no business: no upload and no consent", async () => {
+  const { user, cookie: own, purchaseId } = await sold();
+  const path = `/api/photos/purchases/${purchaseId}/after`;
+  const id = await idOf(await post(path, PHOTO, {}, own));
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const started = await admin("POST", "/api/auth/impersonate", { targetUserId: user.id });
+  const cookie = started.headers.getSetCookie()[0]!.split(";")[0]!;
+  for (const refused of [
+    await call("PATCH", `/api/photos/${id}`, { cookie, body: { isOffered: true } }),
+    await post(path, PHOTO, {}, cookie),
+    await post("/api/photos/own/logo", PHOTO, {}, cookie),
+  ])
+    expect(await refusalOf(refused)).toEqual([403, "impersonating"]);
+  expect(await see(id, cookie)).toBe(200);
+});
+
+test("a flood of uploads without a request stops new ones, but none of a request that was sent", async () => {
+  await db.run(sql`INSERT INTO photos (id, kind, width, height, bytes, created_at)
+    SELECT 'pho_flood' || key, 'request', 1, 1, 1, ${Date.now()} FROM json_each(${JSON.stringify(Array(2_000).fill(0))})`);
+  try {
+    const token = crypto.randomUUID();
+    expect(await refusalOf(await upload(token))).toEqual([429, "too_many_requests"]);
+    await send(token);
+    await idOf(await upload(token));
+  } finally {
+    await db.run(sql`DELETE FROM photos WHERE id LIKE 'pho_flood%'`);
+  }
 });

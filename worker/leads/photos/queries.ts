@@ -1,5 +1,18 @@
 /** Reads photos for those who may see them. */
-import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
 
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -38,12 +51,22 @@ export const ofPurchases = (ids: SQL) =>
 export const firstLeadId = (leadId: string | SQL) =>
   sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
 
+/** SQL: a photo arrived before its buyer's request was passed on. Later ones are for the next provider. */
+const isBeforeRescue = (createdAt: SQLWrapper | number) =>
+  sql`${createdAt} < coalesce(${leadPurchases.callClock} ->> 'rescuedAt', ${createdAt} + 1)`;
+
 /** Returns the photos of a request and of one purchase of it, oldest first. */
 export async function listPhotosOf(db: Db, purchase: { id: string; leadId: string }): Promise<Photo[]> {
   const own = db
-    .select()
+    .select(getTableColumns(photos))
     .from(photos)
-    .where(sql`${photos.leadId} IS NOT NULL AND ${photos.leadId} = ${firstLeadId(purchase.leadId)}`);
+    .innerJoin(leadPurchases, eq(leadPurchases.id, purchase.id))
+    .where(
+      and(
+        sql`${photos.leadId} IS NOT NULL AND ${photos.leadId} = ${firstLeadId(purchase.leadId)}`,
+        isBeforeRescue(photos.createdAt),
+      ),
+    );
   const work = db
     .select()
     .from(photos)
@@ -88,8 +111,12 @@ export async function isOfRequest(db: Db, photo: PhotoRow, link: RequestLink): P
   return (await db.$count(leadPurchases, and(eq(leadPurchases.id, photo.purchaseId), isTheirs))) > 0;
 }
 
-/** Returns whether a business has bought the request of a photo. */
-export async function hasBoughtRequest(db: Db, leadId: string, { businessId }: BusinessScope) {
+/** Returns whether a business has bought the request of a photo, and it arrived while the request was theirs. */
+export async function hasBoughtRequest(
+  db: Db,
+  { leadId, createdAt }: PhotoRow & { leadId: string },
+  { businessId }: BusinessScope,
+): Promise<boolean> {
   const bought = db
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
@@ -103,6 +130,7 @@ export async function hasBoughtRequest(db: Db, leadId: string, { businessId }: B
         ),
         eq(leadPurchases.buyerId, businessId),
         isNull(leadPurchases.removedAt),
+        isBeforeRescue(createdAt),
       ),
     )
     .limit(1);

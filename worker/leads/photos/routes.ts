@@ -15,7 +15,7 @@ import {
   uploadTokenSchema,
 } from "../../../contract/photos.ts";
 import { requestTokenSchema } from "../../../contract/request-links.ts";
-import { access } from "../../identity/access.ts";
+import { access, notImpersonating } from "../../identity/access.ts";
 import { type BusinessScope, scopeOf } from "../../identity/auth/rights.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
@@ -97,7 +97,8 @@ async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?:
     if (user.isSuperAdmin && impersonatorId === null && !needsPasskey) return true;
     const scope = scopeOf(session);
     if (photo.businessId === scope.businessId) return true;
-    if (photo.leadId !== null && (await hasBoughtRequest(db, photo.leadId, scope))) return true;
+    const { leadId } = photo;
+    if (leadId !== null && (await hasBoughtRequest(db, { ...photo, leadId }, scope))) return true;
   }
   const link = token ? await findRequestByToken(db, token) : null;
   if (link && (await isOfRequest(db, photo, link))) return true;
@@ -130,7 +131,7 @@ export const photoRoutes = new Hono<AppEnv>()
     return c.json<PhotoAnswer>({ photo }, 201);
   })
 
-  .post("/own/:kind", access.owner, params(byKind), async (c) => {
+  .post("/own/:kind", access.owner, notImpersonating, params(byKind), async (c) => {
     const scope = c.get("scope");
     await countUpload(c, scope);
     const { kind } = c.req.valid("param");
@@ -142,7 +143,7 @@ export const photoRoutes = new Hono<AppEnv>()
     c.json({ photos: await listOwnPhotos(c.env.db, c.get("scope"), c.req.valid("param").kind) }),
   )
 
-  .post("/purchases/:id/:kind", access.business, params(byPurchase), async (c) => {
+  .post("/purchases/:id/:kind", access.business, notImpersonating, params(byPurchase), async (c) => {
     const scope = c.get("scope");
     await countUpload(c, scope);
     const { id: purchaseId, kind } = c.req.valid("param");
@@ -153,10 +154,10 @@ export const photoRoutes = new Hono<AppEnv>()
     return c.json<PhotoAnswer>({ photo }, 201);
   })
 
-  .patch("/:id", access.business, params(byId), jsonBody(photoOfferSchema), async (c) => {
+  .patch("/:id", access.business, notImpersonating, params(byId), jsonBody(photoOfferSchema), async (c) => {
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
     if (photo.purchaseId === null) throw notFound();
-    await offerPhoto(c.env.db, photo.id, c.req.valid("json").isOffered, Date.now());
+    await offerPhoto(c.env.db, photo.id, c.req.valid("json").isOffered, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
     return c.json({ ok: true });
   })
