@@ -54,10 +54,11 @@ export function PhotoList() {
 const SIDE = 192;
 
 /** Draws the middle of a photo. The page's policy allows no image from memory, but a canvas needs none. */
-function Thumbnail({ blob }: { blob: Blob }) {
+function Thumbnail({ blob }: { blob: Blob | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const draw = async () => {
+      if (!blob) return;
       const bitmap = await createImageBitmap(blob);
       const side = Math.min(bitmap.width, bitmap.height);
       const [x, y] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];

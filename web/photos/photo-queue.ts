@@ -11,13 +11,14 @@ import {
   PHOTO_KEY,
   PHOTO_TOO_LARGE,
   type PhotoAnswer,
+  REQUEST_TOKEN,
 } from "../../contract/photos.ts";
 import { readProblem } from "../../contract/problem.ts";
 import { markPhotos, type PhotoTarget } from "./photo-target.ts";
 import { reducePhoto } from "./reduce-photo.ts";
 
-/** A photo in IndexedDB. Its key makes a repeated upload harmless. */
-type Stored = { target: PhotoTarget; blob: Blob; at: number; photoId: string | null };
+/** A photo in IndexedDB, without its bytes once it was sent. Its key makes a repeated upload harmless. */
+type Stored = { target: PhotoTarget; blob: Blob | null; at: number; photoId: string | null };
 
 export type QueuedPhoto = Stored & {
   key: string;
@@ -152,7 +153,7 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
     headers: {
       [target.header]: target.value,
       [PHOTO_KEY]: key,
-      "Content-Type": blob.type || "application/octet-stream",
+      "Content-Type": blob?.type || "application/octet-stream",
     },
     body: blob,
     signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
@@ -166,7 +167,12 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
     if (!current)
       return removeQueued({ key, target, blob, at, photoId: photo.id, state: "sent", error: null });
     update(key, { state: "sent", photoId: photo.id });
-    return keep((to) => set(key, { target, blob, at, photoId: photo.id } satisfies Stored, to));
+    // Leave no photo and no link to the request on a shared computer. The form lists its photos again after a reload.
+    return keep((to) =>
+      target.header === REQUEST_TOKEN
+        ? del(key, to)
+        : set(key, { target, blob: null, at, photoId: photo.id } satisfies Stored, to),
+    );
   }
   const isFinal = response && response.status < 500 && ![408, 429].includes(response.status);
   if (isFinal) {

@@ -1,5 +1,6 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import type { ProviderProfile } from "../../contract/profiles.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
 import { breadcrumbs } from "../site/page-meta.ts";
 
 /** Returns the structured data of a business's page. It says only what the page shows about that business. */
@@ -37,7 +38,8 @@ export function profileData(profile: ProviderProfile, canonical: string) {
       review: reviews.map(({ stars, words, name: customer, at }) => ({
         "@type": "Review",
         author: { "@type": "Person", name: customer ?? "A customer" },
-        datePublished: new Date(at).toISOString().slice(0, 10),
+        // An erased customer's review keeps only its month.
+        datePublished: sydneyDay(at).slice(0, customer === null ? 7 : 10),
         reviewRating: { "@type": "Rating", ratingValue: stars, bestRating: 5, worstRating: 1 },
         ...(words && { reviewBody: words }),
       })),

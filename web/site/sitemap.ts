@@ -22,7 +22,7 @@ async function allPaths(context: Readonly<RouterContextProvider>): Promise<strin
   const { api } = context.get(apiContext);
   const [suburbs, profiles] = await Promise.all([
     unwrap(api.suburbs.listed.$get()),
-    unwrap(api.profiles.$get()),
+    unwrap(api.profiles.$get()).catch(() => []),
   ]);
   return [
     ...PAGES,

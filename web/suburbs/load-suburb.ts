@@ -13,7 +13,8 @@ export async function loadSuburb(api: ApiClient, nameOrSlug: string) {
       unwrap(api.api.suburbs[":name"].$get({ param })),
       unwrap(api.api.suburbs[":name"].nearby.$get({ param })),
       unwrap(api.api.suburbs[":name"].records.$get({ param })),
-      unwrap(api.api.profiles.near[":slug"].$get({ param: { slug: nameOrSlug } })),
+      // An extra: without it, the page still answers the visitor.
+      unwrap(api.api.profiles.near[":slug"].$get({ param: { slug: nameOrSlug } })).catch(() => []),
     ]);
     return { suburb, nearby, records, providers };
   } catch (error) {
