@@ -30,9 +30,12 @@ async function knownCouncils(db: Db, councils: readonly string[]): Promise<strin
   return rows.map(({ council }) => council);
 }
 
+/** The parts of a page that suburb pages show, or that decide whether they show it. */
+const ON_SUBURB_PAGES: ReadonlySet<string> = new Set(["basedIn", "councils", "isPublic"]);
+
 /**
  * Stores a business's page. Its slug is made from the business's name at the first save, and stays.
- * @returns the councils before and after, whose suburb pages may show the business
+ * @returns the councils before and after, if their suburb pages show what changed
  * @throws DomainError invalid_input for contact details or building work in the words, an unknown suburb or council
  */
 export async function saveProfile(
@@ -64,6 +67,7 @@ export async function saveProfile(
     updatedAt: now,
   };
   const after = { ...form, councils, basedIn: `${place.name} ${place.postcode}` };
+  const parts = changedParts(before.isSaved ? before.form : {}, after);
   await db.batch([
     db
       .insert(providerProfiles)
@@ -82,11 +86,13 @@ export async function saveProfile(
       subjectType: "user",
       subjectId: owner.id,
       // Log only the names of the changed parts: the words may mention people.
-      after: { parts: changedParts(before.isSaved ? before.form : {}, after), isPublic: form.isPublic },
+      after: { parts, isPublic: form.isPublic },
       requestId,
     }),
   ]);
-  return [...new Set([...before.form.councils, ...councils])];
+  const isListed = before.form.isPublic || form.isPublic;
+  const isSeen = isListed && parts.some((part) => ON_SUBURB_PAGES.has(part));
+  return isSeen ? [...new Set([...before.form.councils, ...councils])] : [];
 }
 
 /**

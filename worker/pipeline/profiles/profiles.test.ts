@@ -56,6 +56,12 @@ async function insertReviews(
   }
 }
 
+/** Stores a business's valid ABN check. Suburb pages list only businesses that we know. */
+async function checkAbn({ id: businessId }: UserRow): Promise<void> {
+  const check = { businessId, kind: "abn", state: "valid", seenOn: TODAY, createdAt: NOW } as const;
+  await db.insert(providerChecks).values({ ...check, id: newId("chk") });
+}
+
 /** Stores a business's sales of the last weeks: as many as given, called in time or never. */
 async function insertSales(user: UserRow, calledInTime: number, missed: number) {
   for (let i = 0; i < calledInTime + missed; i++) {
@@ -75,11 +81,19 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   const first: OwnProfile = await (await as("GET", "/api/user/profile")).json();
   expect(first).toMatchObject({
     isSaved: false,
-    form: { words: "", services: ["hedge_trimming"], basedIn: "Leichhardt 2040", councils: [] },
+    form: {
+      isPublic: false,
+      words: "",
+      services: ["hedge_trimming"],
+      basedIn: "Leichhardt 2040",
+      councils: [],
+    },
   });
 
   PublicPages.purged.length = 0;
   const saved = await as("PUT", "/api/user/profile", FORM);
+  expect(await near("annandale")).toEqual([]);
+  await checkAbn(owner);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
   expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
 
@@ -94,7 +108,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     logo: null,
     work: [],
     jobs: [],
-    checks: [],
+    checks: [{ kind: "abn", seenOn: TODAY, endsOn: null, number: null }],
     call: null,
     reviews: { mean: null, shown: 0, hidden: 0, reviews: [] },
   });
@@ -163,6 +177,26 @@ test("building work needs a licence that is valid today", async () => {
   expect(await save()).toBe(400);
   await db.insert(providerChecks).values({ ...check, id: "chk_l3", state: "valid", endsOn: TODAY });
   expect(await save()).toBe(200);
+  // At the end of the licence the words are no longer public. The business still finds them in its editor.
+  const own = async () => (await as("GET", "/api/user/profile")).json<OwnProfile>();
+  const { slug } = (await own()).page;
+  expect((await page(slug)).body.words).toBe(form.words);
+  await db
+    .update(providerChecks)
+    .set({ endsOn: addDays(TODAY, -1) })
+    .where(eq(providerChecks.id, "chk_l3"));
+  expect((await page(slug)).body.words).toBe("");
+  expect((await own()).form.words).toBe(form.words);
+});
+
+test("the logo stays, however many photos are newer", async () => {
+  const owner = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  const photo = { width: 1, height: 1, bytes: 1, businessId: owner.id };
+  await db.insert(photos).values({ ...photo, id: "pho_firstlogo", kind: "logo", createdAt: 1 });
+  for (let i = 0; i < 45; i++)
+    await db.insert(photos).values({ ...photo, id: `pho_many${i}`, kind: "work", createdAt: NOW + i });
+  expect((await page(slug)).body.logo?.id).toBe("pho_firstlogo");
 });
 
 test("only the owner changes the page, and only for their own business", async () => {
@@ -177,6 +211,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const as = await callerFor(owner.id);
   const { slug } = await insertProfile(db, owner, {}, ["Hay Shire Council"]);
+  await checkAbn(owner);
   const isShown = async () => [
     (await page(slug)).status === 200,
     (await near("hay")).some((provider) => provider.slug === slug),
@@ -310,6 +345,7 @@ test("a suburb's page lists three at most: good standing first, then the nearest
   const at = async (suburbId: string, calledInTime = 0, missed = 0) => {
     const owner = await insertUser(db);
     await insertSales(owner, calledInTime, missed);
+    await checkAbn(owner);
     return { owner, slug: (await insertProfile(db, owner, { suburbId }, council)).slug };
   };
   const low = await at("sub_bourke", 3, 7);

@@ -32,7 +32,7 @@ import {
 import type { UserRow } from "../../platform/session.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
 import { readPublicStanding } from "../standing/queries.ts";
-import { compareLocal, publicName } from "./rules.ts";
+import { compareLocal, publicName, refuseWords } from "./rules.ts";
 
 type ProfileRow = typeof providerProfiles.$inferSelect;
 
@@ -86,13 +86,17 @@ async function readPhotos(
   db: Db,
   businessId: string,
 ): Promise<Pick<ProviderProfile, "logo" | "work" | "jobs">> {
-  const all = (await listProfilePhotos(db, businessId, MAX_PHOTOS)).toReversed();
+  const [newest, logos] = await Promise.all([
+    listProfilePhotos(db, businessId, MAX_PHOTOS),
+    findLogos(db, [businessId]),
+  ]);
+  const all = newest.toReversed();
   const jobs = Map.groupBy(
     all.filter(({ purchaseId }) => purchaseId !== null),
     ({ purchaseId }) => purchaseId,
   );
   return {
-    logo: ofKind(all, "logo")[0] ?? null,
+    logo: logos.get(businessId) ?? null,
     work: ofKind(all, "work"),
     jobs: [...jobs.values()].toReversed().map((job) => ({
       before: ofKind(job, "before"),
@@ -134,10 +138,12 @@ async function toProfile(
     readPublicReviews(db, id, page),
   ]);
   const calls = standing.in_time + standing.late;
+  const hasLicence = checks.some(({ kind }) => kind === "licence");
   return {
     slug: stored.slug,
     name: publicName(owner),
-    words: stored.words,
+    // The licence may have ended since the business wrote them.
+    words: refuseWords(stored.words, hasLicence) === null ? stored.words : "",
     services: stored.services,
     councils,
     suburb: stored.suburb,
@@ -194,7 +200,7 @@ export async function readOwnProfile(db: Db, owner: UserRow, now: number): Promi
       services: SERVICE_IDS.filter((id) => services.includes(id)),
       basedIn: place ? `${place.name} ${place.postcode}` : "",
       councils: page.councils,
-      isPublic: stored?.profile.isPublic ?? true,
+      isPublic: stored?.profile.isPublic ?? false,
     },
     isSaved: stored !== null,
     hiddenReason: stored?.profile.hiddenReason ?? null,
@@ -220,6 +226,12 @@ export async function listProfileSlugs(db: Db): Promise<string[]> {
     .orderBy(asc(providerProfiles.slug));
   return rows.map(({ slug }) => slug);
 }
+
+/** SQL: we know the business, by its ABN or a request it paid for. A new account's page is on no suburb's page. */
+const isKnown = sql`(EXISTS (SELECT 1 FROM provider_checks
+    WHERE business_id = ${users.id} AND kind = 'abn' AND state = 'valid')
+  OR EXISTS (SELECT 1 FROM lead_purchases
+    WHERE buyer_id = ${users.id} AND removed_at IS NULL AND payment_status = 'completed' AND amount_paid_cents > 0))`;
 
 /** Maximum businesses of a council that are compared: the nearest. */
 const MAX_COMPARED = 30;
@@ -254,7 +266,7 @@ export async function listLocalProviders(
     .innerJoin(providerProfiles, eq(providerProfiles.businessId, profileCouncils.businessId))
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .leftJoin(base, eq(base.id, providerProfiles.suburbId))
-    .where(and(eq(profileCouncils.council, here.council), isProfileShown))
+    .where(and(eq(profileCouncils.council, here.council), isProfileShown, isKnown))
     .orderBy(nearness, asc(providerProfiles.slug))
     .limit(MAX_COMPARED);
   const ids = rows.map(({ owner }) => owner.id);

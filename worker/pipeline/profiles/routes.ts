@@ -2,11 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { profileSchema } from "../../../contract/profiles.ts";
-import { access } from "../../identity/access.ts";
+import { access, notImpersonating } from "../../identity/access.ts";
 import { councilTag } from "../../leads/suburbs/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
 import { purgeCouncils, saveProfile } from "./commands.ts";
 import { findProfile, listLocalProviders, listProfileSlugs, readOwnProfile } from "./queries.ts";
 
@@ -41,8 +42,9 @@ export const ownProfileRoutes = new Hono<AppEnv>()
     c.json(await readOwnProfile(c.env.db, c.get("session").user, Date.now())),
   )
 
-  .put("/profile", access.owner, jsonBody(profileSchema), async (c) => {
+  .put("/profile", access.owner, notImpersonating, jsonBody(profileSchema), async (c) => {
     const { user } = c.get("session");
+    await countTry(c.env.PHOTO_PER_ADDRESS, `page ${user.id}`);
     const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
     await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
     return c.json(await readOwnProfile(c.env.db, user, Date.now()));
