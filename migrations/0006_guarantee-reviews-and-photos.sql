@@ -147,4 +147,5 @@ CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS 
 ALTER TABLE `contact_log` ADD `logged_at` integer;--> statement-breakpoint
 ALTER TABLE `lead_purchases` ADD `review_due_at` integer;--> statement-breakpoint
 CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
-ALTER TABLE `leads` ADD `photo_count` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `leads` ADD `photo_count` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+UPDATE `users` SET `is_verified` = 0 WHERE `is_verified` = 1;

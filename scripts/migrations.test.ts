@@ -85,6 +85,9 @@ function parentOf(table: string, column: SQLiteColumn): string | null {
   return null;
 }
 
+/** Columns that a migration resets: an admin used to verify businesses by hand, without a record. */
+const RESET: ReadonlySet<string> = new Set(["users.is_verified"]);
+
 /** Inserts one row into every table, with a value in every column of this version. */
 function fill(database: DatabaseSync): void {
   database.exec("PRAGMA foreign_keys = OFF");
@@ -124,11 +127,13 @@ test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
     const after = contentOf(database);
     for (const [table, rows] of Object.entries(before)) {
       // Later migrations may add rows (reference data) and columns. Existing values must not change.
-      const names = Object.keys(rows[0] ?? {});
-      const kept = new Set(after[table]!.map((row) => JSON.stringify(names.map((name) => row[name]))));
-      const lost = rows.filter((row) => !kept.has(JSON.stringify(Object.values(row))));
+      const names = Object.keys(rows[0] ?? {}).filter((name) => !RESET.has(`${table}.${name}`));
+      const valuesOf = (row: Row) => JSON.stringify(names.map((name) => row[name]));
+      const kept = new Set(after[table]!.map(valuesOf));
+      const lost = rows.filter((row) => !kept.has(valuesOf(row)));
       expect(lost, table).toEqual([]);
     }
+    expect(all(database, "SELECT id FROM users WHERE is_verified = 1")).toEqual([]);
     expect(all(database, "PRAGMA foreign_key_check")).toEqual([]);
     expect(all(database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   },

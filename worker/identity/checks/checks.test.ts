@@ -326,7 +326,9 @@ test("erasing a business deletes its checks and their files", async () => {
   await verify(provider);
   const id = await submit(provider, "insurance");
   expect(await objects()).toContain(`checks/${id}`);
-  await eraseBusiness(testContext, provider.user, { reason: "request", jobId: null }, Date.now());
+  const now = Date.now();
+  await eraseBusiness(testContext, provider.user, { reason: "request", jobId: null }, now);
+  await sweepChecks(testContext, now);
   const rows = await db.select().from(providerChecks).where(eq(providerChecks.businessId, provider.user.id));
   expect(rows).toEqual([]);
   expect(await objects()).not.toContain(`checks/${id}`);
@@ -343,4 +345,25 @@ test("an impersonating admin reads a business's checks but submits none", async 
   expect((await call("GET", "/api/user/checks", { cookie })).status).toBe(200);
   const response = await call("POST", "/api/user/checks", { cookie, body: { kind: "police" } });
   expect([response.status, await codeOf(response)]).toEqual([403, "impersonating"]);
+});
+
+test("a certificate that arrives while its business is erased is deleted too", async () => {
+  const provider = await insertProvider();
+  const FILES = {
+    put: async (...file: Parameters<R2Bucket["put"]>) => {
+      await eraseBusiness(testContext, provider.user, { reason: "request", jobId: null }, Date.now());
+      return testEnv.FILES.put(...file);
+    },
+    delete: (keys: string[]) => testEnv.FILES.delete(keys),
+  } as unknown as R2Bucket;
+  const before = await objects();
+  const response = await callWith({ FILES }, "POST", certificatePath(), {
+    cookie: provider.as.cookie,
+    body: PDF,
+    headers: { "Content-Type": "application/pdf" },
+  });
+  expect(response.status).toBe(404);
+  expect(await objects()).toEqual(before);
+  await sweepChecks(testContext, Date.now());
+  expect(await db.$count(providerChecks, eq(providerChecks.businessId, provider.user.id))).toBe(0);
 });

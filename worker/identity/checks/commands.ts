@@ -95,7 +95,11 @@ export async function uploadCertificate(
     createdAt: act.now,
   });
   await putFile(FILES, fileKey, bytes, type);
-  const own = and(eq(providerChecks.id, id), eq(providerChecks.state, "unused"));
+  const own = and(
+    eq(providerChecks.id, id),
+    eq(providerChecks.state, "unused"),
+    sql`EXISTS (SELECT 1 FROM users WHERE id = ${businessId} AND is_active = 1)`,
+  );
   const [, , stored] = await db.batch([
     dropWaiting(db, businessId, "insurance"),
     auditWhen(
@@ -217,14 +221,10 @@ export async function decideCheck(
     throw new DomainError("check_decided", "This check has already been decided or replaced.");
 }
 
-/** Deletes a business's certificates, before its rows are erased. May be repeated. */
-export async function deleteCertificates({ db, FILES }: Context, businessId: string): Promise<void> {
-  const rows = await db
-    .select({ key: providerChecks.fileKey })
-    .from(providerChecks)
+/** Returns the statement that clears a business's checks, for its erasure. The next sweep deletes files and rows. */
+export function deleteChecks(db: Db, businessId: string) {
+  return db
+    .update(providerChecks)
+    .set({ state: "unused", number: null, seenOn: null, endsOn: null, reason: null, createdAt: 0 })
     .where(eq(providerChecks.businessId, businessId));
-  await deleteFiles(
-    FILES,
-    rows.flatMap(({ key }) => (key === null ? [] : [key as FileKey])),
-  );
 }

@@ -19,7 +19,6 @@ import {
   passkeys,
   passwordLinks,
   payments,
-  providerChecks,
   photos,
   providerNotes,
   recoveryCodes,
@@ -32,7 +31,7 @@ import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/business-commands.ts";
 import { deletePhotos } from "../../leads/photos/commands.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
-import { deleteCertificates } from "../../identity/checks/commands.ts";
+import { deleteChecks } from "../../identity/checks/commands.ts";
 import { unassign } from "../../identity/team/commands.ts";
 import { stripeAccount } from "../../selling/payments/stripe.ts";
 import { deleteCustomer } from "../../selling/payments/stripe-cards.ts";
@@ -132,8 +131,6 @@ export async function eraseBusiness(
   const db = context.db;
   // Must be first, because an erased account no longer contains its Stripe customer.
   if (owner.stripeCustomerId) await deleteCustomer(stripeAccount(context), owner.stripeCustomerId);
-  // The files must also go before the rows that name them.
-  await deleteCertificates(context, owner.id);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
   const bought = db
@@ -156,7 +153,7 @@ export async function eraseBusiness(
       .where(eq(guaranteeCases.buyerId, owner.id)),
     deleteReplies(db, owner.id),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
-    db.delete(providerChecks).where(eq(providerChecks.businessId, owner.id)),
+    deleteChecks(db, owner.id),
     deletePhotos(db, and(isNotNull(photos.businessId), eq(photos.businessId, owner.id))!),
     ...deleteProfile(db, owner.id),
     ...accountStatements(db, owner, cause, now),
