@@ -11,7 +11,11 @@ import { countNetworkAttempt } from "./rate-limit.ts";
 let networks = 0;
 
 /** The limits in wrangler.toml. */
-const LIMIT_OF = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 } as Record<string, number>;
+const LIMIT_OF = {
+  LOGIN_PER_ADDRESS: 60,
+  SIGNUP_PER_ADDRESS: 20,
+  PHOTO_PER_ADDRESS: 20,
+} as Record<string, number>;
 const limitOf = (name: string) => LIMIT_OF[name] ?? 30;
 
 /** Makes `tries` attempts from one address in a new network. Returns the headers of another address in that network. */
