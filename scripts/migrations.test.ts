@@ -214,6 +214,8 @@ const HARMLESS = [
   /^CREATE (UNIQUE )?INDEX\b/i,
   /^CREATE TRIGGER\b/i,
   /^INSERT INTO suburbs\b/i,
+  // Every release shows such a business as not verified yet.
+  /^UPDATE `users` SET `is_verified` = 0 WHERE `is_verified` = 1;$/,
   /^ALTER TABLE \S+ ADD (?!.*NOT NULL)/i,
   /^ALTER TABLE \S+ ADD .*\bDEFAULT\b/i,
   /^ALTER TABLE \S+ ADD .*\bGENERATED ALWAYS AS\b.*\bVIRTUAL;$/i,
