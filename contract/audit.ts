@@ -16,6 +16,7 @@ export const AUDIT_SUBJECTS = [
   "dud",
   "guarantee",
   "review",
+  "photo",
   "booking",
   "region",
   "suburb",

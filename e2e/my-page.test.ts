@@ -12,6 +12,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
+import { providerChecks } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -47,6 +48,9 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
     .first()
     .waitFor();
   await words.fill(WORDS);
+  const isShown = page.getByLabel("Show my page to everyone");
+  expect(await isShown.isChecked(), "the owner decides").toBe(false);
+  await isShown.check();
 
   await takePicture(page, "my-page-360");
   const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
@@ -86,6 +90,14 @@ test("everyone reads a page without script, and the suburb's page links to it", 
     "Inner West Council",
     "Canada Bay City Council",
   ]);
+  await fixture.product.db.insert(providerChecks).values({
+    id: "chk_greenthumb",
+    businessId: owner.id,
+    kind: "abn",
+    state: "valid",
+    seenOn: "2026-11-02",
+    createdAt: Date.now(),
+  });
   const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
   await page.goto("/location/leichhardt");
   await expectFits(page, "the suburb's page");

@@ -30,6 +30,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   dud: "Duds",
   guarantee: "Guarantee",
   review: "Reviews",
+  photo: "Photos",
   booking: "Bookings",
   region: "Regions",
   suburb: "Suburbs",

@@ -64,6 +64,13 @@ function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile
   if (hiddenReason !== null)
     return <Alert>We’ve taken your page offline: {hiddenReason} Please call us if you disagree.</Alert>;
   if (!form.isPublic) return <p>Only you can see your page.</p>;
+  if (page.words === "")
+    return (
+      <Alert>
+        Customers don’t see your words. They offer building work, and we have no valid licence of yours.
+        Please send us a new one, or write about garden work only.
+      </Alert>
+    );
   return (
     <p>
       Everyone can see your page: <a href={`/provider/${page.slug}`}>/provider/{page.slug}</a>
