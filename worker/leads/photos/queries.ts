@@ -111,7 +111,7 @@ export async function isOfRequest(db: Db, photo: PhotoRow, link: RequestLink): P
   return (await db.$count(leadPurchases, and(eq(leadPurchases.id, photo.purchaseId), isTheirs))) > 0;
 }
 
-/** Returns whether a business has bought the request of a photo, and it arrived while the request was theirs. */
+/** Returns whether a business has bought the request of a photo, and it arrived before the request was passed on. */
 export async function hasBoughtRequest(
   db: Db,
   { leadId, createdAt }: PhotoRow & { leadId: string },
