@@ -177,7 +177,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/reviews/:id/reply": [401, 403, 200, 404, 403, 404],
   "GET /api/super-admin/reviews": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/reviews/:id": [401, 403, 403, 403, 403, 200],
-  "DELETE /api/super-admin/reviews/:id/reply": [401, 403, 403, 403, 403, 404],
+  "DELETE /api/super-admin/reviews/:id/reply": [401, 403, 403, 403, 403, 200],
   "GET /api/my-requests": [200, 200, 200, 200, 200, 200],
   "POST /api/my-requests/links": [503, 503, 503, 503, 503, 503],
   "POST /api/my-requests/open": [410, 410, 410, 410, 410, 410],

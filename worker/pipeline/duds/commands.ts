@@ -9,7 +9,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import { grantCredit, recordDudDecision, resolveAttention } from "../guarantee/commands.ts";
+import { grantCredit, recordDudDecision, resolveCaseAlert } from "../guarantee/commands.ts";
 import { hasCredit } from "../guarantee/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
@@ -92,7 +92,7 @@ export async function answerDud(
     }),
     recordDudDecision(db, report, { decision, answer, answeredAt: now, byUserId: actor.userId }, isOpen),
     grantCredit(db, purchaseId, isGranted, now),
-    resolveAttention(db, report.leadId, now, isGranted),
+    resolveCaseAlert(db, report.leadId, now, isGranted),
     db
       .update(dudReports)
       .set({ state: decision, answer: answer ?? null, answeredAt: now })

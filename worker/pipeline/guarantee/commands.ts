@@ -154,7 +154,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
   await db.batch([
     revokeCredit(db, purchaseId, isThis, now),
     logDecision(db, row, state === "revoked" ? "revoke" : "refuse", isThis, now),
-    resolveAttention(db, row.leadId, now),
+    resolveCaseAlert(db, row.leadId, now),
     db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isUnchanged(row)),
   ]);
 }
@@ -173,7 +173,7 @@ async function decide(context: Context, row: DueCase, now: number): Promise<void
 }
 
 /** Returns the statement that resolves the alert for a case. */
-export const resolveAttention = (db: Db, leadId: string, now: number, when?: SQL) =>
+export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL) =>
   db
     .update(attention)
     .set({ resolvedAt: now })
@@ -441,7 +441,7 @@ export async function answerCase(
     logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
     grantCredit(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
     revokeCredit(db, purchaseId, and(isThis, sql`${!isGranted}`)!, now),
-    resolveAttention(db, row.leadId, now),
+    resolveCaseAlert(db, row.leadId, now),
     db
       .update(dudReports)
       .set({ state: decision, answer: answer ?? null, answeredAt: now })

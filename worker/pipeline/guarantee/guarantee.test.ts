@@ -242,7 +242,7 @@ test("a refused contest takes back a free claim that was in use when the decisio
   await respond(one, "not_yet");
   await sweepSoon();
   expect((await contest(one)).status).toBe(200);
-  // The claim failed meanwhile.
+  // The claim then failed.
   await db.update(freeClaims).set({ usedAt: null }).where(isThis);
   const admin = await insertAdmin();
   const path = `/api/super-admin/guarantee/${one.purchaseId}/answer`;

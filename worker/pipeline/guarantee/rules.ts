@@ -50,7 +50,7 @@ export function meetsRule(facts: CaseFacts): boolean {
 export function findDoubt(facts: CaseFacts): string | null {
   const { rule, state, createdAt, dueAt, purchasedAt, wasAsked } = facts;
   if (rule === "wrong_number" && createdAt > purchasedAt + DUD_REPORT_DAYS * DAY_MS)
-    return "We heard only now that the number of this sold lead is wrong. Please decide.";
+    return "The report of a wrong number came late. Please decide.";
   const isSilent = state === "asked" && dueAt >= createdAt + OBJECTION_MS;
   if (rule === "no_answer" && isSilent && !wasAsked)
     return "We couldn't ask the customer if they missed the calls. Please decide.";
