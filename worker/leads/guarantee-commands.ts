@@ -85,9 +85,14 @@ export function openWithdrawnCase(db: Db, leadId: string, now: number) {
   return openCase(db, { of, rule: "withdrawn", dueAt: now }, now);
 }
 
-/** Returns the statement that makes the sweep look again at cases. @param of selects the purchases */
+/** Returns the statement that makes the sweep look again at a case. @param of selects the purchase */
 function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
-  const purchases = db.select({ id: leadPurchases.id }).from(leadPurchases).where(of);
+  // A single value, because with IN SQLite may scan the cases. No two kept purchases have one lead or one payment.
+  const purchase = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(and(of, isNull(leadPurchases.removedAt)))
+    .limit(1);
   return (
     db
       .update(guaranteeCases)
@@ -95,7 +100,7 @@ function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
       .set({ dueAt: now, updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})` })
       .where(
         and(
-          inArray(guaranteeCases.purchaseId, purchases),
+          sql`${guaranteeCases.purchaseId} = ${purchase}`,
           // A customer who was asked keeps their 48 hours. The sweep reads the facts then.
           inArray(guaranteeCases.state, ["capped", "granted"]),
           condition,
@@ -105,8 +110,8 @@ function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
 }
 
 /**
- * Returns the statement that makes the sweep look again at decisions by rule.
- * @param of selects the purchases, with the condition under which the caller's own change applies
+ * Returns the statement that makes the sweep look again at a decision by rule.
+ * @param of selects the purchase, with the condition under which the caller's own change applies
  */
 export function recheckCase(db: Db, of: SQL, now: number) {
   // If the case was contested, a person has decided.
