@@ -76,7 +76,7 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a rewound exchange keeps the leads that D1 has sold since",
     file: "worker/operations/rewinding/rules.ts",
-    find: `if (!isOffered) return "close";`,
+    find: `if (!isOffered) return isOpen(state) ? "close" : "keep";`,
     put: `if (!isOffered) return "keep";`,
   },
   {

@@ -6,6 +6,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod/mini";
 
+import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { OperatorJob } from "../../../contract/operator.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
@@ -30,6 +31,9 @@ import { fateOf } from "./rules.ts";
 
 type Input = Extract<OperatorJob, { kind: "rewind_exchange" }>["input"];
 type Job = { id: string; createdAt: number; progress: unknown; result: unknown };
+
+/** How long a rewind waits for D1 to accept the exchange's last decisions. A rewind loses those that D1 lacks. */
+const MAX_OUTBOX_WAIT_MS = 10 * MINUTE_MS;
 
 /** Attempts to restart an instance before the step fails. */
 const RESTARTS = 5;
@@ -66,7 +70,7 @@ async function prepare(context: Context, { region, to }: Input, job: Job, now: n
   return continueAt({ step: "rewind", bookmark: typeof to === "number" ? known : to });
 }
 
-/** Rewinds the storage after the last hold has ended, and records the bookmark that undoes the rewind. */
+/** Rewinds the storage after the last hold has ended and D1 has the last decisions, and records the bookmark that undoes the rewind. */
 async function rewind(
   context: Context,
   { region, to }: Input,
@@ -76,6 +80,9 @@ async function rewind(
   const exchange = exchangeOf(context, region)!;
   const holds = await withTimeout(exchange.countHolds());
   if (holds > 0) return continueAt({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
+  const { outboxSince } = await withTimeout(exchange.pulse());
+  if (outboxSince !== null && now - outboxSince < MAX_OUTBOX_WAIT_MS)
+    return continueAt({ step: "rewind", bookmark }, { minutes_waited_for_outbox: 1 }, true);
   const { undo, instance } = await withTimeout(exchange.rewind(bookmark));
   const db = context.db;
   await auditEntry(db, SYSTEM_ACTOR, {

@@ -2,7 +2,7 @@
  * Rewinds an exchange's storage to an earlier moment. The test runtime has no history. Tests therefore wrap the
  * object's storage in one with the platform's interface, which restores the earlier rows.
  */
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -95,6 +95,16 @@ async function simulateHistory(then: Rows): Promise<string[]> {
   return asked;
 }
 
+/** Lets the exchange write its decisions to D1, as its alarm does. */
+async function writeDecisions(): Promise<void> {
+  await runInDurableObject(exchange(), async (_, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project'");
+    await storage.setAlarm(Date.now() + MINUTE_MS);
+  });
+  await runDurableObjectAlarm(exchange());
+  expect((await exchange().pulse()).outboxSince).toBe(null);
+}
+
 async function listed(customerName = "Anna Brown") {
   const lead = await insertPendingLead(db, { customerName }, Date.now() - 10 * MINUTE_MS);
   await putOnMarket(testContext, lead);
@@ -131,6 +141,7 @@ test("row 45: a rewound exchange sells nothing twice, has later decisions, and e
   await runJob({ kind: "erase_person", input: { phone: null, email: "zeb@example.com" } });
   const fresh = await listed();
   const asked = await simulateHistory(then);
+  await writeDecisions();
 
   const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   expect(job).toMatchObject({
@@ -167,6 +178,7 @@ test("row 45: a rewind during a payment does not refund the payment", async () =
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
+  await writeDecisions();
   await simulateHistory(then);
   const id = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   // The exchange wakes with the old, expired hold, before it learns how the hold ended.
@@ -194,6 +206,7 @@ test("row 45: a rewind that ends an old hold while its payment is being cancelle
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
+  await writeDecisions();
   await simulateHistory(then);
   const input = { region: REGION, to: at } as const;
   const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
@@ -229,6 +242,7 @@ test("row 45: rewound to a hold whose payment has since bought the lead, the lea
   const at = Date.now();
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
+  await writeDecisions();
   await simulateHistory(then);
   const job = await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   expect(job).toMatchObject({ state: "done", result: { taken_off_again: 1 } });
@@ -253,9 +267,28 @@ test.each(["mustTake", "opened"] as const)(
   },
 );
 
+/** Starts a rewind while a decision has waited for D1 since `queuedAt`. */
+async function rewindWithUnwritten(queuedAt: number) {
+  await runInDurableObject(exchange(), (_, { storage: { sql } }) => {
+    const row =
+      "INSERT OR REPLACE INTO outbox (lead_id, version, projection, queued_at) VALUES ('x', 1, '{}', ?)";
+    sql.exec(row, queuedAt);
+  });
+  return runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+}
+
+test("row 45: no rewind starts while D1 lacks a decision of the exchange, unless it has lacked it for long", async () => {
+  const asked = await simulateHistory(new Map());
+  const waits = { state: "waiting", result: { minutes_waited_for_outbox: 1 } };
+  expect(await rewindWithUnwritten(Date.now())).toMatchObject(waits);
+  expect(asked).toHaveLength(1);
+  expect(await rewindWithUnwritten(Date.now() - 11 * MINUTE_MS)).toMatchObject({ result: { rewound: 1 } });
+});
+
 test("row 45: repeating a part does no harm", async () => {
   const id = await listed();
   const at = Date.now();
+  await writeDecisions();
   await simulateHistory(await readTables());
   const job = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   const input = { region: REGION, to: at } as const;
@@ -285,6 +318,7 @@ test("row 45: D1 follows the decisions of a rewound exchange about a lead that D
   // The write of the first listing was lost, so the sweep listed the lead with its version after the hold.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
   await runSweeps(testEnv, Date.now());
+  await writeDecisions();
   await simulateHistory(then);
   await runJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
   await runJob({ kind: "resume_region", input: { region: REGION } });
@@ -301,6 +335,7 @@ test("row 45: a lead that expires between the restore and the comparison expires
   // As above: D1 has the lead with its version after the hold.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0 }).where(eq(leads.id, id));
   await runSweeps(testEnv, Date.now());
+  await writeDecisions();
   await simulateHistory(then);
   const input = { region: REGION, to: Date.now() } as const;
   const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
@@ -320,6 +355,7 @@ test("row 45: a lead that was moved away and back is offered again, if the resto
   await moveLead(testContext, id, { byUserId, region: "parramatta" });
   const then = await readTables();
   await moveLead(testContext, id, { byUserId, region: REGION });
+  await writeDecisions();
   await simulateHistory(then);
   await runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() } });
   await runJob({ kind: "resume_region", input: { region: REGION } });
@@ -358,6 +394,7 @@ test("row 45: a rewound exchange that wakes before it is paused takes no money f
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
+  await writeDecisions();
   await simulateHistory(then);
   const input = { region: REGION, to: at } as const;
   const job = await jobRow(await storeJob({ kind: "rewind_exchange", input }));
