@@ -267,19 +267,22 @@ test.each(["mustTake", "opened"] as const)(
   },
 );
 
+/** Starts a rewind while a decision has waited for D1 since `queuedAt`. */
+async function rewindWithUnwritten(queuedAt: number) {
+  await runInDurableObject(exchange(), (_, { storage: { sql } }) => {
+    const row =
+      "INSERT OR REPLACE INTO outbox (lead_id, version, projection, queued_at) VALUES ('x', 1, '{}', ?)";
+    sql.exec(row, queuedAt);
+  });
+  return runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
+}
+
 test("row 45: no rewind starts while D1 lacks a decision of the exchange, unless it has lacked it for long", async () => {
   const asked = await simulateHistory(new Map());
-  const run = async (queuedAt: number) => {
-    await runInDurableObject(exchange(), (_, { storage: { sql } }) => {
-      const row =
-        "INSERT OR REPLACE INTO outbox (lead_id, version, projection, queued_at) VALUES ('x', 1, '{}', ?)";
-      sql.exec(row, queuedAt);
-    });
-    return runJob({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
-  };
-  expect(await run(Date.now())).toMatchObject({ state: "waiting", result: { minutes_waited_for_outbox: 1 } });
+  const waits = { state: "waiting", result: { minutes_waited_for_outbox: 1 } };
+  expect(await rewindWithUnwritten(Date.now())).toMatchObject(waits);
   expect(asked).toHaveLength(1);
-  expect(await run(Date.now() - 11 * MINUTE_MS)).toMatchObject({ result: { rewound: 1 } });
+  expect(await rewindWithUnwritten(Date.now() - 11 * MINUTE_MS)).toMatchObject({ result: { rewound: 1 } });
 });
 
 test("row 45: repeating a part does no harm", async () => {
