@@ -120,7 +120,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refunded purchase is not flagged",
     file: LEDGER,
-    find: `await db.batch([updateRow, flagPurchase(db, paymentIntentId, now)]);`,
+    find: `await db.batch([updateRow, ...flagPurchase(db, paymentIntentId, now)]);`,
     put: `await db.batch([updateRow]);`,
   },
   {

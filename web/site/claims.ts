@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { FigureKey, PublicFigure, PublicFigures } from "../../contract/public-figures.ts";
 import { formatCallTime } from "../../contract/standing.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
+import { formatDollars } from "../lib/format-money.ts";
 
 /** Rating shown on each suburb's page and in its structured data. */
 export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
@@ -39,11 +40,11 @@ export function formatFigureTime(ms: number): string {
   return formatCallTime(Math.ceil(ms / step) * step);
 }
 
-const formatDollars = (cents: number) => `$${count(Math.ceil(cents / 100))}`;
+const formatCeiling = (cents: number) => formatDollars(Math.ceil(cents / 100));
 
 /** Formats a median price, such as "$65 or less for half of 34 jobs in the last 12 months". */
 export const formatJobPrice: Figure = ({ value, n }) =>
-  `${formatDollars(value)} or less for half of ${count(n)} jobs ${PERIOD}`;
+  `${formatCeiling(value)} or less for half of ${count(n)} jobs ${PERIOD}`;
 
 /** Where the prices come from. */
 export const PRICE_SOURCE =
@@ -185,7 +186,7 @@ export const CLAIMS = {
     condition: "at least one provider in the area really does small jobs for $30",
     figure: [
       "lowPrice",
-      ({ value, n }) => `${formatDollars(value)} or less for 1 in 10 of ${count(n)} jobs ${PERIOD}`,
+      ({ value, n }) => `${formatCeiling(value)} or less for 1 in 10 of ${count(n)} jobs ${PERIOD}`,
     ],
   },
   priceExamples: {
