@@ -7,43 +7,30 @@ import { hasPhotos, type PhotoTarget } from "./photo-target.ts";
 type Module = typeof PhotoListModule;
 
 /**
- * Lets a visitor add photos to their request. Never blocks the request: uploads go on at the next page.
- * @param file the address of the module with the list, which loads at the first touch
+ * Lets a visitor add photos to their request. Never blocks the request: uploads go on at the next page. Small, because
+ * the form's page loads it: the rest loads at the first touch.
+ * @param file the address of the module with the list
  * @param getTarget returns the secret that attaches the photos to the request
  */
 export function PhotoField({ file, getTarget }: { file: string; getTarget: () => PhotoTarget }) {
-  const [loaded, setLoaded] = useState<Module | null>(null);
+  const [picker, setPicker] = useState<Module | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
-  async function load(): Promise<Module | null> {
-    if (loaded) return loaded;
+  /** Loads the list, goes on with stored photos and takes the picked ones. After a failure the next touch tries again. */
+  async function start() {
     try {
       const module = (await import(/* @vite-ignore */ file)) as Module;
-      if (!hasResumed) await module.resumePhotos(getTarget());
-      hasResumed = true;
-      setLoaded(module);
-      return module;
+      setPicker(module);
+      await module.takePhotos(getTarget(), input.current!);
     } catch {
-      return null;
+      setHasFailed(true);
     }
   }
 
-  async function pick() {
-    const { files, value } = input.current!;
-    const picked = [...(files ?? [])];
-    // The same photo can be picked again.
-    if (value) input.current!.value = "";
-    if (picked.length === 0) return;
-    const module = await load();
-    setHasFailed(!module);
-    await module?.addPhotos(getTarget(), picked);
-  }
-
   useEffect(() => {
-    if (hasPhotos()) void load();
     // The visitor may have picked photos before this code ran.
-    void pick();
+    if (hasPhotos() || input.current!.files?.length) void start();
     // Runs once, right after hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
@@ -53,32 +40,26 @@ export function PhotoField({ file, getTarget }: { file: string; getTarget: () =>
       <span className="photos__title">
         Photos <span className="field__optional">(optional)</span>
       </span>
-      {loaded && <loaded.PhotoList />}
-      <label className="button button--quiet photos__add" onPointerEnter={() => void load()}>
-        <Icon name="camera" size={20} />
-        <span>Add Photos</span>
+      {picker && <picker.PhotoList />}
+      <label className="button button--quiet photos__add" onPointerEnter={start}>
+        <Icon name="plus" />
+        Add Photos
         <input
           ref={input}
           className="visually-hidden"
           type="file"
           accept="image/*"
           multiple
-          onFocus={() => void load()}
+          onFocus={start}
           onChange={(event: ChangeEvent) => {
             // A picked photo is no typed input.
             event.stopPropagation();
-            void pick();
+            void start();
           }}
         />
       </label>
       <p className="field__hint">Up to four. Only the provider who takes your job sees them.</p>
-      {hasFailed && (
-        <p className="field__error">
-          We couldn’t load the photo picker. Send your request anyway: you can add photos later.
-        </p>
-      )}
+      {hasFailed && !picker && <p className="field__error">Photos didn’t load. You can add them later.</p>}
     </div>
   );
 }
-
-let hasResumed = false;

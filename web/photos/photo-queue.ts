@@ -14,7 +14,7 @@ import {
   REQUEST_TOKEN,
 } from "../../contract/photos.ts";
 import { readProblem } from "../../contract/problem.ts";
-import { markPhotos, type PhotoTarget } from "./photo-target.ts";
+import type { PhotoTarget } from "./photo-target.ts";
 import { reducePhoto } from "./reduce-photo.ts";
 
 /** A photo in IndexedDB, without its bytes once it was sent. Its key makes a repeated upload harmless. */
@@ -36,6 +36,25 @@ let store: UseStore | null = null;
 let isSending = false;
 let tries = 0;
 const listeners = new Set<() => void>();
+
+/** The quote form stores its own draft under the key of its path. */
+const hasOwnDraft = () => document.querySelector("[name=startToken]") !== null;
+
+/**
+ * Marks this tab as having photos to send. `documents/document.ts` looks for the key of the page's path, and then starts
+ * the page's picker without waiting for a touch. The quote form's photos go on at the thank-you page.
+ */
+function markPhotos(isPending: boolean) {
+  const keys = ["draft /success", ...(hasOwnDraft() ? [] : [`draft ${location.pathname}`])];
+  try {
+    for (const key of keys) {
+      if (isPending) sessionStorage.setItem(key, "photos");
+      else if (!hasOwnDraft()) sessionStorage.removeItem(key);
+    }
+  } catch {
+    // The browser blocks storage: the queue goes on at the next touch.
+  }
+}
 
 function change(next: readonly QueuedPhoto[]) {
   queue = next;
@@ -71,7 +90,7 @@ const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.targ
  * Reads the stored photos, and goes on sending. Deletes those of yesterday, and those that an earlier page has sent.
  * @param target the page's own request, whose sent photos stay in the list
  */
-export async function resumePhotos(target: PhotoTarget): Promise<void> {
+async function resumePhotos(target: PhotoTarget): Promise<void> {
   await keep(async (from) => {
     const stored = await entries<string, Stored>(from);
     const known = new Set(queue.map(({ key }) => key));
@@ -90,8 +109,19 @@ export async function resumePhotos(target: PhotoTarget): Promise<void> {
   void sendAll();
 }
 
+let resumed: Promise<void> | null = null;
+
+/** Goes on with stored photos, and adds those that the visitor has picked in this field. */
+export async function takePhotos(target: PhotoTarget, input: HTMLInputElement): Promise<void> {
+  const files = [...(input.files ?? [])];
+  // The same photo can be picked again.
+  if (files.length > 0) input.value = "";
+  await (resumed ??= resumePhotos(target));
+  await addPhotos(target, files);
+}
+
 /** Adds photos to the queue. Photos beyond the limit are refused with a sentence. */
-export async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<void> {
+async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<void> {
   for (const file of files) {
     const key = crypto.randomUUID();
     const base = { key, target, at: Date.now(), photoId: null };

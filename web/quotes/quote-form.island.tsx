@@ -4,7 +4,6 @@ import type { FormChallenge } from "./challenge-source.ts";
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
-import { UPLOAD_TOKEN } from "../../contract/photos.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -90,7 +89,7 @@ export default function QuoteForm(props: QuoteFormProps) {
 
   /** Photos belong to the request with this submission id, whichever arrives first. */
   const getPhotoTarget = (): PhotoTarget => ({
-    header: UPLOAD_TOKEN,
+    header: "Upload-Token",
     value: getSubmissionId("quote", props.submissionId),
   });
 

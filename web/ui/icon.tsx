@@ -5,7 +5,6 @@ const PATHS = {
   badge: "M12 3 5 6v5c0 4.5 2.9 8.4 7 10 4.1-1.6 7-5.5 7-10V6zM9 12l2 2 4-4",
   board: "M4 4h4.5v16H4zM9.75 4h4.5v11h-4.5zM15.5 4H20v7h-4.5z",
   calendar: "M4 6h16v14H4zM4 10h16M8 3v4m8-4v4",
-  camera: "M4 8h4l2-3h4l2 3h4v11H4zm8 8.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
   chart: "M4 20h16M6.5 20v-6m5.5 6V5m5.5 15v-9",
   check: "m5 12.5 4.5 4.5L19 7.5",
   chevron: "m6 9 6 6 6-6",
