@@ -84,7 +84,7 @@ function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[]
 
 /** Documents have only inline scripts. */
 const NO_SCRIPT_BYTES = 0;
-const APP_SCRIPT_BYTES = 90 * KB;
+const APP_SCRIPT_BYTES = 91 * KB;
 
 /** Limits per page on a first visit, for its scripts and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
@@ -150,7 +150,7 @@ test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths 
 );
 
 test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-quote", "/login", "/signup"])(
-  "a touched form on %s loads at most 90 kB of script in total",
+  "a touched form on %s loads at most 91 kB of script in total",
   async (path) => {
     const { page, weight } = await visit(path);
     await page.locator("[data-island] input:visible").first().focus();
