@@ -603,6 +603,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/lead-purchases/:id/archive",
   "POST /api/lead-purchases/:id/restore",
   "DELETE /api/lead-purchases/:id",
+  "DELETE /api/super-admin/reviews/:id/reply",
   // The body is the photo itself.
   "POST /api/photos",
   "POST /api/photos/own/:kind",

@@ -47,10 +47,10 @@ test("both providers have a page with their checks and reviews, and visitors see
   ] as const) {
     const profile = (await readJson(`/api/profiles/${slug}`)) as {
       checks: { kind: string }[];
-      rating: { count: number };
+      reviews: { shown: number };
     };
     expect(profile.checks.map(({ kind }) => kind)).toEqual(["abn", "insurance", "police"]);
-    expect(profile.rating.count, slug).toBe(count);
+    expect(profile.reviews.shown, slug).toBe(count);
   }
   const figures = (await readJson("/api/public-figures")) as Record<string, { n: number }>;
   expect(Object.keys(figures)).toEqual(

@@ -269,6 +269,7 @@ export async function listLocalProviders(
     .where(and(eq(profileCouncils.council, here.council), isProfileShown, isKnown))
     .orderBy(nearness, asc(providerProfiles.slug))
     .limit(MAX_COMPARED);
+  if (rows.length === 0) return { council: here.council, providers: [] };
   const ids = rows.map(({ owner }) => owner.id);
   const shares = await readCallShares(db, ids, now);
   const first = rows
