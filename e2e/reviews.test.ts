@@ -23,7 +23,7 @@ test("an invited customer reviews the provider without a script, and reads the r
   const data = quoteRequest({
     customerName: "Rita Rater",
     customerPhone: "02 5552 3101",
-    customerEmail: "rita@example.com",
+    customerEmail: "garden@example.com",
     customerAddress: "31 Marion Street, Leichhardt NSW 2040",
     specificRequests: null,
   });
