@@ -12,6 +12,8 @@ import { usePurchaseDetail } from "./refresh-purchases.ts";
 
 const NAMES = { before: "Before", after: "After" } as const;
 type WorkKind = keyof typeof NAMES;
+/** Called by handlers only: the server, which renders this first, has no such client. */
+const photoApi = () => browserApi().api.photos[":id"];
 const isWork = (kind: string): kind is WorkKind => kind in NAMES;
 
 function PhotoLink({ photo, name }: { photo: Photo; name: string }) {
@@ -44,7 +46,6 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const photos: Photo[] = (detail.data?.photos ?? []).filter(({ kind }) => isWork(kind));
-  const api = browserApi().api.photos[":id"];
 
   async function run(work: () => Promise<unknown>) {
     setIsBusy(true);
@@ -60,7 +61,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   }
 
   const offer = ({ id, isOffered }: Photo) =>
-    unwrap(api.$patch({ param: { id }, json: { isOffered: !isOffered } }));
+    unwrap(photoApi().$patch({ param: { id }, json: { isOffered: !isOffered } }));
 
   async function add(kind: WorkKind, files: readonly File[]) {
     for (const file of files) {
@@ -105,7 +106,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
                   className="button button--quiet"
                   aria-label={`Delete the photo “${name}”`}
                   disabled={isBusy}
-                  onClick={() => void run(async () => unwrap(api.$delete({ param })))}
+                  onClick={() => void run(async () => unwrap(photoApi().$delete({ param })))}
                 >
                   Delete
                 </button>
