@@ -15,6 +15,8 @@ CREATE UNIQUE INDEX `free_claims_purchase` ON `free_claims` (`purchase_id`);--> 
 CREATE UNIQUE INDEX `free_claims_lead` ON `free_claims` (`used_for_lead_id`);--> statement-breakpoint
 CREATE INDEX `free_claims_business` ON `free_claims` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
 CREATE INDEX `free_claims_unfinished` ON `free_claims` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
+DROP INDEX `claim_credits_business`;--> statement-breakpoint
+DROP INDEX `claim_credits_unfinished`;--> statement-breakpoint
 INSERT INTO `free_claims` (`id`, `buyer_id`, `purchase_id`, `price_cents`, `created_at`, `used_for_lead_id`, `used_at`, `finished_at`) SELECT c.`id`, c.`buyer_id`, r.`purchase_id`, l.`price_cents`, c.`created_at`, c.`used_for_lead_id`, c.`used_at`, c.`finished_at` FROM `claim_credits` c JOIN `dud_reports` r ON r.`id` = c.`dud_report_id` JOIN `leads` l ON l.`id` = r.`lead_id`;--> statement-breakpoint
 CREATE TABLE `guarantee_cases` (
 	`purchase_id` text PRIMARY KEY NOT NULL,

@@ -16,6 +16,10 @@ const FULL = {
   inspections: 100_000,
   reports: 10_000,
   credits: 5_000,
+  cases: 10_000,
+  reviews: 50_000,
+  profiles: 3_000,
+  photos: 50_000,
   sessions: 15_000,
   signIns: 100_000,
   audit: 1_000_000,
@@ -26,7 +30,8 @@ const FULL = {
 export type MarketSize = typeof FULL;
 
 const YEARS = 5;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const LIFETIME_MS = 14 * DAY_MS;
 /** Unsold leads are anonymised after this time, as in wrangler.toml. */
 const RETENTION_MS = 365 * DAY_MS;
@@ -147,12 +152,12 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
     rows("challenges", tries, {
       holder: id("ses", "i"),
       purpose: "'confirm'",
-      expires_at: `${now} + i`,
+      expires_at: `${now} + ${HOUR_MS} + i`,
     }),
     rows("password_links", tries, {
       id: id("pwl", "i"),
       token_hash: "hex(randomblob(32))",
-      expires_at: `${now} + i`,
+      expires_at: `${now} + ${HOUR_MS} + i`,
       ...keys,
     }),
     rows("sign_in_failures", tries, {
@@ -169,7 +174,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
 }
 
 /** Inserts leads, oldest first. One in five is sold, and the newest are on the market. */
-function requests({ leads, marks }: MarketSize, now: number): string[] {
+function requests({ leads, marks, photos }: MarketSize, now: number): string[] {
   const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
   const isSold = "i % 5 = 0";
   const isOwn = "i % 20 = 0";
@@ -220,6 +225,7 @@ function requests({ leads, marks }: MarketSize, now: number): string[] {
       "'The side gate sticks a little, and the dog is friendly once it knows you.'",
     ),
     redacted_at: at,
+    photo_count: `CASE WHEN (${leads} - i) % 4 = 1 AND (${leads} - i - 1) / 4 BETWEEN 1 AND ${photos} THEN 1 ELSE 0 END`,
     erased_at: `CASE WHEN ${isErased} THEN ${at} + ${RETENTION_MS} END`,
     created_at: at,
     expires_at: `${at} + ${LIFETIME_MS}`,
@@ -388,6 +394,101 @@ function sales(
   ];
 }
 
+/** Half of the invited customers wrote a review. */
+const ifWritten = (value: string) => `CASE WHEN i % 2 = 0 THEN ${value} END`;
+
+/** Inserts cases of the guarantee and reviews. A business bought each reviewed lead by card. */
+function outcomes({ leads, cases, reviews, providers }: MarketSize, now: number): string[] {
+  const each = Math.floor((YEARS * 365 * DAY_MS) / leads);
+  const at = (purchase: string) => `(${now} - (${leads} - ${purchase} * 5) * ${each} + 1000)`;
+  const buyer = (purchase: string) => user(`1 + ${purchase} % ${providers}`);
+  const [inCase, reviewed] = ["(i * 20 - 1)", "(i * 4 - 1)"];
+  return [
+    rows("guarantee_cases", cases, {
+      purchase_id: id("pur", inCase),
+      lead_id: leadOf(`(${inCase} * 5)`),
+      buyer_id: buyer(inCase),
+      rule: "'no_answer'",
+      state: "CASE WHEN i % 500 = 0 THEN 'asked' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",
+      due_at: `CASE WHEN i % 500 = 0 THEN ${now} + ${10 * DAY_MS} END`,
+      created_at: at(inCase),
+      updated_at: at(inCase),
+    }),
+    rows("reviews", reviews, {
+      id: id("rev", "i"),
+      purchase_id: id("pur", reviewed),
+      lead_id: leadOf(`(${reviewed} * 5)`),
+      business_id: buyer(reviewed),
+      invited_at: at(reviewed),
+      ends_at: `${at(reviewed)} + ${60 * DAY_MS}`,
+      stars: ifWritten("1 + i % 5"),
+      words: ifWritten("'They came on Friday and left the garden tidy.'"),
+      customer_name: ifWritten("'Anna'"),
+      suburb_id: "'sub_leichhardt'",
+      service_type: "'lawn_care'",
+      written_at: ifWritten(`${at(reviewed)} + 1`),
+      flag: "CASE WHEN i % 1000 = 0 THEN 'network' END",
+      hidden_rule: "CASE WHEN i % 500 = 2 THEN 'abuse' END",
+      hidden_at: `CASE WHEN i % 500 = 2 THEN ${at(reviewed)} + 2 END`,
+      updated_at: at(reviewed),
+    }),
+  ];
+}
+
+/** Inserts businesses' pages and their checks. The first two businesses have neither: a test adds a page for one. */
+function pages({ profiles }: MarketSize, now: number): string[] {
+  const business = user("(i + 2)");
+  const checks = ["abn", "insurance", "police"].map((kind) =>
+    rows("provider_checks", profiles, {
+      id: id(kind, "i"),
+      business_id: business,
+      kind: `'${kind}'`,
+      state: "CASE WHEN i % 50 = 0 THEN 'waiting' WHEN i % 4 = 0 THEN 'ended' ELSE 'valid' END",
+      seen_on: "'2026-01-01'",
+      ends_on: `CASE WHEN i % 4 = 0 THEN '2026-02-01' ELSE '2099-12-31' END`,
+      created_at: `${now} - i * ${HOUR_MS}`,
+    }),
+  );
+  return [
+    rows("provider_profiles", profiles, {
+      business_id: business,
+      slug: "'green-strip-' || i",
+      is_public: "i % 10 <> 0",
+      words: "'We look after small gardens.'",
+      suburb_id: "'sub_leichhardt'",
+      created_at: `${now} - i`,
+      updated_at: `${now} - i`,
+    }),
+    // Five councils for each business.
+    rows("profile_councils", profiles * 5, {
+      business_id: user("(3 + (i - 1) / 5)"),
+      council: "iif(i % 35 = 0, 'Inner West Council', 'Council ' || ((i * 7 + i / 35) % 35))",
+    }),
+    ...checks,
+  ];
+}
+
+/** Inserts photos of recent requests, of finished work and of businesses. The bucket does not have their files. */
+function photoRows({ leads, photos, purchases, profiles }: MarketSize, now: number): string[] {
+  const size = { width: "1600", height: "1200", bytes: "300000", created_at: `${now} - i` };
+  const work = photos / 10;
+  return [
+    rows("photos", photos, {
+      id: id("pho", "i"),
+      kind: "'request'",
+      lead_id: leadOf(`(${leads} - i * 4 - 1)`),
+      ...size,
+    }),
+    rows("photos", work, {
+      id: id("work", "i"),
+      kind: "'after'",
+      purchase_id: id("pur", `(${purchases} - i * 4 - 1)`),
+      ...size,
+    }),
+    rows("photos", profiles, { id: id("logo", "i"), kind: "'logo'", business_id: user("(i + 2)"), ...size }),
+  ];
+}
+
 function log({ audit, tries }: MarketSize, now: number): string[] {
   return [
     rows("audit_log", audit, {
@@ -418,5 +519,7 @@ function log({ audit, tries }: MarketSize, now: number): string[] {
 
 /** Returns the statements that write a market. @param now the time of the newest lead, in epoch ms */
 export function bigMarket(size: MarketSize, now: number): string[] {
-  return [people, access, requests, bookingRows, sales, log].flatMap((part) => part(size, now));
+  return [people, access, requests, bookingRows, sales, outcomes, pages, photoRows, log].flatMap((part) =>
+    part(size, now),
+  );
 }

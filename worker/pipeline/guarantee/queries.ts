@@ -189,34 +189,41 @@ export async function listCases(
   db: Db,
   { list, after, limit }: { list: GuaranteeList; after: After; limit: number },
 ): Promise<AdminGuaranteeCase[]> {
-  const rows = await db
-    .select({
-      ...CASE_COLUMNS,
-      leadId: guaranteeCases.leadId,
-      businessId: guaranteeCases.buyerId,
-      company: users.companyName,
-      first: users.firstName,
-      last: users.lastName,
-      customerName: leads.customerName,
-      customerPhone: leads.customerPhone,
-      customerEmail: leads.customerEmail,
-      suburbName: leads.suburbName,
-      boughtAt: leadPurchases.purchasedAt,
-      contestNote: guaranteeCases.contestNote,
-      updatedAt: guaranteeCases.updatedAt,
-    })
-    .from(guaranteeCases)
-    .innerJoin(leadPurchases, eq(leadPurchases.id, guaranteeCases.purchaseId))
-    .innerJoin(leads, eq(leads.id, guaranteeCases.leadId))
-    .innerJoin(users, eq(users.id, guaranteeCases.buyerId))
-    .where(
-      and(
-        inArray(guaranteeCases.state, LISTED[list]),
-        olderThan(guaranteeCases.updatedAt, guaranteeCases.purchaseId, after),
-      ),
-    )
-    .orderBy(desc(guaranteeCases.updatedAt), desc(guaranteeCases.purchaseId))
-    .limit(limit);
+  const selectState = (state: GuaranteeState) =>
+    db
+      .select({
+        ...CASE_COLUMNS,
+        leadId: guaranteeCases.leadId,
+        businessId: guaranteeCases.buyerId,
+        company: users.companyName,
+        first: users.firstName,
+        last: users.lastName,
+        customerName: leads.customerName,
+        customerPhone: leads.customerPhone,
+        customerEmail: leads.customerEmail,
+        suburbName: leads.suburbName,
+        boughtAt: leadPurchases.purchasedAt,
+        contestNote: guaranteeCases.contestNote,
+        updatedAt: guaranteeCases.updatedAt,
+      })
+      .from(guaranteeCases)
+      .innerJoin(leadPurchases, eq(leadPurchases.id, guaranteeCases.purchaseId))
+      .innerJoin(leads, eq(leads.id, guaranteeCases.leadId))
+      .innerJoin(users, eq(users.id, guaranteeCases.buyerId))
+      .where(
+        and(
+          eq(guaranteeCases.state, state),
+          olderThan(guaranteeCases.updatedAt, guaranteeCases.purchaseId, after),
+        ),
+      )
+      .orderBy(desc(guaranteeCases.updatedAt), desc(guaranteeCases.purchaseId))
+      .limit(limit);
+  // One query for each state: the index has the newest first only within a state.
+  const found = await Promise.all(LISTED[list].map(selectState));
+  const rows = found
+    .flat()
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.purchaseId < b.purchaseId ? 1 : -1))
+    .slice(0, limit);
   return rows.map(({ company, first, last, leadId, businessId, ...row }) => {
     const { customerName, customerPhone, customerEmail, suburbName, boughtAt, contestNote, updatedAt } = row;
     const { purchaseId, rule, state, dueAt, answer, contestedAt } = row;

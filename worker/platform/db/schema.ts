@@ -1119,10 +1119,6 @@ export const claimCredits = sqliteTable(
   (table) => [
     uniqueIndex("claim_credits_report").on(table.dudReportId),
     uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
-    index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
-    index("claim_credits_unfinished")
-      .on(table.usedAt)
-      .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
   ],
 );
 
