@@ -172,7 +172,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   },
   localProviders: {
     says: [
-      /First come providers who called at least .*/g,
+      /^We list providers whose ABN we checked or who have paid for a request\. First come those who called at least .*/g,
       /^Based in .*/g,
       /^Called \d+ of \d+ customers in time$/g,
       /^\d\.\d from \d+ reviews?$/g,
