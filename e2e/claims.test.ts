@@ -161,7 +161,13 @@ describe("in production", () => {
 
 describe("locally", () => {
   const fixture = setUpFixture();
-  beforeAll(() => insertProfiledBusiness(fixture));
+  beforeAll(async () => {
+    const { id: businessId } = await insertProfiledBusiness(fixture);
+    // Suburb pages list only businesses with a checked ABN or a paid lead.
+    await fixture.product.db
+      .insert(providerChecks)
+      .values({ id: "abn", businessId, kind: "abn", state: "valid", createdAt: LAST_WEEK });
+  });
 
   test("the pages make exactly the specification's claims of the list, and every statement of the list", async () => {
     const { claims, statements } = await readEveryPage(fixture);

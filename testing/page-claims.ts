@@ -175,7 +175,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /^We list providers whose ABN we checked or who have paid for a request\. First come those who called at least .*/g,
       /^Based in .*/g,
       /^Called \d+ of \d+ customers in time$/g,
-      /^\d\.\d from \d+ reviews?$/g,
+      /^\d\.\d out of 5 from (one review|\d+ reviews)$/g,
     ],
     source: "the records of each business with a page: reviews, and the calls of contract/standing.ts",
     pages: ["/location/:suburb"],
