@@ -81,7 +81,7 @@ const SALES: readonly Sale[] = [
     cents: 26_000,
     stars: 4,
     words: "Good job on a big hedge. Came a day later than planned.",
-    reply: "Thanks, Sofia. The rain got in the way, sorry again.",
+    reply: "Thanks. The rain got in the way, sorry again.",
   },
   { stage: "declined" },
   { stage: "invoice_paid", cents: 6_500, stars: 5, words: "Called within the hour and mowed the next day." },
