@@ -14,6 +14,10 @@ const NAMES = { before: "Before", after: "After" } as const;
 type WorkKind = keyof typeof NAMES;
 /** Called by handlers only: the server, which renders this first, has no such client. */
 const photoApi = () => browserApi().api.photos[":id"];
+/** Offers a photo for the business's page, or takes the offer back. */
+const toggleOffer = ({ id, isOffered }: Photo) =>
+  unwrap(photoApi().$patch({ param: { id }, json: { isOffered: !isOffered } }));
+
 const isWork = (kind: string): kind is WorkKind => kind in NAMES;
 
 function PhotoLink({ photo, name }: { photo: Photo; name: string }) {
@@ -60,9 +64,6 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
     }
   }
 
-  const offer = ({ id, isOffered }: Photo) =>
-    unwrap(photoApi().$patch({ param: { id }, json: { isOffered: !isOffered } }));
-
   async function add(kind: WorkKind, files: readonly File[]) {
     for (const file of files) {
       const body = await reducePhoto(file);
@@ -95,7 +96,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
                       type="button"
                       className="button button--quiet"
                       disabled={isBusy}
-                      onClick={() => void run(() => offer(photo))}
+                      onClick={() => void run(() => toggleOffer(photo))}
                     >
                       {photo.isOffered ? "Take Off Our Page" : "Show on Our Page"}
                     </button>
