@@ -96,7 +96,6 @@ CREATE TABLE `provider_profiles` (
 	`words` text DEFAULT '' NOT NULL,
 	`services` text DEFAULT '[]' NOT NULL,
 	`suburb_id` text,
-	`photo_id` text,
 	`hidden_at` integer,
 	`hidden_reason` text,
 	`created_at` integer NOT NULL,

@@ -1221,8 +1221,6 @@ export const providerProfiles = sqliteTable(
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Where the business is based. */
     suburbId: text("suburb_id").references(() => suburbs.id),
-    /** Photo or logo at the top. */
-    photoId: text("photo_id"),
     /** When an admin took the page offline, and why. */
     hiddenAt: integer("hidden_at"),
     hiddenReason: text("hidden_reason"),
