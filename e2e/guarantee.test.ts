@@ -24,7 +24,7 @@ const fixture: BrowserFixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Stores a sale of three days ago whose call clock still runs, and opens the customer's page without a script. */
+/** Stores a three-day-old sale with a running call clock. Opens the customer's page without a script. */
 async function sell(buyer: UserRow, customerName: string) {
   const { db } = fixture.product;
   const now = Date.now();

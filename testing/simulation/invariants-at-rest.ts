@@ -63,7 +63,7 @@ function checkLeads({ world }: Actors, records: Record[]): void {
       if (here) throw new Violation(`I3: ${lead.id} is quarantined but was listed`);
       continue;
     }
-    // The exchange lost a hold whose payment then was disputed, so it cannot be refunded: an admin decides.
+    // The exchange lost the hold. A disputed payment cannot be refunded, so an admin decides.
     if (!here && lead.listingState === "closed" && needsLookAtPayment(world, lead.id)) continue;
     if (!here)
       throw new Violation(`I4: D1 says ${lead.id} is in ${lead.region}, whose exchange does not know it`);

@@ -88,7 +88,7 @@ const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.targ
 
 /**
  * Reads the stored photos, and goes on sending. Deletes those of yesterday, and those that an earlier page has sent.
- * @param target the page's own request, whose sent photos stay in the list
+ * @param target the request of the page. Its sent photos stay in the list
  */
 async function resumePhotos(target: PhotoTarget): Promise<void> {
   await keep(async (from) => {
