@@ -102,6 +102,8 @@ const inBrowsers = {
   globalSetup: ["./testing/product/empty-world.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A busy machine's Chromium sometimes crashes, which says nothing about the product.
+  retry: { count: 1, condition: /^The browser crashed$/ },
   // The browser and its Worker share the machine with other tests, so this is as long as the timeout of `eventually`.
   expect: { poll: { timeout: 10_000 } },
 };

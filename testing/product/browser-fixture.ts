@@ -29,8 +29,18 @@ async function printPages(pages: Page[]): Promise<void> {
   }
 }
 
+/** Closes a profile. A browser that crashed has already closed it. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  try {
+    await context.close();
+  } catch (error) {
+    if (context.browser()?.isConnected()) throw error;
+  }
+}
+
 /**
- * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles.
+ * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles. A test whose
+ * browser crashes runs again once, in a new browser.
  *
  * @param vars overrides of wrangler.toml's vars
  */
@@ -41,8 +51,13 @@ export function setUpFixture(vars: Parameters<typeof startProduct>[0] = {}): Bro
   });
   afterEach(async ({ task }) => {
     const contexts = fixture.browser.contexts();
-    if (task.result?.state === "fail") await printPages(contexts.flatMap((context) => context.pages()));
-    await Promise.all(contexts.map((context) => context.close()));
+    const isFailed = task.result?.state === "fail";
+    if (isFailed) await printPages(contexts.flatMap((context) => context.pages()));
+    await Promise.all(contexts.map(closeContext));
+    if (fixture.browser.isConnected()) return;
+    fixture.browser = await sharedBrowser();
+    // Vitest runs the test again: vitest.config.ts lists this message.
+    if (isFailed) throw new Error("The browser crashed");
   });
   afterAll(() => fixture.product?.stop());
   return fixture;
