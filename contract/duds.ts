@@ -24,12 +24,12 @@ export const dudReportSchema = z.object({
 });
 export type DudReportForm = z.infer<typeof dudReportSchema>;
 
-/** Body of POST /api/super-admin/duds/{id}/answer. */
-export const dudAnswerSchema = z.object({
+/** Body of POST /api/super-admin/duds/{id}/answer and guarantee/{id}/answer. The business sees the answer. */
+export const claimDecisionSchema = z.object({
   decision: z.enum(["granted", "refused"], "Grant or refuse"),
   answer: optionalText(1000),
 });
-export type DudAnswer = z.infer<typeof dudAnswerSchema>;
+export type ClaimDecision = z.infer<typeof claimDecisionSchema>;
 
 /** A dud report as the business that sent it sees it. */
 export type DudReport = {
@@ -47,10 +47,9 @@ export type DudReport = {
  */
 export type DudOverview = { reports: DudReport[]; cases: GuaranteeCase[]; claimPrices: string[] };
 
-/** A dud report as super admins see it, with its lead. */
-export type AdminDud = DudReport & {
+/** A bought lead as super admins see it when they decide about a free claim. */
+export type AdminBoughtLead = {
   leadId: string;
-  note: string | null;
   businessId: string;
   businessName: string;
   customerName: string;
@@ -58,5 +57,7 @@ export type AdminDud = DudReport & {
   customerEmail: string | null;
   suburbName: string | null;
   boughtAt: number;
-  answeredAt: number | null;
 };
+
+/** A dud report as super admins see it. */
+export type AdminDud = DudReport & AdminBoughtLead & { note: string | null; answeredAt: number | null };

@@ -1,10 +1,10 @@
 /** The guarantee: the published rules by which a business gets a free claim for a bought lead, and by which it does not. */
 import * as z from "zod/mini";
 
-import { DUD_REPORT_DAYS } from "./duds.ts";
+import { type AdminBoughtLead, DUD_REPORT_DAYS } from "./duds.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import { requestTokenSchema } from "./request-links.ts";
-import { maxCharacters, optionalText } from "./text-fields.ts";
+import { maxCharacters } from "./text-fields.ts";
 
 export const GUARANTEE_RULES = [
   "wrong_number",
@@ -88,13 +88,6 @@ export const contestSchema = z.object({
 });
 export type ContestForm = z.infer<typeof contestSchema>;
 
-/** Body of POST /api/super-admin/guarantee/{id}/answer. The business sees the answer. */
-export const guaranteeDecisionSchema = z.object({
-  decision: z.enum(["granted", "refused"], "Grant or refuse"),
-  answer: optionalText(1000),
-});
-export type GuaranteeDecision = z.infer<typeof guaranteeDecisionSchema>;
-
 /** A case as the business sees it. */
 export type GuaranteeCase = {
   purchaseId: string;
@@ -112,18 +105,8 @@ export const GUARANTEE_LISTS = ["open", "granted", "refused", "pending"] as cons
 export type GuaranteeList = (typeof GUARANTEE_LISTS)[number];
 
 /** A case as super admins see it. */
-export type AdminGuaranteeCase = GuaranteeCase & {
-  leadId: string;
-  businessId: string;
-  businessName: string;
-  customerName: string;
-  customerPhone: string;
-  customerEmail: string | null;
-  suburbName: string | null;
-  boughtAt: number;
-  contestNote: string | null;
-  updatedAt: number;
-};
+export type AdminGuaranteeCase = GuaranteeCase &
+  AdminBoughtLead & { contestNote: string | null; updatedAt: number };
 
 /** Minimum sales for the public rate of credits. */
 export const CREDIT_RATE_MIN_SALES = 20;

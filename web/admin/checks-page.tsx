@@ -1,33 +1,30 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 
 import {
   type AdminCheck,
   CHECK_LABELS,
   type CheckDecision,
   formatAbn,
-  LISTED_CHECK_STATES,
   nameOfCheck,
 } from "../../contract/checks.ts";
 import { addDays, formatLongDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { FilterSelect } from "./filters.tsx";
-import { ProviderLink } from "./id-link.tsx";
+import { ProviderCell } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
   return [{ title: "Checks | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-const STATE_OPTIONS = [
+const CHOICES = [
   { value: "waiting", label: "Waiting" },
   { value: "valid", label: "Valid" },
   { value: "refused", label: "Declined" },
@@ -176,10 +173,11 @@ const COLUMNS: readonly Column<AdminCheck>[] = [
   {
     name: "Provider",
     cell: (check) => (
-      <div>
-        <ProviderLink id={check.businessId}>{check.businessName}</ProviderLink>
-        <span className="list__sub">Sent {formatDateTime(check.createdAt)}</span>
-      </div>
+      <ProviderCell
+        id={check.businessId}
+        name={check.businessName}
+        sub={`Sent ${formatDateTime(check.createdAt)}`}
+      />
     ),
   },
   { name: "Check", cell: (check) => <CheckCell check={check} /> },
@@ -188,36 +186,16 @@ const COLUMNS: readonly Column<AdminCheck>[] = [
 
 /** Shows the proofs that businesses sent. */
 export default function ChecksPage() {
-  const [params, setParams] = useSearchParams();
-  const state = LISTED_CHECK_STATES.find((known) => known === params.get("state")) ?? "waiting";
-  const list = usePages<AdminCheck>(["admin", "checks", state], (cursor) =>
-    readPage(browserApi().api["super-admin"].checks.$get({ query: { cursor, state } })),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Checks</h1>
-      </header>
-      <p className="admin__intro">
-        A business is verified while its ABN, insurance and police check are valid. Customers see what you
-        checked and when.
-      </p>
-      <div className="admin__filters">
-        <FilterSelect
-          label="Show"
-          options={STATE_OPTIONS}
-          value={state}
-          onChange={(value) => setParams({ state: value }, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Checks"
-        list={list}
-        columns={COLUMNS}
-        idOf={(check) => check.id}
-        loading="Loading checks..."
-        empty={state === "waiting" ? "No checks are waiting." : "None yet."}
-      />
-    </>
+    <ListPage
+      title="Checks"
+      intro="A business is verified while its ABN, insurance and police check are valid. Customers see what you checked and when."
+      list="checks"
+      choices={CHOICES}
+      fetchPage={(state, cursor) => browserApi().api["super-admin"].checks.$get({ query: { cursor, state } })}
+      columns={COLUMNS}
+      idOf={(check) => check.id}
+      empty="No checks are waiting."
+    />
   );
 }

@@ -1,16 +1,14 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 
-import { type AdminDud, DUD_LABELS, DUD_STATES, type DudAnswer } from "../../contract/duds.ts";
+import { type AdminDud, DUD_LABELS, type ClaimDecision } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { FilterSelect } from "./filters.tsx";
-import { IdLink, ProviderLink } from "./id-link.tsx";
+import { IdLink, ProviderCell } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
@@ -18,17 +16,17 @@ export function meta() {
   return [{ title: "Duds | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-const STATE_OPTIONS = [
+const CHOICES = [
   { value: "open", label: "Waiting" },
   { value: "granted", label: "Accepted" },
   { value: "refused", label: "Declined" },
 ] as const;
 
 function DudActions({ dud }: { dud: AdminDud }) {
-  const [decision, setDecision] = useState<DudAnswer["decision"] | null>(null);
+  const [decision, setDecision] = useState<ClaimDecision["decision"] | null>(null);
   const answer = useAdminAction({
     list: "duds",
-    act: (json: DudAnswer) =>
+    act: (json: ClaimDecision) =>
       unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
     getDoneMessage: (json) =>
       json.decision === "granted"
@@ -78,10 +76,11 @@ const COLUMNS: readonly Column<AdminDud>[] = [
   {
     name: "Provider",
     cell: (dud) => (
-      <div>
-        <ProviderLink id={dud.businessId}>{dud.businessName}</ProviderLink>
-        <span className="list__sub">Bought {formatDateTime(dud.boughtAt)}</span>
-      </div>
+      <ProviderCell
+        id={dud.businessId}
+        name={dud.businessName}
+        sub={`Bought ${formatDateTime(dud.boughtAt)}`}
+      />
     ),
   },
   {
@@ -113,36 +112,16 @@ const COLUMNS: readonly Column<AdminDud>[] = [
 
 /** Shows leads that their buyers reported as duds. */
 export default function DudsPage() {
-  const [params, setParams] = useSearchParams();
-  const state = DUD_STATES.find((known) => known === params.get("state")) ?? "open";
-  const list = usePages<AdminDud>(["admin", "duds", state], (cursor) =>
-    readPage(browserApi().api["super-admin"].duds.$get({ query: { cursor, state } })),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Duds</h1>
-      </header>
-      <p className="admin__intro">
-        Providers report leads that turned out to be no good. If you accept a report, they get one free claim.
-        We don't refund the lead.
-      </p>
-      <div className="admin__filters">
-        <FilterSelect
-          label="Show"
-          options={STATE_OPTIONS}
-          value={state}
-          onChange={(value) => setParams({ state: value }, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Duds"
-        list={list}
-        columns={COLUMNS}
-        idOf={(dud) => dud.id}
-        loading="Loading reports..."
-        empty={state === "open" ? "No reports are waiting." : "None yet."}
-      />
-    </>
+    <ListPage
+      title="Duds"
+      intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
+      list="duds"
+      choices={CHOICES}
+      fetchPage={(state, cursor) => browserApi().api["super-admin"].duds.$get({ query: { cursor, state } })}
+      columns={COLUMNS}
+      idOf={(dud) => dud.id}
+      empty="No reports are waiting."
+    />
   );
 }

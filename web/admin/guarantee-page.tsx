@@ -1,23 +1,20 @@
-import { useSearchParams } from "react-router";
 import { useState } from "react";
 
+import type { ClaimDecision } from "../../contract/duds.ts";
 import {
   type AdminGuaranteeCase,
   CREDIT_CAP,
-  GUARANTEE_LISTS,
-  type GuaranteeDecision,
   type GuaranteeState,
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { FilterSelect } from "./filters.tsx";
-import { IdLink, ProviderLink } from "./id-link.tsx";
+import { IdLink, ProviderCell } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
@@ -25,7 +22,7 @@ export function meta() {
   return [{ title: "Free claims | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-const LIST_OPTIONS = [
+const CHOICES = [
   { value: "open", label: "To decide" },
   { value: "granted", label: "Granted" },
   { value: "refused", label: "Refused" },
@@ -43,10 +40,10 @@ const STATE_LABELS: Readonly<Record<GuaranteeState, string>> = {
 };
 
 function CaseActions({ found }: { found: AdminGuaranteeCase }) {
-  const [decision, setDecision] = useState<GuaranteeDecision["decision"] | null>(null);
+  const [decision, setDecision] = useState<ClaimDecision["decision"] | null>(null);
   const answer = useAdminAction({
     list: "guarantee",
-    act: (json: GuaranteeDecision) =>
+    act: (json: ClaimDecision) =>
       unwrap(
         browserApi().api["super-admin"].guarantee[":id"].answer.$post({
           param: { id: found.purchaseId },
@@ -96,10 +93,11 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
   {
     name: "Provider",
     cell: (found) => (
-      <div>
-        <ProviderLink id={found.businessId}>{found.businessName}</ProviderLink>
-        <span className="list__sub">Bought {formatDateTime(found.boughtAt)}</span>
-      </div>
+      <ProviderCell
+        id={found.businessId}
+        name={found.businessName}
+        sub={`Bought ${formatDateTime(found.boughtAt)}`}
+      />
     ),
   },
   {
@@ -131,36 +129,18 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
 
 /** Shows the cases of the guarantee. An admin decides those over the cap, and those that a business contests. */
 export default function GuaranteePage() {
-  const [params, setParams] = useSearchParams();
-  const list = GUARANTEE_LISTS.find((known) => known === params.get("list")) ?? "open";
-  const pages = usePages<AdminGuaranteeCase>(["admin", "guarantee", list], (cursor) =>
-    readPage(browserApi().api["super-admin"].guarantee.$get({ query: { cursor, list } })),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Free claims</h1>
-      </header>
-      <p className="admin__intro">
-        Our rules grant most free claims by themselves. You decide when a provider is over{" "}
-        {CREDIT_CAP.share * 100}% of their leads in {CREDIT_CAP.days} days, or contests a decision.
-      </p>
-      <div className="admin__filters">
-        <FilterSelect
-          label="Show"
-          options={LIST_OPTIONS}
-          value={list}
-          onChange={(value) => setParams({ list: value }, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Free claims"
-        list={pages}
-        columns={COLUMNS}
-        idOf={(found) => found.purchaseId}
-        loading="Loading cases..."
-        empty={list === "open" ? "Nothing to decide." : "None yet."}
-      />
-    </>
+    <ListPage
+      title="Free claims"
+      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${CREDIT_CAP.share * 100}% of their leads in ${CREDIT_CAP.days} days, or contests a decision.`}
+      list="guarantee"
+      choices={CHOICES}
+      fetchPage={(list, cursor) =>
+        browserApi().api["super-admin"].guarantee.$get({ query: { cursor, list } })
+      }
+      columns={COLUMNS}
+      idOf={(found) => found.purchaseId}
+      empty="Nothing to decide."
+    />
   );
 }

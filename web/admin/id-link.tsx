@@ -37,10 +37,14 @@ export function IdLink({ id, log = false }: { id: string; log?: boolean }) {
   );
 }
 
-export function ProviderLink({ id, children }: { id: string; children: string }) {
+/** Shows a provider's name as a link to its page, with a second line. */
+export function ProviderCell({ id, name, sub }: { id: string; name: string; sub: string | null }) {
   return (
-    <Link className="list__main" to={`/admin/providers/${id}`}>
-      {children}
-    </Link>
+    <div>
+      <Link className="list__main" to={`/admin/providers/${id}`}>
+        {name}
+      </Link>
+      {sub && <span className="list__sub">{sub}</span>}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import type { Column } from "./admin-list.tsx";
-import { IdLink, ProviderLink } from "./id-link.tsx";
+import { IdLink, ProviderCell } from "./id-link.tsx";
 import { RefundButton } from "./refund-button.tsx";
 
 export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
@@ -29,12 +29,7 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   { name: "When", cell: (payment) => <time>{formatDateTime(payment.createdAt)}</time> },
   {
     name: "Provider",
-    cell: (payment) => (
-      <div>
-        <ProviderLink id={payment.buyerId}>{payment.buyerName}</ProviderLink>
-        {payment.card && <span className="list__sub">{payment.card}</span>}
-      </div>
-    ),
+    cell: (payment) => <ProviderCell id={payment.buyerId} name={payment.buyerName} sub={payment.card} />,
   },
   { name: "Amount", isFigure: true, cell: (payment) => formatAmount(payment.amount) },
   {

@@ -12,7 +12,7 @@ import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { useDebounced } from "../ui/use-debounced.ts";
 import { FilterSelect, SearchBox } from "./filters.tsx";
-import { ProviderLink } from "./id-link.tsx";
+import { ProviderCell } from "./id-link.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
 import { providerName, useProviders } from "./providers.ts";
@@ -41,10 +41,7 @@ const COLUMNS: readonly Column<ProviderRow>[] = [
   {
     name: "Provider",
     cell: (provider) => (
-      <div>
-        <ProviderLink id={provider.id}>{providerName(provider)}</ProviderLink>
-        <span className="list__sub">{provider.username}</span>
-      </div>
+      <ProviderCell id={provider.id} name={providerName(provider)} sub={provider.username} />
     ),
   },
   {

@@ -1,8 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { useSearchParams } from "react-router";
 
 import {
-  ADMIN_REVIEW_LISTS,
   type AdminReview,
   formatStars,
   REVIEW_RULE_LABELS,
@@ -12,20 +10,19 @@ import {
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { FilterSelect } from "./filters.tsx";
-import { IdLink, ProviderLink } from "./id-link.tsx";
+import { IdLink, ProviderCell } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
   return [{ title: "Reviews | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-const LIST_OPTIONS = [
+const CHOICES = [
   { value: "flagged", label: "To check" },
   { value: "hidden", label: "Hidden" },
   { value: "all", label: "All" },
@@ -101,10 +98,7 @@ const COLUMNS: readonly Column<AdminReview>[] = [
   {
     name: "Provider",
     cell: (review) => (
-      <div>
-        <ProviderLink id={review.businessId}>{review.businessName}</ProviderLink>
-        <span className="list__sub">{formatDateTime(review.at)}</span>
-      </div>
+      <ProviderCell id={review.businessId} name={review.businessName} sub={formatDateTime(review.at)} />
     ),
   },
   {
@@ -145,36 +139,21 @@ const COLUMNS: readonly Column<AdminReview>[] = [
 
 /** Shows customers' reviews of all providers. */
 export default function ReviewsPage() {
-  const [params, setParams] = useSearchParams();
-  const list = ADMIN_REVIEW_LISTS.find((known) => known === params.get("list")) ?? "flagged";
-  const pages = usePages<AdminReview>(["admin", "reviews", list], (cursor) =>
-    readPage(browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Reviews</h1>
-      </header>
-      <p className="admin__intro">
-        Every review is shown as soon as it&apos;s written. We hide one only by{" "}
-        <a href="/reviews">our published rules</a>.
-      </p>
-      <div className="admin__filters">
-        <FilterSelect
-          label="Show"
-          options={LIST_OPTIONS}
-          value={list}
-          onChange={(value) => setParams({ list: value }, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Reviews"
-        list={pages}
-        columns={COLUMNS}
-        idOf={(review) => review.id}
-        loading="Loading reviews..."
-        empty={list === "flagged" ? "No reviews to check." : "None yet."}
-      />
-    </>
+    <ListPage
+      title="Reviews"
+      intro={
+        <>
+          Every review is shown as soon as it&apos;s written. We hide one only by{" "}
+          <a href="/reviews">our published rules</a>.
+        </>
+      }
+      list="reviews"
+      choices={CHOICES}
+      fetchPage={(list, cursor) => browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })}
+      columns={COLUMNS}
+      idOf={(review) => review.id}
+      empty="No reviews to check."
+    />
   );
 }

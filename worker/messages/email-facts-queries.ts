@@ -11,6 +11,7 @@ import type { CheckNews } from "../identity/checks/commands.ts";
 import { findCheck, readChecks } from "../identity/checks/queries.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import { createRequestLink } from "../leads/request-links/commands.ts";
+import { buyerName } from "../leads/request-links/queries.ts";
 import { createListLink } from "../leads/request-links/list-commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { EmailFacts, Reach, RequestLabels } from "../outbox/template.ts";
@@ -100,17 +101,13 @@ async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
 }
 
 /** Returns the current buyer's name, or null when the purchase is no longer live. */
-async function buyerName(db: Db, purchaseId: string): Promise<string | null> {
+async function findBuyerName(db: Db, purchaseId: string): Promise<string | null> {
   const [row] = await db
-    .select({
-      company: leadPurchases.buyerCompany,
-      name: leadPurchases.buyerName,
-      account: users.companyName,
-    })
+    .select({ buyerName })
     .from(leadPurchases)
     .innerJoin(users, eq(users.id, leadPurchases.buyerId))
     .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.paymentStatus, "completed")));
-  return row ? (row.account ?? row.company ?? row.name) : null;
+  return row?.buyerName ?? null;
 }
 
 /** Returns whether the customer has yet to respond to "Did they call?". */
@@ -215,7 +212,7 @@ const LOADERS: Loaders = {
     const { env, db, message, reach } = loading;
     const [lead, company] = await Promise.all([
       findRequest(loading),
-      buyerName(db, message.payload.purchaseId ?? ""),
+      findBuyerName(db, message.payload.purchaseId ?? ""),
     ]);
     if (!lead || company === null) return UNWANTED;
     // The number may have been corrected since then.
@@ -233,7 +230,7 @@ const LOADERS: Loaders = {
     const { purchaseId = "", isAgain = false } = message.payload;
     const [lead, company, [purchase]] = await Promise.all([
       findRequest(loading),
-      buyerName(db, purchaseId),
+      findBuyerName(db, purchaseId),
       db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)),
     ]);
     if (!lead || company === null || !purchase) return UNWANTED;
@@ -251,7 +248,7 @@ const LOADERS: Loaders = {
     const isAsked = and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.state, "asked"));
     const [lead, company, asked] = await Promise.all([
       findRequest(loading),
-      buyerName(db, purchaseId),
+      findBuyerName(db, purchaseId),
       db.$count(guaranteeCases, isAsked),
     ]);
     if (!lead || company === null || asked === 0) return UNWANTED;
@@ -279,9 +276,7 @@ const LOADERS: Loaders = {
     const [lead, [review]] = await Promise.all([
       findRequest(loading),
       db
-        .select({
-          company: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
-        })
+        .select({ company: buyerName })
         .from(reviews)
         .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
         .innerJoin(users, eq(users.id, leadPurchases.buyerId))

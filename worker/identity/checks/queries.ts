@@ -13,6 +13,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { providerChecks, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
+import { businessName } from "../providers/queries.ts";
 
 export type CheckRow = typeof providerChecks.$inferSelect;
 
@@ -79,12 +80,7 @@ export async function listChecks(
   { state, after, limit }: { state: CheckState; after: After; limit: number },
 ): Promise<AdminCheck[]> {
   const rows = await db
-    .select({
-      check: providerChecks,
-      company: users.companyName,
-      first: users.firstName,
-      last: users.lastName,
-    })
+    .select({ check: providerChecks, businessName })
     .from(providerChecks)
     .innerJoin(users, eq(users.id, providerChecks.businessId))
     .where(
@@ -92,10 +88,10 @@ export async function listChecks(
     )
     .orderBy(desc(providerChecks.createdAt), desc(providerChecks.id))
     .limit(limit);
-  return rows.map(({ check, company, first, last }) => ({
+  return rows.map(({ check, businessName }) => ({
     ...toCheck(check),
     businessId: check.businessId,
-    businessName: company || `${first} ${last}`,
+    businessName,
     fileBytes: check.fileBytes,
     decidedAt: check.decidedAt,
   }));

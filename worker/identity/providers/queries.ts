@@ -19,6 +19,9 @@ import type { Db } from "../../platform/db/client.ts";
 import { olderThan } from "../../platform/db/paging.ts";
 import { users } from "../../platform/db/schema.ts";
 
+/** SQL: the name of the business of a joined user. */
+export const businessName = sql<string>`coalesce(nullif(${users.companyName}, ''), ${users.firstName} || ' ' || ${users.lastName})`;
+
 const columns = {
   id: users.id,
   firstName: users.firstName,

@@ -130,6 +130,9 @@ function isAskedAboutCalls(
   return found?.state === "asked" && now < (found.dueAt ?? 0);
 }
 
+/** SQL: a buyer's name as the customer sees it. Joins the buyer as `users`. */
+export const buyerName = sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`;
+
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {
   const [sale] = await db
@@ -142,7 +145,7 @@ async function findSale(db: Db, leadId: string) {
       clock: CLOCK_COLUMNS,
       buyerId: leadPurchases.buyerId,
       guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
-      name: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
+      name: buyerName,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
       slug: shownSlug,
     })

@@ -6,6 +6,7 @@ import { type After, olderThan } from "../../platform/db/paging.ts";
 import { freeClaims, dudReports, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+import { BOUGHT_LEAD_COLUMNS } from "../guarantee/queries.ts";
 
 const reportColumns = {
   id: dudReports.id,
@@ -41,20 +42,11 @@ export async function listDuds(
   filter: { state: DudState; after: After; limit: number },
 ): Promise<AdminDud[]> {
   const { state, after, limit } = filter;
-  const rows = await db
+  return db
     .select({
       ...reportColumns,
-      leadId: dudReports.leadId,
+      ...BOUGHT_LEAD_COLUMNS,
       note: dudReports.note,
-      businessId: dudReports.buyerId,
-      company: users.companyName,
-      first: users.firstName,
-      last: users.lastName,
-      customerName: leads.customerName,
-      customerPhone: leads.customerPhone,
-      customerEmail: leads.customerEmail,
-      suburbName: leads.suburbName,
-      boughtAt: leadPurchases.purchasedAt,
       answeredAt: dudReports.answeredAt,
     })
     .from(dudReports)
@@ -64,8 +56,4 @@ export async function listDuds(
     .where(and(eq(dudReports.state, state), olderThan(dudReports.createdAt, dudReports.id, after)))
     .orderBy(desc(dudReports.createdAt), desc(dudReports.id))
     .limit(limit);
-  return rows.map(({ company, first, last, ...row }) => ({
-    ...row,
-    businessName: company || `${first} ${last}`,
-  }));
 }

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { GUARANTEE_LISTS, guaranteeDecisionSchema } from "../../../contract/guarantee.ts";
+import { claimDecisionSchema } from "../../../contract/duds.ts";
+import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
@@ -34,7 +35,7 @@ export const guaranteeAdminRoutes = new Hono<AppEnv>()
     "/guarantee/:id/answer",
     access.superAdmin,
     params(byPurchase),
-    jsonBody(guaranteeDecisionSchema),
+    jsonBody(claimDecisionSchema),
     async (c) => {
       const by = c.get("act");
       const { id } = c.req.valid("param");

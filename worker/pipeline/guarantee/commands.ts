@@ -1,10 +1,10 @@
 /** Decides the cases of the guarantee. worker/leads/guarantee-commands.ts opens them. */
 import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 
+import type { ClaimDecision } from "../../../contract/duds.ts";
 import {
   type ContestForm,
   CORRECTION_MS,
-  type GuaranteeDecision,
   type GuaranteeRule,
   OBJECTION_MS,
 } from "../../../contract/guarantee.ts";
@@ -428,7 +428,7 @@ export async function contestCase(
 export async function answerCase(
   db: Db,
   purchaseId: string,
-  { decision, answer }: GuaranteeDecision,
+  { decision, answer }: ClaimDecision,
   by: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const { now } = by;

@@ -16,6 +16,7 @@ import {
 import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
 import { calledOffId } from "../../leads/request-links/queries.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
@@ -124,12 +125,9 @@ export type DueCase = Awaited<ReturnType<typeof listDueCases>>[number];
 /** Decisions that a business may contest. */
 export const CONTESTABLE: readonly GuaranteeState[] = ["refused", "revoked"];
 
-type CaseRow = Pick<
-  typeof guaranteeCases.$inferSelect,
-  "purchaseId" | "rule" | "state" | "dueAt" | "answer" | "contestedAt"
->;
+type CaseRow = Pick<typeof guaranteeCases.$inferSelect, "state" | "dueAt" | "contestedAt">;
 
-function toCase({ contestedAt, dueAt, ...row }: CaseRow): GuaranteeCase {
+function toCase<Row extends CaseRow>({ contestedAt, dueAt, ...row }: Row) {
   const { state } = row;
   return {
     ...row,
@@ -145,6 +143,18 @@ const CASE_COLUMNS = {
   dueAt: guaranteeCases.dueAt,
   answer: guaranteeCases.answer,
   contestedAt: guaranteeCases.contestedAt,
+};
+
+/** What admins see of the bought lead of a case or a dud report. Joins lead, purchase and buyer. */
+export const BOUGHT_LEAD_COLUMNS = {
+  leadId: leads.id,
+  businessId: users.id,
+  businessName,
+  customerName: leads.customerName,
+  customerPhone: leads.customerPhone,
+  customerEmail: leads.customerEmail,
+  suburbName: leads.suburbName,
+  boughtAt: leadPurchases.purchasedAt,
 };
 
 /** Returns a business's newest cases, and the price of each of its unused free claims, such as "50.00". */
@@ -193,16 +203,7 @@ export async function listCases(
     db
       .select({
         ...CASE_COLUMNS,
-        leadId: guaranteeCases.leadId,
-        businessId: guaranteeCases.buyerId,
-        company: users.companyName,
-        first: users.firstName,
-        last: users.lastName,
-        customerName: leads.customerName,
-        customerPhone: leads.customerPhone,
-        customerEmail: leads.customerEmail,
-        suburbName: leads.suburbName,
-        boughtAt: leadPurchases.purchasedAt,
+        ...BOUGHT_LEAD_COLUMNS,
         contestNote: guaranteeCases.contestNote,
         updatedAt: guaranteeCases.updatedAt,
       })
@@ -220,27 +221,11 @@ export async function listCases(
       .limit(limit);
   // One query for each state: the index has the newest first only within a state.
   const found = await Promise.all(LISTED[list].map(selectState));
-  const rows = found
+  return found
     .flat()
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.purchaseId < b.purchaseId ? 1 : -1))
-    .slice(0, limit);
-  return rows.map(({ company, first, last, leadId, businessId, ...row }) => {
-    const { customerName, customerPhone, customerEmail, suburbName, boughtAt, contestNote, updatedAt } = row;
-    const { purchaseId, rule, state, dueAt, answer, contestedAt } = row;
-    return {
-      ...toCase({ purchaseId, rule, state, dueAt, answer, contestedAt }),
-      leadId,
-      businessId,
-      businessName: company || `${first} ${last}`,
-      customerName,
-      customerPhone,
-      customerEmail,
-      suburbName,
-      boughtAt,
-      contestNote,
-      updatedAt,
-    };
-  });
+    .slice(0, limit)
+    .map(toCase);
 }
 
 /** Returns whether a business got a free claim for a purchase, used or not. */

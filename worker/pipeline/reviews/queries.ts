@@ -11,7 +11,8 @@ import {
   type ReviewTotals,
 } from "../../../contract/reviews.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
+import { businessName } from "../../identity/providers/queries.ts";
+import { buyerName, calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
@@ -92,7 +93,7 @@ export async function findReviewByToken(db: Db, token: string) {
     .select({
       review: reviews,
       purchase: { phone: leadPurchases.buyerPhone, email: leadPurchases.buyerEmail },
-      provider: sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`,
+      provider: buyerName,
     })
     .from(reviews)
     .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
@@ -192,7 +193,7 @@ export async function listReviews(
       leadId: reviews.leadId,
       purchaseId: reviews.purchaseId,
       flag: reviews.flag,
-      businessName: sql<string>`coalesce(${users.companyName}, ${users.firstName} || ' ' || ${users.lastName})`,
+      businessName,
     })
     .from(reviews)
     .innerJoin(users, eq(users.id, reviews.businessId))
