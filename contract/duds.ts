@@ -25,11 +25,11 @@ export const dudReportSchema = z.object({
 export type DudReportForm = z.infer<typeof dudReportSchema>;
 
 /** Body of POST /api/super-admin/duds/{id}/answer and guarantee/{id}/answer. The business sees the answer. */
-export const claimDecisionSchema = z.object({
+export const freeClaimDecisionSchema = z.object({
   decision: z.enum(["granted", "refused"], "Grant or refuse"),
   answer: optionalText(1000),
 });
-export type ClaimDecision = z.infer<typeof claimDecisionSchema>;
+export type FreeClaimDecision = z.infer<typeof freeClaimDecisionSchema>;
 
 /** A dud report as the business that sent it sees it. */
 export type DudReport = {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { type AdminDud, DUD_LABELS, type ClaimDecision } from "../../contract/duds.ts";
+import { type AdminDud, DUD_LABELS, type FreeClaimDecision } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -23,10 +23,10 @@ const CHOICES = [
 ] as const;
 
 function DudActions({ dud }: { dud: AdminDud }) {
-  const [decision, setDecision] = useState<ClaimDecision["decision"] | null>(null);
+  const [decision, setDecision] = useState<FreeClaimDecision["decision"] | null>(null);
   const answer = useAdminAction({
     list: "duds",
-    act: (json: ClaimDecision) =>
+    act: (json: FreeClaimDecision) =>
       unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
     getDoneMessage: (json) =>
       json.decision === "granted"

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { ClaimDecision } from "../../contract/duds.ts";
+import type { FreeClaimDecision } from "../../contract/duds.ts";
 import {
   type AdminGuaranteeCase,
   CREDIT_CAP,
@@ -40,10 +40,10 @@ const STATE_LABELS: Readonly<Record<GuaranteeState, string>> = {
 };
 
 function CaseActions({ found }: { found: AdminGuaranteeCase }) {
-  const [decision, setDecision] = useState<ClaimDecision["decision"] | null>(null);
+  const [decision, setDecision] = useState<FreeClaimDecision["decision"] | null>(null);
   const answer = useAdminAction({
     list: "guarantee",
-    act: (json: ClaimDecision) =>
+    act: (json: FreeClaimDecision) =>
       unwrap(
         browserApi().api["super-admin"].guarantee[":id"].answer.$post({
           param: { id: found.purchaseId },

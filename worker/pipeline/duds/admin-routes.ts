@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { DUD_STATES, claimDecisionSchema } from "../../../contract/duds.ts";
+import { DUD_STATES, freeClaimDecisionSchema } from "../../../contract/duds.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -24,7 +24,7 @@ export const dudAdminRoutes = new Hono<AppEnv>()
     return c.json(rows);
   })
 
-  .post("/duds/:id/answer", access.superAdmin, params(byId), jsonBody(claimDecisionSchema), async (c) => {
+  .post("/duds/:id/answer", access.superAdmin, params(byId), jsonBody(freeClaimDecisionSchema), async (c) => {
     const by = c.get("act");
     const { id } = c.req.valid("param");
     const { buyerId, purchaseId } = await answerDud(c.env.db, id, c.req.valid("json"), by);

@@ -1,7 +1,7 @@
 import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, notExists, sql } from "drizzle-orm";
 
-import type { ClaimDecision, DudReport, DudReportForm } from "../../../contract/duds.ts";
+import type { FreeClaimDecision, DudReport, DudReportForm } from "../../../contract/duds.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { dudReports } from "../../platform/db/schema.ts";
@@ -70,7 +70,7 @@ export async function reportDud(
 export async function answerDud(
   db: Db,
   id: string,
-  { decision, answer }: ClaimDecision,
+  { decision, answer }: FreeClaimDecision,
   { actor, now, requestId }: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { claimDecisionSchema } from "../../../contract/duds.ts";
+import { freeClaimDecisionSchema } from "../../../contract/duds.ts";
 import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
@@ -35,7 +35,7 @@ export const guaranteeAdminRoutes = new Hono<AppEnv>()
     "/guarantee/:id/answer",
     access.superAdmin,
     params(byPurchase),
-    jsonBody(claimDecisionSchema),
+    jsonBody(freeClaimDecisionSchema),
     async (c) => {
       const by = c.get("act");
       const { id } = c.req.valid("param");

@@ -1,7 +1,7 @@
 /** Decides the cases of the guarantee. worker/leads/guarantee-commands.ts opens them. */
 import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 
-import type { ClaimDecision } from "../../../contract/duds.ts";
+import type { FreeClaimDecision } from "../../../contract/duds.ts";
 import {
   type ContestForm,
   CORRECTION_MS,
@@ -428,7 +428,7 @@ export async function contestCase(
 export async function answerCase(
   db: Db,
   purchaseId: string,
-  { decision, answer }: ClaimDecision,
+  { decision, answer }: FreeClaimDecision,
   by: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const { now } = by;
