@@ -1,17 +1,16 @@
 /**
- * A year of the demo's past: bought leads in all stages, with calls, notes and reviews, a rescue, and two public pages.
- * Each sale is older than the nightly reconciliation looks back, because the exchanges have no record of it.
+ * A year of the demo's past: bought leads in all stages, with calls, notes, reviews and photos, a rescue, and two public
+ * pages. The exchanges have no record of these sales. They need none, because D1 says that the leads are sold.
  */
 import { eq } from "drizzle-orm";
 
-import { clockEnd } from "../contract/call-clock.ts";
+import { clockEnd, reminderTime } from "../contract/call-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../contract/money.ts";
 import { REVIEW_AFTER_DAYS } from "../contract/reviews.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
-import { addDays, sydneyDay } from "../contract/sydney-time.ts";
-import type { Db } from "../worker/platform/db/client.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
 import {
   contactLog,
   leadPurchases,
@@ -24,9 +23,10 @@ import {
 import { newId } from "../worker/platform/ids.ts";
 import type { UserRow } from "../worker/platform/session.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";
+import { addOwnPhotos, addSalePhotos, type PhotoStore, type SalePhotos } from "./demo-photos.ts";
 import { insertPendingLead, insertProfile, insertReview } from "./world.ts";
 
-/** Days since the newest and the oldest of these sales. The reconciliation looks back 45 days. */
+/** Days since the newest and the oldest of the yearly sales. */
 const NEWEST_DAYS = 47;
 const OLDEST_DAYS = 350;
 
@@ -49,26 +49,95 @@ const CUSTOMERS: readonly [name: string, phone: string, address: string][] = [
   ["Omar Haddad", "0491 578 148", "27 Tea Tree Street, Lewisham NSW 2049"],
 ];
 
-type Sale = {
+/** The world to fill, as it is now. */
+export type DemoWorld = PhotoStore & { now: number };
+
+type Sale = SalePhotos & {
   stage: SalesStage;
   cents?: number;
   notes?: string;
   stars?: number;
   words?: string;
   reply?: string;
+  /** The next action: days from today, hour of the day, and what to do. */
+  next?: readonly [days: number, hour: number, note: string];
+  request?: Partial<LeadRequestInput>;
 };
 
-/** The sales of demo-provider, newest first. Each stage has some. */
+/** The latest sales of demo-provider: two still have to be called, and four next actions are due today or earlier. */
+const RECENT_SALES: readonly (Sale & { hours: number })[] = [
+  {
+    hours: 1.5,
+    stage: "accepted_lead",
+    requestGarden: 2,
+    request: {
+      customerEmail: "hannah.doyle@example.com",
+      urgency: "urgent",
+      lawnCondition: "overgrown",
+      specificRequests: "Open for inspection on Saturday. The hedge is over the footpath.",
+    },
+  },
+  { hours: 5, stage: "accepted_lead", request: { frequency: "fortnightly", hasPets: true } },
+  {
+    hours: 22,
+    stage: "called",
+    notes: "Wants the hedge at fence height. Two cuts a year.",
+    next: [0, 16, "Send the quote"],
+  },
+  {
+    hours: 70,
+    stage: "quote_sent",
+    cents: 18_500,
+    notes: "Quoted $185 for hedge and edges.",
+    next: [-1, 17, "Ask about the quote"],
+  },
+  {
+    hours: 150,
+    stage: "job_booked",
+    cents: 9_500,
+    notes: "Side gate is open. Dog is inside in the mornings.",
+    next: [1, 8, "Mow, front and back"],
+  },
+  {
+    hours: 260,
+    stage: "job_complete",
+    cents: 24_000,
+    next: [0, 18, "Send the invoice"],
+    requestGarden: 5,
+    workGarden: 5,
+    isOffered: true,
+  },
+  { hours: 470, stage: "invoice_sent", cents: 16_000, next: [0, 12, "Check that the invoice is paid"] },
+  { hours: 700, stage: "invoice_paid", cents: 8_000, next: [5, 9, "Offer a spring clean-up"] },
+];
+
+/** The sales of demo-provider before those, newest first. Each stage has some. */
 const SALES: readonly Sale[] = [
   { stage: "accepted_lead" },
   { stage: "called", notes: "Back from holiday on the 3rd. Call then." },
   { stage: "quote_sent", cents: 12_000, notes: "Quoted $120 for the hedge, both sides." },
   { stage: "job_booked", cents: 9_500, notes: "Side gate is open. Watch the new seedlings." },
   { stage: "declined", notes: "Bought a mower." },
-  { stage: "invoice_sent", cents: 16_000, stars: 5, words: "Great edges, and the beds look new." },
+  {
+    stage: "invoice_sent",
+    cents: 16_000,
+    stars: 5,
+    words: "Great edges, and the beds look new.",
+    workGarden: 0,
+    isOffered: true,
+    isAgreed: true,
+  },
   { stage: "called", notes: "Wants a price for fortnightly visits." },
   { stage: "quote_sent", cents: 22_000 },
-  { stage: "job_complete", cents: 7_500, stars: 5, words: "On time, quick and tidy. The edges look great." },
+  {
+    stage: "job_complete",
+    cents: 7_500,
+    stars: 5,
+    words: "On time, quick and tidy. The edges look great.",
+    workGarden: 3,
+    isOffered: true,
+    isAgreed: true,
+  },
   {
     stage: "invoice_paid",
     cents: 8_000,
@@ -127,7 +196,15 @@ const RIVAL_SALES: readonly Sale[] = [
     words: "Good mow, a bit loud for a Saturday morning.",
     reply: "Noted, we start after nine on weekends now.",
   },
-  { stage: "job_complete", cents: 24_000, stars: 5, words: "Cleared the whole back yard in a day." },
+  {
+    stage: "job_complete",
+    cents: 24_000,
+    stars: 5,
+    words: "Cleared the whole back yard in a day.",
+    workGarden: 4,
+    isOffered: true,
+    isAgreed: true,
+  },
   { stage: "declined" },
   { stage: "invoice_paid", cents: 6_500, stars: 5, words: "Rang when they said they would." },
   { stage: "invoice_paid", cents: 8_400, stars: 5, words: "Sent a photo when it was done. Nice touch." },
@@ -135,11 +212,11 @@ const RIVAL_SALES: readonly Sale[] = [
 
 const SERVICES = [["lawn_mowing"], ["hedge_trimming"], ["lawn_mowing"], ["garden_cleanup"]] as const;
 
-/** Stores a request and its sale. Each stage is about a day after the one before it. */
+/** Stores a request and its sale. Each stage is about a day after the one before it, or less if the sale is recent. */
 async function insertSale(
-  db: Db,
+  world: DemoWorld,
   buyer: UserRow,
-  { stage, cents, notes }: Sale,
+  sale: Sale,
   i: number,
   purchasedAt: number,
   change: {
@@ -147,6 +224,8 @@ async function insertSale(
     lead?: Partial<typeof leads.$inferInsert>;
   } = {},
 ): Promise<{ purchaseId: string; leadId: string }> {
+  const { db, now } = world;
+  const { stage, cents, notes, next } = sale;
   const [customerName, customerPhone, customerAddress] = CUSTOMERS[i % CUSTOMERS.length]!;
   const request: Partial<LeadRequestInput> = {
     customerName,
@@ -155,6 +234,7 @@ async function insertSale(
     customerEmail: null,
     specificRequests: null,
     serviceType: [...SERVICES[i % SERVICES.length]!],
+    ...sale.request,
   };
   const { id: leadId, urgency } = await insertPendingLead(
     db,
@@ -167,14 +247,17 @@ async function insertSale(
       ? (["accepted_lead", "called", "declined"] as const)
       : SALES_STAGES.slice(0, SALES_STAGES.indexOf(stage) + 1);
   // Called within an hour or two of the sale, and a stage a day from then on.
-  const times = path.map(
-    (_, step) => purchasedAt + (step === 0 ? 0 : (step - 1) * DAY_MS + (1 + (i % 2)) * HOUR_MS),
+  const pace = Math.min(DAY_MS, (now - purchasedAt) / path.length);
+  const times = path.map((_, step) =>
+    Math.round(purchasedAt + (step === 0 ? 0 : (step - 1) * pace + Math.min(pace, (1 + (i % 2)) * HOUR_MS))),
   );
+  const clockEndsAt = clockEnd(purchasedAt, urgency);
+  const isOver = clockEndsAt < now;
   const reached = Object.fromEntries(
     path.flatMap((name, step) => (stampOf(name) ? [[stampOf(name)!, times[step]!]] : [])),
   );
   const isCalled = path.length > 1;
-  const answered = { answer: "called", answeredAt: purchasedAt + 5 * HOUR_MS } as const;
+  const answered = { answer: "called", answeredAt: Math.min(now, purchasedAt + 5 * HOUR_MS) } as const;
   await db.batch([
     db
       .update(leads)
@@ -202,9 +285,17 @@ async function insertSale(
       salesStage: stage,
       salesNotes: notes ?? null,
       customerPaymentAmountCents: cents ?? null,
-      clockEndsAt: clockEnd(purchasedAt, urgency),
+      clockEndsAt,
       // Every third customer said that the provider called.
-      callClock: { state: "over", ...(isCalled && i % 3 === 0 && answered) },
+      callClock: {
+        state: isOver ? "over" : "running",
+        ...(isCalled && i % 3 === 0 && answered),
+      },
+      clockDueAt: isOver ? null : reminderTime(purchasedAt, clockEndsAt),
+      ...(next && {
+        nextActionAt: startOfSydneyDay(addDays(sydneyDay(now), next[0]))! + next[1] * HOUR_MS,
+        nextActionNote: next[2],
+      }),
       lastContactAt: isCalled ? times[1]! : null,
       ...reached,
       updatedAt: times.at(-1)!,
@@ -232,14 +323,19 @@ async function insertSale(
         ]
       : []),
   ]);
+  await addSalePhotos(world, { leadId, purchaseId, businessId: buyer.id }, sale, {
+    requestedAt: purchasedAt - HOUR_MS,
+    doneAt: times.at(-1)!,
+  });
   return { purchaseId, leadId };
 }
 
-async function insertSales(db: Db, buyer: UserRow, sales: readonly Sale[], now: number): Promise<void> {
+async function insertSales(world: DemoWorld, buyer: UserRow, sales: readonly Sale[]): Promise<void> {
+  const { db, now } = world;
   const step = (OLDEST_DAYS - NEWEST_DAYS) / (sales.length - 1);
   for (const [i, sale] of sales.entries()) {
     const purchasedAt = Math.round(now - (NEWEST_DAYS + i * step) * DAY_MS);
-    const { purchaseId } = await insertSale(db, buyer, sale, i, purchasedAt);
+    const { purchaseId } = await insertSale(world, buyer, sale, i, purchasedAt);
     const { stars, words, reply } = sale;
     if (stars === undefined) continue;
     const writtenAt = purchasedAt + REVIEW_AFTER_DAYS * DAY_MS;
@@ -259,13 +355,14 @@ async function insertSales(db: Db, buyer: UserRow, sales: readonly Sale[], now: 
 }
 
 /** A request whose first buyer, demo-rival, did not call. demo-provider took it a day later. */
-async function insertRescue(db: Db, rival: UserRow, provider: UserRow, now: number): Promise<void> {
+async function insertRescue(world: DemoWorld, rival: UserRow, provider: UserRow): Promise<void> {
+  const { db, now } = world;
   const soldAt = now - 60 * DAY_MS;
   const rescuedAt = soldAt + 30 * HOUR_MS;
   const i = CUSTOMERS.length - 1;
-  const first = await insertSale(db, rival, { stage: "accepted_lead" }, i, soldAt);
+  const first = await insertSale(world, rival, { stage: "accepted_lead" }, i, soldAt);
   const second = await insertSale(
-    db,
+    world,
     provider,
     { stage: "invoice_paid", cents: 8_800, notes: "Was left waiting by someone else. Very happy now." },
     i,
@@ -289,14 +386,20 @@ async function insertRescue(db: Db, rival: UserRow, provider: UserRow, now: numb
     .where(eq(leadPurchases.id, first.purchaseId));
 }
 
+type DemoPage = {
+  slug: string;
+  words: string;
+  services: string[];
+  suburbId?: string;
+  number: string;
+  logo: readonly [ground: string, leaf: string];
+  gardens: readonly number[];
+};
+
 /** Gives a business valid checks and a public page. */
-async function insertPage(
-  db: Db,
-  business: UserRow,
-  page: { slug: string; words: string; services: string[]; number: string },
-  now: number,
-): Promise<void> {
-  const { number, ...profile } = page;
+async function insertPage(world: DemoWorld, business: UserRow, page: DemoPage): Promise<void> {
+  const { db, now } = world;
+  const { number, logo, gardens, ...profile } = page;
   const seenOn = sydneyDay(now - 40 * DAY_MS);
   const checks = [
     { kind: "abn" as const, number, endsOn: null },
@@ -314,42 +417,35 @@ async function insertPage(
       ...check,
     });
   await insertProfile(db, business, profile);
+  await addOwnPhotos(world, business.id, { logo, gardens }, now - 39 * DAY_MS);
 }
 
 /** Stores the past of the demo's two providers, and a job that computes the public figures. */
-export async function insertDemoHistory(
-  db: Db,
-  provider: UserRow,
-  rival: UserRow,
-  now: number,
-): Promise<void> {
-  await insertSales(db, provider, SALES, now);
-  await insertSales(db, rival, RIVAL_SALES, now);
-  await insertRescue(db, rival, provider, now);
-  await insertPage(
-    db,
-    provider,
-    {
-      slug: "mason-lawn-garden",
-      words:
-        "Dana and Tess look after lawns and gardens across the inner west. We call before we come, and we take the clippings with us.",
-      services: ["lawn_mowing", "hedge_trimming", "garden_cleanup"],
-      number: "51824753556",
-    },
-    now,
-  );
-  await insertPage(
-    db,
-    rival,
-    {
-      slug: "evergreen-crew",
-      words:
-        "Two crews with their own gear for hedges, lawns and overgrown yards. One-off or regular visits.",
-      services: ["hedge_trimming", "lawn_mowing", "yard_cleanup"],
-      number: "53004085616",
-    },
-    now,
-  );
+export async function insertDemoHistory(world: DemoWorld, provider: UserRow, rival: UserRow): Promise<void> {
+  const { db, now } = world;
+  for (const [i, { hours, ...sale }] of RECENT_SALES.entries())
+    await insertSale(world, provider, sale, i, now - hours * HOUR_MS);
+  await insertSales(world, provider, SALES);
+  await insertSales(world, rival, RIVAL_SALES);
+  await insertRescue(world, rival, provider);
+  await insertPage(world, provider, {
+    slug: "mason-lawn-garden",
+    words:
+      "Dana and Tess look after lawns and gardens across the inner west. We call before we come, and we take the clippings with us.",
+    services: ["lawn_mowing", "hedge_trimming", "garden_cleanup"],
+    number: "51824753556",
+    logo: ["#23512c", "#d8efb4"],
+    gardens: [6, 9],
+  });
+  await insertPage(world, rival, {
+    slug: "evergreen-crew",
+    words: "Two crews with their own gear for hedges, lawns and overgrown yards. One-off or regular visits.",
+    services: ["hedge_trimming", "lawn_mowing", "yard_cleanup"],
+    suburbId: "sub_marrickville",
+    number: "53004085616",
+    logo: ["#e9f2d8", "#2f6b3a"],
+    gardens: [8, 7],
+  });
   await db
     .insert(operatorJobs)
     .values({ id: "job_demo_figures", kind: "public_figures", input: {}, createdAt: now, updatedAt: now });

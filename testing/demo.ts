@@ -4,13 +4,14 @@ import { sql } from "drizzle-orm";
 
 import type { LeadRequestInput } from "../contract/leads.ts";
 import type { SalesStage } from "../contract/stages.ts";
-import { type Db, database } from "../worker/platform/db/client.ts";
+import type { Db } from "../worker/platform/db/client.ts";
 import { messageChannels, users } from "../worker/platform/db/schema.ts";
-import { insertDemoHistory } from "./demo-history.ts";
+import { type DemoWorld, insertDemoHistory } from "./demo-history.ts";
+import { addRequestPhotos } from "./demo-photos.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
 
 /** Phone numbers below are from the ranges reserved for fiction (ACMA). Addresses are invented. */
-const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
+const LEADS: { ageMs: number; request: Partial<LeadRequestInput>; garden?: number }[] = [
   {
     ageMs: 6 * MINUTE_MS,
     request: {
@@ -26,6 +27,7 @@ const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   },
   {
     ageMs: 38 * MINUTE_MS,
+    garden: 1,
     request: {
       customerName: "Liam Petrov",
       customerPhone: "0491 570 156",
@@ -38,6 +40,7 @@ const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
   },
   {
     ageMs: 3 * HOUR_MS,
+    garden: 4,
     request: {
       customerName: "Mei Tan",
       customerPhone: "0491 570 157",
@@ -87,7 +90,7 @@ const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
 ];
 
 /** Leads that the demo accounts buy through the exchange once the server is running; see scripts/demo.ts. */
-const LEADS_TO_TRADE: { ageMs: number; request: Partial<LeadRequestInput> }[] = [
+const LEADS_TO_TRADE: typeof LEADS = [
   ["Isla Nguyen", "0491 570 313", "5 Grevillea Street, Dulwich Hill NSW 2203"],
   ["Thomas Reid", "0491 570 737", "61 Lilly Pilly Crescent, Leichhardt NSW 2040"],
   ["Amira Saleh", "0491 571 266", "14 Bluegum Way, Ashfield NSW 2131"],
@@ -182,17 +185,19 @@ async function insertAccounts(db: Db, now: number) {
  *
  * @returns false if the demo data already exists
  */
-export async function fillDemoWorld(binding: D1Database, now: number): Promise<boolean> {
-  const db = database(binding);
+export async function fillDemoWorld(world: DemoWorld): Promise<boolean> {
+  const { db, now } = world;
   const existing = await db
     .select({ id: users.id })
     .from(users)
     .where(sql`${users.username} = 'demo-provider'`);
   if (existing.length > 0) return false;
   const { provider, rival } = await insertAccounts(db, now);
-  await insertDemoHistory(db, provider, rival, now);
-  for (const { ageMs, request } of [...LEADS, ...LEADS_TO_TRADE])
-    await insertPendingLead(db, { specificRequests: null, ...request }, now - ageMs);
+  await insertDemoHistory(world, provider, rival);
+  for (const { ageMs, request, garden } of [...LEADS, ...LEADS_TO_TRADE]) {
+    const { id } = await insertPendingLead(db, { specificRequests: null, ...request }, now - ageMs);
+    if (garden !== undefined) await addRequestPhotos(world, id, garden, now - ageMs);
+  }
   for (const { stage, ageDays, name, notes, paidCents } of PIPELINE) {
     await insertManualPurchase(db, provider, {
       stage,

@@ -1,17 +1,26 @@
 /** The demo's year of history, as its visitors, its providers and the nightly checks see it. */
+import { gt, inArray } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
+import { clockState } from "../contract/call-clock.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
+import { call, callerFor, db, testContext, testEnv } from "../testing/client.ts";
 import { fillDemoWorld } from "../testing/demo.ts";
 import { runJob } from "../testing/operator.ts";
+import { pngPhoto } from "../testing/photos.ts";
 import { runSweeps } from "./cron.ts";
-import { attention, leadPurchases, reviews, users } from "./platform/db/schema.ts";
+import { addPhoto } from "./leads/photos/commands.ts";
+import { attention, leadPurchases, leads, photos, reviews, users } from "./platform/db/schema.ts";
 
 const NOW = Date.now();
 
 beforeAll(async () => {
-  await fillDemoWorld(testEnv.DB, NOW);
+  await fillDemoWorld({
+    db,
+    addDrawing: (owner, _, now) => addPhoto(testContext, owner, pngPhoto(120, 90), now),
+    now: NOW,
+  });
   await runSweeps(testEnv, NOW);
 });
 
@@ -48,14 +57,42 @@ test("both providers have a page with their checks and reviews, and visitors see
     const profile = (await readJson(`/api/profiles/${slug}`)) as {
       checks: { kind: string }[];
       reviews: { shown: number };
+      logo: object | null;
+      work: object[];
+      jobs: { before: object[]; after: object[] }[];
     };
     expect(profile.checks.map(({ kind }) => kind)).toEqual(["abn", "insurance", "police"]);
     expect(profile.reviews.shown, slug).toBe(count);
+    expect(profile.logo, slug).not.toBeNull();
+    expect(profile.work.length, slug).toBeGreaterThan(1);
+    expect(
+      profile.jobs.map(({ before, after }) => [before.length, after.length]),
+      slug,
+    ).toContainEqual([1, 1]);
   }
   const figures = (await readJson("/api/public-figures")) as Record<string, { n: number }>;
   expect(Object.keys(figures)).toEqual(
     expect.arrayContaining(["rating", "winRate", "timeToCall", "customerCalled", "connected"]),
   );
+});
+
+test("the provider's day is full: clocks run, actions are due, and photos wait for both sides", async () => {
+  const purchases = await db.select().from(leadPurchases);
+  const clocks = purchases.map((purchase) => clockState(purchase));
+  expect(clocks.filter((state) => state === "running")).toHaveLength(2);
+  const tomorrow = startOfSydneyDay(addDays(sydneyDay(NOW), 1))!;
+  const due = purchases.filter(({ nextActionAt }) => nextActionAt !== null && nextActionAt < tomorrow);
+  expect(due.length).toBeGreaterThanOrEqual(4);
+  const work = await db
+    .select()
+    .from(photos)
+    .where(inArray(photos.kind, ["before", "after"]));
+  expect(
+    work.filter(({ providerAgreedAt, customerAgreedAt }) => providerAgreedAt && !customerAgreedAt),
+  ).toHaveLength(2);
+  const requests = await db.select().from(leads).where(gt(leads.photoCount, 0));
+  expect(requests.filter(({ status }) => status === "available")).toHaveLength(2);
+  expect(requests.filter(({ status }) => status === "sold")).toHaveLength(2);
 });
 
 test("the provider's figures and standing come from the history", async () => {

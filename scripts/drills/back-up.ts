@@ -11,6 +11,7 @@ import { getPlatformProxy } from "wrangler";
 
 import { fillDemoWorld } from "../../testing/demo.ts";
 import { ROOT } from "../../testing/tools.ts";
+import { database } from "../../worker/platform/db/client.ts";
 import { backUp, restore } from "../operator/backup-d1.ts";
 import type { Counts } from "../operator/backup-file.ts";
 import type { Row, Target } from "../operator/d1.ts";
@@ -58,7 +59,7 @@ async function fill(db: D1Database): Promise<void> {
     await db.batch(statements.map((statement) => db.prepare(statement)));
     await db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name).run();
   }
-  await fillDemoWorld(db, Date.now());
+  await fillDemoWorld({ db: database(db), addDrawing: async () => {}, now: Date.now() });
 }
 
 /** Returns one purchase, plus the indexes and triggers, which enforce constraints that the code does not. */

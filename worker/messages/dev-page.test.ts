@@ -65,7 +65,7 @@ test("a stand-in on another host is an invalid setting, and every request fails"
 });
 
 test("the demo world sends texts, so that developers can see them and reply", async () => {
-  await fillDemoWorld(testEnv.DB, Date.now());
+  await fillDemoWorld({ db, addDrawing: async () => {}, now: Date.now() });
   const channels = await db.select().from(messageChannels);
   expect(channels).toMatchObject([{ channel: "sms", isOn: true }]);
 });

@@ -93,7 +93,7 @@ async function requireRoom(db: Db, uploadToken: string): Promise<void> {
  * @throws DomainError photo_refused, too_many_photos, not_found if the owner was erased, TryLater; errors of Images, R2 and D1
  */
 export async function addPhoto(
-  { db, FILES, IMAGES }: Context,
+  { db, FILES, IMAGES }: Pick<Context, "db" | "FILES" | "IMAGES">,
   owner: PhotoOwner,
   bytes: Uint8Array,
   now: number,
