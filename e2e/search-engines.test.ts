@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
+import { describeLegalEntity } from "../contract/legal-entity.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
@@ -75,6 +76,20 @@ test("structured data is JSON with what schema.org requires for its types", asyn
       expect(JSON.stringify(thing), "no value is missing").not.toMatch(/undefined|null|NaN/);
     }
   }
+});
+
+test("the business that runs the site is in the footer, the terms, the privacy policy and the structured data", async () => {
+  const name = "Example Lawns Pty Ltd";
+  const abn = "00 000 000 000";
+  const postal = "PO Box 0, Exampleville NSW 2000";
+  for (const path of ["/providers", "/terms-conditions", "/privacy-policy"]) {
+    const [main, footer] = (await read(path)).split("<footer");
+    const line = describeLegalEntity({ name, abn, address: postal });
+    expect(footer, path).toContain(line);
+    if (path !== "/providers") expect(main, path).toContain(line);
+  }
+  const [home] = structuredData(await read("/"));
+  expect(home).toMatchObject({ legalName: name, taxID: abn, address: { streetAddress: postal } });
 });
 
 test("breadcrumbs are numbered in order, and their URLs exist", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
 
 import {
   type DeployConfig,
@@ -16,6 +17,11 @@ const sound = {
     SITE_HOST: "naturestrip.example",
     ADMIN_PASSKEYS: "required",
     SAMPLE_CLAIMS: "off",
+    BUSINESS_NAME: "Ryde Lawns Pty Ltd",
+    BUSINESS_ABN: "51 824 753 556",
+    BUSINESS_ADDRESS: "PO Box 12, Ryde NSW 2112",
+    CONTACT_PHONE: "1800 123 456",
+    CONTACT_EMAIL: "hello@rydelawns.com.au",
   },
   d1_databases: [{ binding: "DB", database_id: ID }],
 };
@@ -127,6 +133,24 @@ test("the specification's claims are only allowed locally", () => {
     const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
     expect(problems).toEqual([expect.stringContaining("claims that no records prove")]);
   }
+});
+
+test("a deploy that does not name a real business is refused, and so are the defaults of wrangler.toml", () => {
+  const defaults = unstable_readConfig({ config: "wrangler.toml" }).vars as Record<string, string>;
+  const fakes: [name: string, ...values: (string | undefined)[]][] = [
+    ["BUSINESS_NAME", undefined, " ", defaults.BUSINESS_NAME],
+    ["BUSINESS_ABN", undefined, "51 824 753 557", "51 824", defaults.BUSINESS_ABN],
+    ["BUSINESS_ADDRESS", undefined, "", defaults.BUSINESS_ADDRESS],
+    ["CONTACT_PHONE", undefined, "", "1800975707", defaults.CONTACT_PHONE],
+    ["CONTACT_EMAIL", undefined, "", defaults.CONTACT_EMAIL],
+  ];
+  for (const [name, ...values] of fakes)
+    for (const value of values) {
+      const vars = { ...sound.vars, [name]: value };
+      expect(deployProblems({ ...sound, vars }, allSecrets, strict), `${name} ${value}`).toEqual([
+        expect.stringMatching(`^${name} is ".*", which is not real`),
+      ]);
+    }
 });
 
 test("incomplete text message settings are refused, with what is missing", () => {

@@ -1,4 +1,5 @@
 /** Checks a deploy's preconditions. Pure functions, so that tests can cover every refusal. */
+import { isAbn } from "../contract/checks.ts";
 
 /** The part of the built configuration that affects a deploy. */
 export type DeployConfig = {
@@ -61,6 +62,25 @@ export function claimProblem(undecided: readonly string[]): string | null {
   return `These claims are undecided: ${undecided.join(", ")}. The law forbids misleading claims. Run \`npm run operate -- claims\`: it shows each claim's condition and stores your decisions.`;
 }
 
+/** Settings that name the operator on the pages. wrangler.toml has fictional ones. */
+const OPERATOR_SETTINGS: Readonly<Record<string, string>> = {
+  BUSINESS_NAME: "the legal name of the business",
+  BUSINESS_ABN: "the ABN of the business",
+  BUSINESS_ADDRESS: "the postal address of the business",
+  CONTACT_PHONE: "the phone number of the business",
+  CONTACT_EMAIL: "the email address of the business",
+};
+
+/** Free numbers that the ACMA reserves for fiction, such as the default. */
+const FICTIONAL_PHONE = /^1800 ?975 ?7\d\d$/;
+
+/** Returns whether a setting is empty or one of the examples, so that it names no real business. */
+function isExample(name: string, value: string): boolean {
+  if (value.trim() === "" || /example/i.test(value)) return true;
+  if (name === "BUSINESS_ABN") return !isAbn(value.replaceAll(/\s/g, ""));
+  return name === "CONTACT_PHONE" && FICTIONAL_PHONE.test(value);
+}
+
 /**
  * Lists everything that blocks a deploy, in sentences for the operator.
  *
@@ -90,6 +110,13 @@ export function deployProblems(
     problems.push(
       `SAMPLE_CLAIMS is "${sampleClaims}": the pages would make claims that no records prove. Set it to "off" in wrangler.toml.`,
     );
+  for (const [name, meaning] of Object.entries(OPERATOR_SETTINGS)) {
+    const value = String(config.vars?.[name] ?? "");
+    if (isExample(name, value))
+      problems.push(
+        `${name} is "${value}", which is not real: customers must know who runs the site. Set ${meaning} in wrangler.toml.`,
+      );
+  }
   const database = config.d1_databases?.find(({ binding }) => binding === "DB");
   if (!UUID.test(database?.database_id ?? ""))
     problems.push(

@@ -37,7 +37,6 @@ await runUntilStopped(async () => {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_HOST: stripe.url,
       STRIPE_JS_URL: stripe.scriptUrl,
-      BUSINESS_ABN: "00 000 000 000",
       GST: "on",
     },
     buy: async (call, leadId) => {

@@ -113,6 +113,11 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       "/my-requests",
     ],
   },
+  legalEntity: {
+    says: [/Example Lawns Pty Ltd, ABN 00 000 000 000, PO Box 0, Exampleville NSW 2000/g],
+    source: "the operator's settings BUSINESS_NAME, BUSINESS_ABN and BUSINESS_ADDRESS in wrangler.toml",
+    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success"],
+  },
   officeHours: {
     says: [
       /Mon(?:day)?(?: to |-)Fri(?:day)? 8:00 AM-5:00 PM, Saturday 8:00 AM-[24]:00 PM, Sunday (?:by appointment|closed)/g,

@@ -113,6 +113,7 @@ export async function renderPage(
   const {
     contactPhone,
     contactEmail,
+    legalEntity,
     payments,
     mapsKey,
     stripe,
@@ -139,6 +140,7 @@ export async function renderPage(
     nonce,
     contactPhone,
     contactEmail,
+    legalEntity,
     payments,
     isSignedIn: caller.session !== null,
     sendsEmail: canSendEmail(env),

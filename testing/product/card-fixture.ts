@@ -18,7 +18,6 @@ export function cardSettings(server: StripeServer) {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_HOST: server.url,
     STRIPE_JS_URL: server.scriptUrl,
-    BUSINESS_ABN: "00 000 000 000",
     GST: "on",
   };
 }

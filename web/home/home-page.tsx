@@ -1,4 +1,5 @@
 import { HOME_FROM_DOLLARS } from "../../contract/catalogue.ts";
+import type { LegalEntity } from "../../contract/legal-entity.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
@@ -26,10 +27,11 @@ const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
-  const { contactPhone, websiteBuilderUrl } = context.get(requestContext);
+  const { contactPhone, legalEntity, websiteBuilderUrl } = context.get(requestContext);
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone,
+    legalEntity,
     maps: getMapsSource(context),
     websiteBuilderUrl,
     canonical: getCanonicalUrl(request),
@@ -54,7 +56,11 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 /** Returns the structured data. It has a rating only if the hero says the same one. */
 function homeData(
-  { canonical, contactPhone }: { canonical: string; contactPhone: string },
+  {
+    canonical,
+    contactPhone,
+    legalEntity,
+  }: { canonical: string; contactPhone: string; legalEntity: LegalEntity },
   rating: Rating | null,
 ) {
   return {
@@ -62,11 +68,18 @@ function homeData(
       "@context": "https://schema.org",
       "@type": "LocalBusiness",
       name: "Naturestrip",
+      legalName: legalEntity.name,
+      taxID: legalEntity.abn,
       url: canonical,
       image: new URL("/share.png", canonical).href,
       telephone: contactPhone,
       priceRange: "$30-$200",
-      address: { "@type": "PostalAddress", addressRegion: "NSW", addressCountry: "AU" },
+      address: {
+        "@type": "PostalAddress",
+        streetAddress: legalEntity.address,
+        addressRegion: "NSW",
+        addressCountry: "AU",
+      },
       areaServed: { "@type": "State", name: "New South Wales" },
       openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-16:00"],
       ...(rating && { aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...rating } }),

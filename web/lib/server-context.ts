@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 
 import type { ChallengeSource } from "../../contract/challenges.ts";
+import type { LegalEntity } from "../../contract/legal-entity.ts";
 import type { SlowCallerRule } from "../../contract/standing.ts";
 import type { ApiClient } from "./api.ts";
 
@@ -13,6 +14,8 @@ export const requestContext = createContext<{
   nonce: string | undefined;
   contactPhone: string;
   contactEmail: string;
+  /** The business that runs the site. */
+  legalEntity: LegalEntity;
   /** "direct": leads are sold without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;

@@ -76,7 +76,8 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </div>
         <div className="receipt__seller">
           <strong>{seller.name}</strong>
-          {seller.abn && <span>ABN {seller.abn}</span>}
+          <span>ABN {seller.abn}</span>
+          <span>{seller.address}</span>
         </div>
       </header>
       <RefundNote receipt={receipt} />

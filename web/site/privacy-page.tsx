@@ -1,3 +1,4 @@
+import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
@@ -8,6 +9,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const {
     contactPhone,
     contactEmail,
+    legalEntity,
     adsConversion,
     challenge,
     mapsKey,
@@ -18,6 +20,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return {
     contactPhone,
     contactEmail,
+    legalEntity,
     hasAds: adsConversion !== null,
     hasMaps: mapsKey !== null,
     hasChallenge: challenge !== null,
@@ -300,16 +303,16 @@ function Periods({ retention }: Facts) {
   );
 }
 
-function Rights({ contactEmail, contactPhone }: Facts) {
+function Rights({ contactEmail, contactPhone, legalEntity }: Facts) {
   return (
     <>
       <h2>Your rights</h2>
       <p>
         Ask us what we hold about you, or ask us to correct or delete it:{" "}
         <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or{" "}
-        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. You don't have to wait for
-        the periods above to end. If you're not happy with our answer, you can complain to the Office of the
-        Australian Information Commissioner.
+        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>, or by post to{" "}
+        {legalEntity.address}. You don't have to wait for the periods above to end. If you're not happy with
+        our answer, you can complain to the Office of the Australian Information Commissioner.
       </p>
     </>
   );
@@ -324,8 +327,9 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
         decisions, links, passing on requests and checks of providers updated 26 November 2026.
       </p>
       <p>
-        We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
-        This page explains what that means for you.
+        We are {describeLegalEntity(loaderData.legalEntity)}, which runs Naturestrip. We handle personal
+        information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles. This page explains
+        what that means for you.
       </p>
       <Collected />
       <Recipients {...loaderData} />

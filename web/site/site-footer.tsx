@@ -1,3 +1,4 @@
+import { describeLegalEntity, type LegalEntity } from "../../contract/legal-entity.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
@@ -13,7 +14,15 @@ const LOCATIONS = [
 ] as const;
 
 /** Shows the footer of every document, above the kerb. */
-export function SiteFooter({ phone, email }: { phone: string; email: string }) {
+export function SiteFooter({
+  phone,
+  email,
+  legalEntity,
+}: {
+  phone: string;
+  email: string;
+  legalEntity: LegalEntity;
+}) {
   return (
     <footer className="footer">
       <div className="street" aria-hidden="true" />
@@ -74,6 +83,7 @@ export function SiteFooter({ phone, email }: { phone: string; email: string }) {
           <a href="/privacy-policy">Privacy Policy</a>
           <a href="/terms-conditions">Terms &amp; Conditions</a>
         </p>
+        <p>Naturestrip is run by {describeLegalEntity(legalEntity)}.</p>
         <p>
           Suburb names and postcodes © State of New South Wales (Spatial Services). Councils and regions based
           on Australian Bureau of Statistics data. Some coordinates from GeoNames. All used under{" "}

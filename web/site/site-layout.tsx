@@ -22,7 +22,7 @@ export function headers() {
 
 /** Layout of the documents: header, page, footer. */
 export default function SiteLayout({ loaderData }: Route.ComponentProps) {
-  const { user, contactPhone, contactEmail, flash } = loaderData;
+  const { user, contactPhone, contactEmail, legalEntity, flash } = loaderData;
   return (
     <>
       <a className="skip" href="#main">
@@ -32,7 +32,7 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
       <main id="main">
         <Outlet />
       </main>
-      <SiteFooter phone={contactPhone} email={contactEmail} />
+      <SiteFooter phone={contactPhone} email={contactEmail} legalEntity={legalEntity} />
       <FlashToast flash={flash} />
     </>
   );

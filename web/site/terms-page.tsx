@@ -1,6 +1,7 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { DUD_REPORT_DAYS } from "../../contract/duds.ts";
 import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
@@ -9,8 +10,8 @@ import { guaranteeText } from "./why-choose-us.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactEmail } = context.get(requestContext);
-  return { contactEmail, canonical: getCanonicalUrl(request) };
+  const { contactEmail, legalEntity } = context.get(requestContext);
+  return { contactEmail, legalEntity, canonical: getCanonicalUrl(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -29,6 +30,11 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       <p className="note">
         Last updated 17 July 2025. Calls in time, passing on requests and free claims by rule added 26
         November 2026.
+      </p>
+      <h2>Who we are</h2>
+      <p>
+        Naturestrip is run by {describeLegalEntity(loaderData.legalEntity)}. That business is "we" and "us" in
+        these terms.
       </p>
       <h2>What we do</h2>
       <p>

@@ -43,10 +43,10 @@ export async function loadVisitor({ request, context }: LoaderArguments) {
   // These links open no matter which user is signed in here.
   const isOpen = PROVIDER_READABLE_PATHS.has(pathname) || LINKED_PATHS.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
-  const { contactPhone, contactEmail } = context.get(requestContext);
+  const { contactPhone, contactEmail, legalEntity } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));
   return data(
-    { user: user && shownUser(user), contactPhone, contactEmail, flash },
+    { user: user && shownUser(user), contactPhone, contactEmail, legalEntity, flash },
     flash ? { headers: { "Set-Cookie": CLEAR_FLASH } } : undefined,
   );
 }

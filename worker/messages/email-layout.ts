@@ -3,15 +3,19 @@
  * An email has one column, no pictures and no external resources, and supports dark mode.
  */
 
+import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import type { EmailContent, EmailPart } from "../outbox/template.ts";
+import type { Settings } from "../platform/env.ts";
 
 /**
  * A rendered email, as HTML and plain text. The headers let a mail program show its own unsubscribe button (RFC 8058).
  */
 export type RenderedEmail = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
-/** The sender at the end of every email: this deployment's name, phone and address. */
-export type EmailSender = { name: string; contactPhone: string; contactEmail: string };
+/** The sender at the end of every email. The Spam Act 2003 (section 17) demands its legal name and how to reach it. */
+export type EmailSender = Pick<Settings, "contactPhone" | "contactEmail" | "legalEntity">;
+
+const NAME = "Naturestrip";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -78,20 +82,22 @@ const oneClick = (stop: string) => ({
 /** Renders an email with the sender's name at the top and contact details at the bottom. */
 export function renderMail({ subject, parts, stop }: EmailContent, sender: EmailSender): RenderedEmail {
   const last = stop === undefined ? null : stopLine(stop);
-  const { name, contactPhone, contactEmail } = sender;
+  const { contactPhone, contactEmail } = sender;
+  const legalEntity = describeLegalEntity(sender.legalEntity);
   const html = [
     `<!doctype html><html lang="en-AU"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1">`,
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
     `<title>${escapeHtml(subject)}</title><style>${STYLES}</style></head>`,
-    `<body><div class="page"><p class="name">${escapeHtml(name)}</p>`,
+    `<body><div class="page"><p class="name">${NAME}</p>`,
     `<div class="card">${parts.map(htmlOf).join("")}</div>`,
-    `<p class="foot">${escapeHtml(name)} · ${escapeWords(contactPhone)}<br>`,
-    `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a></p>`,
+    `<p class="foot">${NAME} · ${escapeWords(contactPhone)}<br>`,
+    `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a><br>`,
+    `${escapeWords(legalEntity)}</p>`,
     last?.html ?? "",
     `</div></body></html>`,
   ].join("");
-  const foot = [`${name}\n${contactPhone}\n${contactEmail}`, ...(last ? [last.text] : [])];
+  const foot = [`${NAME}\n${contactPhone}\n${contactEmail}\n${legalEntity}`, ...(last ? [last.text] : [])];
   const text = [...parts.map(textOf), ...foot].join("\n\n");
   return { subject, html, text, ...(stop && { headers: oneClick(stop) }) };
 }

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
@@ -54,7 +55,9 @@ test("a visitor gets emails when their request is listed and bought, without any
   expect(box.sent[1]!.html).not.toMatch(/<img|src=|<script|Lawns>/);
   for (const { text, html, to: _, ...rest } of box.sent) {
     expect(tracesIn(text + html + JSON.stringify(rest))).toEqual([]);
-    expect(text).toContain("Naturestrip\n1800 975 711\n");
+    expect(text).toContain(
+      `Naturestrip\n1800 975 711\nhello@naturestrip.example\n${describeLegalEntity(testContext.settings.legalEntity)}`,
+    );
   }
   // Repeats send no second email.
   await putOnMarket(testContext, lead);

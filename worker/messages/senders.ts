@@ -71,7 +71,6 @@ async function isStopped(db: Db, { leadId, recipient }: MessageRow): Promise<boo
 
 export function createEmailSender(context: Context): ChannelSender {
   const db = context.db;
-  const { contactPhone, contactEmail } = context.settings;
   return {
     name: "email",
     groupSize: MAX_PARALLEL,
@@ -85,11 +84,7 @@ export function createEmailSender(context: Context): ChannelSender {
       const mail = entry.email(facts as never);
       if (!mail) return UNWANTED;
       const stop = leadId === null ? undefined : stopLink(context.settings, to);
-      const letter = renderMail(stop === undefined ? mail : { ...mail, stop }, {
-        name: "Naturestrip",
-        contactPhone,
-        contactEmail,
-      });
+      const letter = renderMail(stop === undefined ? mail : { ...mail, stop }, context.settings);
       return async () => {
         try {
           await sendEmail(context, { to, ...letter });

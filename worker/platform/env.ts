@@ -1,4 +1,5 @@
 import { readPushKeys } from "./push-keys.ts";
+import { formatAbn } from "../../contract/checks.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import { SLOW_CALLER_RULES } from "../../contract/standing.ts";
 import * as z from "zod/mini";
@@ -76,6 +77,7 @@ export type Bindings = {
   STRIPE_JS_URL?: string;
   BUSINESS_NAME: string;
   BUSINESS_ABN: string;
+  BUSINESS_ADDRESS: string;
   GST: string;
 };
 
@@ -149,7 +151,8 @@ const settingsSchema = z.object({
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
   BUSINESS_NAME: z.string().check(z.minLength(1)),
-  BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  BUSINESS_ABN: z.string().check(z.regex(/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  BUSINESS_ADDRESS: z.string().check(z.minLength(1)),
   GST: z.enum(["on", "off"]),
 });
 
@@ -249,12 +252,14 @@ export function readSettings(env: Bindings) {
     messageStandIn: values.MESSAGE_STAND_IN ?? null,
     /** The sender of our emails. Null: no emails are sent. */
     emailFrom: values.EMAIL_FROM || null,
-    /** The seller of the leads, as shown on receipts. */
-    seller: {
+    /** The business that runs the site. */
+    legalEntity: {
       name: values.BUSINESS_NAME,
-      abn: values.BUSINESS_ABN || null,
-      isGstRegistered: values.GST === "on",
+      abn: formatAbn(values.BUSINESS_ABN.replaceAll(" ", "")),
+      address: values.BUSINESS_ADDRESS,
     },
+    /** Whether receipts are tax invoices. */
+    isGstRegistered: values.GST === "on",
   };
 }
 export type Settings = ReturnType<typeof readSettings>;

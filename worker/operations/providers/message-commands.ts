@@ -20,9 +20,7 @@ export async function messageProvider(
 ): Promise<void> {
   if (!user.email || !canSendEmail(context)) throw new DomainError("email_unavailable");
   try {
-    const { contactPhone, contactEmail } = context.settings;
-    const mail = adminMail(user, { contactPhone, contactEmail }, text);
-    const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
+    const letter = renderMail(adminMail(user, context.settings, text), context.settings);
     await sendEmail(context, { to: user.email, ...letter });
   } catch (error) {
     log("warn", "message_not_sent", { userId: user.id, error });

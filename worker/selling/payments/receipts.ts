@@ -2,6 +2,7 @@
 import type { Stripe } from "stripe";
 import { centsToText } from "../../../contract/money.ts";
 import type { ReceiptState, SavedCard } from "../../../contract/payments.ts";
+import type { Settings } from "../../platform/env.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
@@ -47,21 +48,17 @@ export function toReceiptLine({ payment, lead }: ReceiptFacts) {
   };
 }
 
-/**
- * Returns a full receipt. It is a tax invoice if the seller is registered for GST and has an ABN.
- * @param seller the business that sells the leads
- */
+/** Returns a full receipt. It is a tax invoice if the seller is registered for GST. */
 export function toReceipt(
   facts: ReceiptFacts,
-  seller: { name: string; abn: string | null; isGstRegistered: boolean },
+  { legalEntity, isGstRegistered: isTaxInvoice }: Pick<Settings, "legalEntity" | "isGstRegistered">,
 ) {
   const { purchase, account, payment } = facts;
-  const isTaxInvoice = seller.isGstRegistered && seller.abn !== null;
   return {
     ...toReceiptLine(facts),
     isTaxInvoice,
     gst: isTaxInvoice ? centsToText(gstWithin(payment.amountCents)) : null,
-    seller: { name: seller.name, abn: seller.abn },
+    seller: legalEntity,
     buyer: {
       name: purchase?.buyerName || `${account.firstName} ${account.lastName}`,
       company: purchase ? purchase.buyerCompany : account.companyName,

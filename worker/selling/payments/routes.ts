@@ -111,7 +111,7 @@ const receiptRoutes = new Hono<AppEnv>()
   .get("/:id", access.owner, params(byPayment), async (c) => {
     const facts = await findReceipt(c.env.db, c.get("scope"), c.req.valid("param").id);
     if (!facts) throw new DomainError("not_found", "We can't find that receipt");
-    return c.json(toReceipt(facts, c.env.settings.seller));
+    return c.json(toReceipt(facts, c.env.settings));
   });
 
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;

@@ -41,16 +41,18 @@ test.each([
 });
 
 test.each([
-  [true, "51 000 000 000", "4.55"],
-  [true, null, null],
-  [false, "51 000 000 000", null],
-])("a receipt is a tax invoice only with GST (%s) and an ABN (%s)", (isGstRegistered, abn, gst) => {
+  [true, "4.55"],
+  [false, null],
+])("a receipt is a tax invoice only with GST (%s)", (isGstRegistered, gst) => {
   const facts = {
     payment: { id: "pay_1", leadId: "lead_1", state: "succeeded", amountCents: 5000, createdAt: 1 },
     lead: { serviceType: ["lawn_mowing"], suburbName: null, suburbPostcode: null },
     purchase: null,
     account: { firstName: "Pat", lastName: "Lawn", companyName: "Lawns", abn: null },
   } as unknown as Parameters<typeof toReceipt>[0];
-  const receipt = toReceipt(facts, { name: "Naturestrip", abn, isGstRegistered });
+  const receipt = toReceipt(facts, {
+    legalEntity: { name: "Lawns Pty Ltd", abn: "51 824 753 556", address: "PO Box 1, Ryde NSW 2112" },
+    isGstRegistered,
+  });
   expect(receipt).toMatchObject({ isTaxInvoice: gst !== null, gst, buyer: { name: "Pat Lawn" }, paidAt: 1 });
 });
