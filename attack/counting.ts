@@ -1,7 +1,7 @@
 /**
  * A module that wraps the built Worker. It reports in a response header which tables the request changed, in D1 and in
- * the objects. It lets the attack set a request's IP address, run the schedule and write to D1. Otherwise the Worker
- * is unchanged.
+ * the objects. It lets the attack set a request's IP address, run the schedule, and write to D1 and the bucket.
+ * Otherwise the Worker is unchanged.
  */
 export const ROWS_HEADER = "x-attack-rows";
 export const ADDRESS_HEADER = "x-attack-address";
@@ -9,6 +9,8 @@ export const ADDRESS_HEADER = "x-attack-address";
 export const OBJECT_ROWS = "(objects)";
 export const SCHEDULE_PATH = "/attack/schedule";
 export const BATCH_PATH = "/attack/batch";
+/** Stores the body in the bucket, under the key in the query. */
+export const FILE_PATH = "/attack/file?key=";
 /** Opens the planted hole with the name in the body; see plant.ts. */
 export const HOLE_PATH = "/attack/hole";
 
@@ -76,6 +78,11 @@ export default {
     if (new URL(request.url).pathname === "${BATCH_PATH}") {
       const statements = await request.json();
       await env.DB.batch(statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+      return new Response("done");
+    }
+    if (request.url.includes("${FILE_PATH}")) {
+      const key = new URL(request.url).searchParams.get("key");
+      await env.FILES.put(key, await request.arrayBuffer(), { httpMetadata: { contentType: request.headers.get("Content-Type") } });
       return new Response("done");
     }
     if (new URL(request.url).pathname === "${HOLE_PATH}") {

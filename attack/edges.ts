@@ -148,6 +148,8 @@ export async function erasePlantedPeople({ target, judge }: AttackContext): Prom
       await after(SETTLE_MS);
     }
   }
+  // The sweep deletes the files of photos that an erasure has cleared.
+  await fetch(target.url + SCHEDULE_PATH);
 }
 
 /** The runtime's own log lines about broken connections. The product does not write them. */

@@ -1,4 +1,4 @@
-/** Twenty holes in the Worker, each a small change to its source. The attack must notice every one. */
+/** Holes in the Worker, each a small change to its source. The attack must notice every one. */
 
 export type Hole = {
   /** What the hole exposes, in a sentence. */
@@ -19,6 +19,7 @@ const PAYMENTS = "worker/selling/payments/queries.ts";
 const PASSKEYS = "worker/identity/passkeys/commands.ts";
 const STAGES = "worker/pipeline/purchases/commands.ts";
 const GATES = "worker/identity/access.ts";
+const PHOTOS = "worker/leads/photos/routes.ts";
 
 export const HOLES: readonly Hole[] = [
   {
@@ -164,5 +165,75 @@ export const HOLES: readonly Hole[] = [
     find: "await «statement.all({ tokenHash, now })»",
     put: "db.select({ session: sessions, user: users }).from(sessions).innerJoin(users, isSessionUser).where(eq(sessions.tokenHash, tokenHash))",
     routes: ["GET /api/user/personal-info"],
+  },
+  {
+    name: "every provider sees any photo",
+    file: PHOTOS,
+    find: "if («photo.businessId === scope.businessId») return true;",
+    put: "true",
+    routes: ["GET /api/photos/:id/:size"],
+  },
+  {
+    name: "every provider offers and deletes any photo",
+    file: PHOTOS,
+    find: "if («photo?.businessId !== scope.businessId») throw notFound();",
+    put: "!photo",
+    routes: ["PATCH /api/photos/:id", "DELETE /api/photos/:id"],
+  },
+  {
+    name: "any request's link removes any photo",
+    file: PHOTOS,
+    find: "const isCustomer = «link !== null && photo?.leadId === link.first.id»;",
+    put: "link !== null",
+    routes: ["POST /api/photos/:id/removal"],
+  },
+  {
+    name: "a photo is public with the consent of one side",
+    file: "worker/leads/photos/queries.ts",
+    find: "and(eq(photos.id, id), «isShown», hasPublicProfile)",
+    put: "inArray(photos.kind, ['work', 'logo', 'before', 'after'])",
+    routes: ["GET /api/photos/:id/:size"],
+  },
+  {
+    name: "every owner replies to any review",
+    file: "worker/pipeline/reviews/routes.ts",
+    find: 'replyToReview(c.env.db, «c.get("scope")», id',
+    put: '{ businessId: (await c.env.DB.prepare("SELECT business_id FROM reviews WHERE id = ?").bind(id).first())?.business_id ?? "" }',
+    routes: ["POST /api/reviews/:id/reply"],
+  },
+  {
+    name: "everyone reads hidden reviews",
+    file: "worker/pipeline/reviews/queries.ts",
+    find: "and(writtenFor(businessId), «isNull(reviews.hiddenRule)»)",
+    put: "undefined",
+    routes: ["GET /api/profiles/:slug"],
+  },
+  {
+    name: "everyone reads a page that an admin has taken offline",
+    file: "worker/pipeline/profiles/queries.ts",
+    find: "and(eq(providerProfiles.slug, slug), «isProfileShown»)",
+    put: "undefined",
+    routes: ["GET /api/profiles/:slug"],
+  },
+  {
+    name: "every owner downloads any certificate",
+    file: "worker/identity/checks/queries.ts",
+    find: "return «row?.businessId === scope.businessId» ? row : null;",
+    put: "true",
+    routes: ["GET /api/user/checks/:id/file"],
+  },
+  {
+    name: "every owner contests any decision",
+    file: "worker/pipeline/guarantee/commands.ts",
+    find: "and(eq(guaranteeCases.purchaseId, purchaseId), «eq(guaranteeCases.buyerId, scope.businessId)»)!",
+    put: "undefined",
+    routes: ["POST /api/lead-purchases/:id/contest"],
+  },
+  {
+    name: "every owner spends any free claim",
+    file: "worker/selling/purchases/credit-commands.ts",
+    find: "WHERE buyer_id = ${«businessId»} AND used_at IS NULL",
+    put: "sql`buyer_id`",
+    routes: ["POST /api/leads/:id/claim-with-credit"],
   },
 ];

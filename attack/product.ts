@@ -10,7 +10,8 @@ import { migrate } from "../testing/product/read-build.ts";
 import { LOCAL } from "../testing/product/product.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
-import { BATCH_PATH, COUNTING_WRAPPER } from "./counting.ts";
+import type { FileKey } from "../worker/platform/files.ts";
+import { BATCH_PATH, COUNTING_WRAPPER, FILE_PATH } from "./counting.ts";
 import { serveOutgoing } from "./outgoing.ts";
 import { SECRETS } from "./people.ts";
 
@@ -70,6 +71,12 @@ export async function startTarget(code?: string) {
       const body = JSON.stringify(statements);
       const response = await fetch(product.url + BATCH_PATH, { method: "POST", body });
       if (!response.ok) throw new Error(`Rows could not be written: ${await response.text()}`);
+    },
+    /** Stores a file in the private bucket. */
+    async putFile(key: FileKey, type: string, body: string) {
+      const init = { method: "POST", headers: { "Content-Type": type }, body };
+      const response = await fetch(product.url + FILE_PATH + key, init);
+      if (!response.ok) throw new Error(`A file could not be stored: ${await response.text()}`);
     },
     folder,
     cpuMs: () => processorMs(product.pid),

@@ -4,6 +4,7 @@ import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
 import type { Page, Route } from "./routes.ts";
 import { bytesOf, type AttackRequest } from "./wire.ts";
 import type { CallerKind } from "./people.ts";
+import { SLUGS } from "./tenants.ts";
 import type { Ids, World } from "./world.ts";
 
 export const JSON_TYPE = "application/json";
@@ -30,6 +31,7 @@ export const nameOf = ({ method, path, ...endpoint }: Endpoint) =>
 
 /** The kind of ID in a path, by part of the path; leads by default. */
 const POOLS: readonly [part: string, pool: keyof Ids][] = [
+  ["claim-with-credit", "claims"],
   ["holds", "holds"],
   ["/cards/", "cards"],
   ["/devices/", "devices"],
@@ -64,6 +66,15 @@ const NAMES: Readonly<Record<string, string>> = {
   "*": "no-such-page",
 };
 
+/** A path's part, and the value of its last parameter, where it differs from `NAMES`. */
+const OTHER_NAMES: readonly [part: string, values: readonly string[]][] = [
+  ["/og/:file", ["manly.png"]],
+  [":file", ["1.xml"]],
+  ["/own/:kind", ["logo"]],
+  ["/profiles/:slug", Object.values(SLUGS)],
+  ["/provider/:slug", Object.values(SLUGS)],
+];
+
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
 /** Returns the kind of ID in a goal's path. */
@@ -75,25 +86,28 @@ export const poolOf = ({ path }: Endpoint): keyof Ids =>
  *
  * @param pick which of the IDs to use
  * @param segment replaces the last parameter, if given
+ * @param replaced matches the parameters that it may replace instead
  */
 export function pathOf(
   endpoint: Endpoint,
   { ids, planted }: World,
   pick: number,
   segment: string | null,
+  replaced = /^[:*]/,
 ): string {
   const pool = poolOf(endpoint);
   // Only read planted people. A caller who bought one could then legitimately read it.
   const known =
     endpoint.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
   const parts = endpoint.path.split("/");
-  const last = parts.findLastIndex((part) => part.startsWith(":") || part === "*");
+  const last = parts.findLastIndex((part) => replaced.test(part));
+  const others = OTHER_NAMES.find(([part]) => endpoint.path.includes(part))?.[1];
   const filled = parts.map((part, i) => {
     if (i === last && segment !== null) return segment;
-    if (part === ":file") return endpoint.path.startsWith("/og") ? "manly.png" : "1.xml";
     if (part === ":providerId") return at(ids.users, pick);
     if (part === ":id" || part === ":leadId")
       return part === ":leadId" ? at(ids.leads, pick) : at(known, pick);
+    if (others && i === parts.length - 1) return at(others, pick);
     return NAMES[part] ?? part;
   });
   const path = filled.join("/");

@@ -1,4 +1,4 @@
-/** Searches the files of D1 and the objects for traces of erased people. */
+/** Searches the files of D1, the objects and the bucket for traces of erased people. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,7 +25,7 @@ function readVacuumed(file: string): string {
 }
 
 /**
- * Searches every database. A trace in a table or index is a finding. Traces in freed pages and logs are only counted:
+ * Searches every database and every file of the bucket. A trace in a table, an index or a file is a finding. Traces in freed pages and logs are only counted:
  * SQLite overwrites them later, and D1 has no command to do it sooner.
  */
 export function searchFiles({ target, judge }: AttackContext): SearchResult {
@@ -38,8 +38,9 @@ export function searchFiles({ target, judge }: AttackContext): SearchResult {
     const rawText = normalise(content);
     searched.inFreedPages += traces.filter((trace) => rawText.includes(trace)).length;
   }
-  for (const name of files.filter((one) => one.endsWith(".sqlite"))) {
-    const held = normalise(readVacuumed(join(target.folder, name)));
+  for (const name of files.filter((one) => /\.sqlite$|\/blobs\/\w/.test(one))) {
+    const file = join(target.folder, name);
+    const held = normalise(name.endsWith(".sqlite") ? readVacuumed(file) : readFileSync(file, "latin1"));
     for (const trace of traces.filter((one) => held.includes(one))) {
       const where = name.replaceAll(/[0-9a-f]{20,}/g, "…");
       judge.add({ kind: "storage", where, what: `"${trace}" is still stored` });

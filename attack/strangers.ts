@@ -8,6 +8,7 @@ import { sendAndJudge } from "./send-and-judge.ts";
 import type { CallerKind } from "./people.ts";
 import { changedRows, Rows } from "./rows.ts";
 import { fieldsOf, type Endpoint, headersOf, JSON_TYPE, nameOf, pathOf, poolOf } from "./requests.ts";
+import { RIVAL_SECRETS } from "./tenants.ts";
 import type { AttackContext } from "./walk.ts";
 import { type AttackResponse, bytesOf, type AttackRequest } from "./wire.ts";
 import type { World } from "./world.ts";
@@ -34,6 +35,9 @@ type IdPlace = {
   id: string;
 };
 
+/** A path's parameter that names a row. */
+const ID_PART = /^:(id|leadId|providerId)$/;
+
 /** Returns an ID of the same form that does not exist. */
 const makeUnknownId = (id: string) => id.replace(/[^_]+$/, (end) => "0".repeat(end.length));
 
@@ -44,12 +48,11 @@ function placesOf(endpoints: readonly Endpoint[], world: World): IdPlace[] {
     if (endpoint.kind !== "call") return [];
     const body = Object.keys(fieldsOf(endpoint, world, 0) ?? {}).concat(OPTIONAL[nameOf(endpoint)] ?? []);
     const named = body.filter((name) => name in FIELDS) as (keyof typeof FIELDS)[];
-    const inPath =
-      /:(id|leadId|providerId)$|:id\//.test(endpoint.path) && poolOf(endpoint) in own ? [null] : [];
-    return [...inPath, ...named].flatMap((field) => {
+    const inPath = endpoint.path.split("/").some((part) => ID_PART.test(part)) && poolOf(endpoint) in own;
+    return [...(inPath ? [null] : []), ...named].flatMap((field) => {
       const pool = (field ? FIELDS[field] : poolOf(endpoint)) as keyof typeof own;
       const callers = personal.includes(pool) ? (["stranger", "team"] as const) : (["stranger"] as const);
-      return callers.map((caller) => ({ endpoint, field, caller, id: own[pool] }));
+      return [own[pool]].flat().flatMap((id) => callers.map((caller) => ({ endpoint, field, caller, id })));
     });
   });
 }
@@ -60,13 +63,16 @@ function buildRequest(
   world: World,
   origin: string,
 ): AttackRequest {
-  const body = fieldsOf(endpoint, world, 0);
+  const fields = fieldsOf(endpoint, world, 0);
+  // A link or an upload of the stranger's own customer must not open another customer's rows.
+  const body = fields && "token" in fields ? { ...fields, ...RIVAL_SECRETS } : fields;
+  const query = endpoint.path.startsWith("/api/photos/:id") ? `?token=${RIVAL_SECRETS.token}` : "";
   const text = body && JSON.stringify(field ? { ...body, [field]: id } : body);
   // If the ID is in the body, the path names one of the caller's own rows.
   const ownId = endpoint.path.includes("lead-purchases") ? world.tenants.rivalPurchase : null;
   return {
     method: endpoint.method,
-    path: pathOf(endpoint, world, 0, field ? ownId : id),
+    path: pathOf(endpoint, world, 0, field ? ownId : id, ID_PART) + query,
     headers: { ...headersOf(world, caller, origin), ...(text && { "Content-Type": JSON_TYPE }) },
     body: text && bytesOf(text),
   };

@@ -3,6 +3,11 @@ import { eq } from "drizzle-orm";
 
 import { leadPurchases } from "../worker/platform/db/schema.ts";
 import type { UserRow } from "../worker/platform/session.ts";
+import type { PhotoKind } from "../contract/photos.ts";
+import { DAY_MS } from "../contract/durations.ts";
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { photoKey } from "../worker/leads/photos/commands.ts";
 import { insertManualPurchase } from "../testing/world.ts";
 import { type Mark, MARKS } from "./people.ts";
 import type { Target } from "./product.ts";
@@ -115,7 +120,12 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
     customerAddress: `1 ${word} Street, Leichhardt NSW 2040`,
     specificRequests: `The ${word} hedge`,
   };
-  const id = await insertManualPurchase(db, owner, { stage: "called", startedAt: 1, request });
+  // Not older: the retention sweep erases old requests.
+  const id = await insertManualPurchase(db, owner, {
+    stage: "called",
+    startedAt: Date.now() - 10 * DAY_MS,
+    request,
+  });
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
   const { leadId } = purchase!;
   const change = {
@@ -145,8 +155,26 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       gateway_ref: `gateway-${ref}`,
       at: 1,
     }),
-    // The report below is open again, so it must not have a credit yet.
+    // The report and the case below are undecided again, so they must not have a free claim yet.
     { sql: "DELETE FROM free_claims WHERE purchase_id = ?", params: [id] },
+    ...restoreStatements(
+      "guarantee_cases",
+      {
+        purchase_id: id,
+        lead_id: leadId,
+        buyer_id: owner.id,
+        rule: "no_answer",
+        state: "refused",
+        due_at: null,
+        contested_at: null,
+        contest_note: `A contest of ${word}`,
+        answer: `An answer about ${word}`,
+        answered_at: null,
+        created_at: 1,
+        updated_at: 1,
+      },
+      "purchase_id",
+    ),
     ...restoreStatements("dud_reports", {
       id: `dud_${ref}`,
       purchase_id: id,
@@ -162,46 +190,121 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
   return { purchaseId: id, leadId, statements };
 }
 
-/** Returns a check that waits for an admin. */
+/** Returns an insurance check that waits for an admin, with its certificate. */
 const checkRow = ({ id }: UserRow, { word, ref }: Mark): Statement[] =>
   restoreStatements("provider_checks", {
     id: `chk_${ref}`,
     business_id: id,
-    kind: "licence",
+    kind: "insurance",
     state: "waiting",
-    number: `Licence ${word}`,
+    number: `Policy ${word}`,
     seen_on: null,
     ends_on: null,
+    file_key: `checks/chk_${ref}`,
+    file_type: "application/pdf",
+    file_bytes: 100,
     reason: null,
     decided_at: null,
     created_at: 1,
   });
-/** Returns a review of a business by its purchase's customer, with the owner's reply. */
-function reviewRow(
-  { id: businessId }: UserRow,
-  { word, ref }: Mark,
-  { purchaseId, leadId }: { purchaseId: string; leadId: string },
+
+type Purchase = { purchaseId: string; leadId: string };
+
+/** Returns a written review of a business by its purchase's customer, with the owner's reply. */
+export function reviewRow(
+  id: string,
+  businessId: string,
+  { purchaseId, leadId }: Purchase,
+  text: { words: string; reply: string; hiddenRule: string | null },
 ): Statement[] {
   return restoreStatements("reviews", {
-    id: `rev_${ref}`,
+    id,
     purchase_id: purchaseId,
     lead_id: leadId,
     business_id: businessId,
     invited_at: 1,
     ends_at: 2,
     stars: 4,
-    words: `Review about ${word}`,
+    words: text.words,
     customer_name: "Marta",
     service_type: "lawn_mowing",
     written_at: 1,
-    reply: `Reply of ${word}`,
+    reply: text.reply,
     replied_at: 1,
     flag: "network",
-    hidden_rule: null,
-    hidden_at: null,
+    hidden_rule: text.hiddenRule,
+    hidden_at: text.hiddenRule && 1,
     updated_at: 1,
   });
 }
+
+const reviewTexts = ({ word }: Mark) => ({ words: `Review about ${word}`, reply: `Reply of ${word}` });
+
+/** Slugs of the businesses' pages. Everyone may read the provider's. An admin has taken the rival's offline. */
+export const SLUGS = { provider: "owner-gardens", stranger: "rival-gardens" } as const;
+
+/** Returns the page of a business. If it is offline, its words and the admin's reason have marks. */
+const profileRows = ({ id }: UserRow, slug: string, hidden: Mark | null): Statement[] => [
+  ...restoreStatements(
+    "provider_profiles",
+    {
+      business_id: id,
+      slug,
+      is_public: hidden ? 0 : 1,
+      words: hidden ? `Words of ${hidden.word}` : "We mow lawns.",
+      hidden_at: hidden && 1,
+      hidden_reason: hidden && `Offline for ${hidden.word}`,
+      created_at: 1,
+      updated_at: 1,
+    },
+    "business_id",
+  ),
+  {
+    sql: "INSERT OR IGNORE INTO profile_councils (business_id, council) VALUES (?, 'Inner West Council')",
+    params: [id],
+  },
+];
+
+/** Returns the ID of a planted photo. @param n a digit */
+export const plantedPhotoId = (ref: string, n: number) =>
+  `pho_${ref}${String(n).padStart(20 - ref.length, "0")}`;
+
+type PhotoOwnership = {
+  kind: PhotoKind;
+  lead_id?: string;
+  purchase_id?: string;
+  business_id?: string;
+  upload_hash?: string;
+  provider_agreed_at?: number;
+  customer_agreed_at?: number;
+};
+
+/** Returns a photo's row. Names every column, because a deletion clears them. */
+export const photoRow = (id: string, owner: PhotoOwnership): Statement[] =>
+  restoreStatements("photos", {
+    id,
+    lead_id: null,
+    purchase_id: null,
+    business_id: null,
+    upload_hash: null,
+    provider_agreed_at: null,
+    customer_agreed_at: null,
+    ...owner,
+    width: 4,
+    height: 3,
+    bytes: 100,
+    // A photo without an owner is an upload. The sweep deletes old ones.
+    created_at: Date.now(),
+  });
+
+/** Stores a photo's files. Their bytes contain a trace. */
+export async function putPhotoFiles({ putFile }: Target, id: string, trace: string): Promise<void> {
+  for (const size of ["small", "large"] as const)
+    await putFile(photoKey(id, size), "image/webp", `RIFF....WEBPVP8 ${trace}`);
+}
+
+/** Secrets of the rival's own customer: the link to their request, and the token of their uploads. */
+export const RIVAL_SECRETS = { token: "r".repeat(43), uploadToken: "rival-upload-0000000000" } as const;
 
 /** Returns rows that only admins may read: a note about a provider, an alert for admins, a failed message. */
 function adminRows(provider: UserRow, { word, ref }: Mark): Statement[] {
@@ -247,14 +350,11 @@ const auditRow = (word: string): Statement => ({
   params: [Date.now(), "user.profile_changed", "user", "user_planted", JSON.stringify({ note: word })],
 });
 
-/** A photo of the provider's work on a garden. */
-const PLANTED_PHOTO = "pho_planted0000000000000";
-
 /**
  * Plants the rows of every tenant.
  *
  * @param openLead a lead on the market, for payments
- * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `personal`: those of them that a
+ * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `claims`: a lead that anyone may claim. `personal`: those of them that a
  * team member must not access. `restore` returns the statements that write all rows again, and restores the cards at
  * Stripe
  */
@@ -276,11 +376,62 @@ export async function plantTenants(
   });
   const pipeline = await pipelineRows(target, provider, MARKS.business);
   const rivals = await pipelineRows(target, stranger, MARKS.stranger);
+  const otherPurchase = await insertManualPurchase(target.db, provider, {
+    stage: "called",
+    startedAt: Date.now() - 10 * DAY_MS,
+  });
+  const [other] = await target.db.select().from(leadPurchases).where(eq(leadPurchases.id, otherPurchase));
+  const shownReview = "rev_planted0000000000000";
+  const work = { purchase_id: pipeline.purchaseId, business_id: provider.id };
+  const ownPhotos: PhotoOwnership[] = [
+    // One side alone has agreed to show each of these two.
+    { kind: "before", ...work, customer_agreed_at: 1 },
+    { kind: "after", ...work, provider_agreed_at: 1 },
+    { kind: "request", lead_id: pipeline.leadId },
+  ];
+  const rivalPhotos: PhotoOwnership[] = [
+    { kind: "logo", business_id: stranger.id },
+    { kind: "work", business_id: stranger.id },
+    { kind: "request", lead_id: rivals.leadId, upload_hash: hashToken(RIVAL_SECRETS.uploadToken) },
+  ];
+  const photos = [
+    ...ownPhotos.map((owner, n) => ({ owner, mark: MARKS.business, n })),
+    ...rivalPhotos.map((owner, n) => ({ owner, mark: MARKS.stranger, n })),
+  ].map(({ owner, mark, n }) => ({ id: plantedPhotoId(mark.ref, n), owner, mark }));
+  for (const { id, mark } of photos) await putPhotoFiles(target, id, mark.word);
+  for (const { word, ref } of [MARKS.owner, MARKS.stranger])
+    await target.putFile(`checks/chk_${ref}`, "application/pdf", `%PDF-1.7 Certificate of ${word}`);
   const statements = [
     ...pipeline.statements,
     ...rivals.statements,
-    ...reviewRow(provider, MARKS.owner, pipeline),
-    ...reviewRow(stranger, MARKS.stranger, rivals),
+    // Everyone may read the first one, no caller names the second, and the third is on a page that is offline.
+    ...reviewRow(
+      shownReview,
+      provider.id,
+      { purchaseId: otherPurchase, leadId: other!.leadId },
+      { words: "Neat edges.", reply: "Thank you.", hiddenRule: null },
+    ),
+    ...reviewRow(`rev_${MARKS.owner.ref}`, provider.id, pipeline, {
+      ...reviewTexts(MARKS.owner),
+      hiddenRule: "abuse",
+    }),
+    ...reviewRow(`rev_${MARKS.stranger.ref}`, stranger.id, rivals, {
+      ...reviewTexts(MARKS.stranger),
+      hiddenRule: null,
+    }),
+    ...profileRows(provider, SLUGS.provider, null),
+    ...profileRows(stranger, SLUGS.stranger, MARKS.stranger),
+    ...restoreStatements("free_claims", {
+      id: `crd_${MARKS.owner.ref}`,
+      buyer_id: provider.id,
+      purchase_id: otherPurchase,
+      price_cents: LEAD_PRICE_CENTS,
+      created_at: 1,
+      revoked_at: null,
+      used_for_lead_id: null,
+      used_at: null,
+      finished_at: null,
+    }),
     ...paymentRows(provider, MARKS.owner, openLead),
     ...paymentRows(stranger, MARKS.stranger, openLead),
     ...personalRows(provider, MARKS.owner, 900_001),
@@ -289,16 +440,12 @@ export async function plantTenants(
     ...checkRow(provider, MARKS.owner),
     ...checkRow(stranger, MARKS.stranger),
     ...adminRows(provider, MARKS.admins),
-    ...restoreStatements("photos", {
-      id: PLANTED_PHOTO,
-      kind: "after",
-      purchase_id: pipeline.purchaseId,
-      business_id: provider.id,
-      width: 4,
-      height: 3,
-      bytes: 100,
-      created_at: Date.now(),
-    }),
+    ...photos.flatMap(({ id, owner }) => photoRow(id, owner)),
+    ...restoreStatements(
+      "request_links",
+      { token_hash: hashToken(RIVAL_SECRETS.token), lead_id: rivals.leadId, created_at: 1 },
+      "token_hash",
+    ),
     ...cards.map(({ statement }) => statement),
   ];
   await target.batch([...statements, auditRow(MARKS.admins.word)]);
@@ -313,17 +460,20 @@ export async function plantTenants(
     own: {
       ...personal,
       leads: pipeline.leadId,
+      claims: openLead,
       purchases: pipeline.purchaseId,
       duds: `dud_${MARKS.business.ref}`,
-      reviews: `rev_${ref}`,
+      reviews: shownReview,
       payments: `pay_${ref}`,
       holds: `hold_${ref}`,
       cards: cards[0]!.id,
       users: team.id,
       notes: `note_${MARKS.admins.ref}`,
       messages: `msg_${MARKS.admins.ref}`,
-      photos: PLANTED_PHOTO,
+      photos: photos.flatMap(({ id, mark }) => (mark === MARKS.business ? [id] : [])),
     },
+    /** Photos that a caller may name in any request. The customer's agreement alone must not come with an offer. */
+    photos: photos.flatMap(({ id, owner }) => (owner.customer_agreed_at ? [] : [id])),
     personal: Object.keys(personal),
     rivalPurchase: rivals.purchaseId,
     restore(): Statement[] {

@@ -1,7 +1,8 @@
 /** The world under attack: its callers, planted people, and objects of every kind for requests to name. */
 import type { UserRow } from "../worker/platform/session.ts";
-import { eq, or } from "drizzle-orm";
+import { eq, inArray, or } from "drizzle-orm";
 
+import { DAY_MS } from "../contract/durations.ts";
 import { newId } from "../worker/platform/ids.ts";
 import {
   alertSettings,
@@ -28,7 +29,15 @@ import {
 import { SCHEDULE_PATH } from "./counting.ts";
 import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, MARKS, SOLD } from "./people.ts";
 import type { Target } from "./product.ts";
-import { plantTenants, type Statement, type Tenants } from "./tenants.ts";
+import {
+  photoRow,
+  plantedPhotoId,
+  plantTenants,
+  putPhotoFiles,
+  reviewRow,
+  type Statement,
+  type Tenants,
+} from "./tenants.ts";
 
 const person = (surname: string, phone: string) => ({
   customerName: `Marta ${surname}`,
@@ -120,6 +129,35 @@ async function post(
 /** More browsers than one account may register. */
 const BROWSERS = 12;
 
+/**
+ * Plants photos of both customers' gardens, and a review. Their IDs and bytes have the customers' names. An admin has
+ * hidden the review, whose text the redaction has missed.
+ */
+async function plantErasable(
+  target: Target,
+  listedId: string,
+  provider: UserRow,
+  { purchaseId, leadId }: { purchaseId: string; leadId: string },
+): Promise<void> {
+  const [[listed], [sold, phone]] = [LISTED, SOLD];
+  const work = { purchase_id: purchaseId, business_id: provider.id, provider_agreed_at: 1 };
+  const photos = [
+    { name: listed, n: 1, owner: { kind: "request", lead_id: listedId } },
+    { name: sold, n: 1, owner: { kind: "request", lead_id: leadId } },
+    { name: sold, n: 2, owner: { kind: "after", ...work } },
+  ] as const;
+  const words = `${sold} says: ring ${phone} for a reference.`;
+  const text = { words, reply: `Thank you, ${sold}.`, hiddenRule: "personal_data" };
+  const statements = reviewRow("rev_sold0000000000000000", provider.id, { purchaseId, leadId }, text);
+  for (const { name, n, owner } of photos) {
+    const id = plantedPhotoId(name.toLowerCase(), n);
+    await putPhotoFiles(target, id, name);
+    statements.push(...photoRow(id, owner));
+  }
+  const counted = target.db.update(leads).set({ photoCount: 1 });
+  await target.batch([...statements, counted.where(inArray(leads.id, [listedId, leadId])).toSQL()]);
+}
+
 /** Enough leads to buy, claim and move, but few enough to list at once. */
 const OPEN_LEADS = 16;
 
@@ -133,7 +171,7 @@ async function makeIds(
   const { provider, stranger, team } = callers;
   const own: string[] = [];
   for (const stage of ["accepted_lead", "called", "quote_sent"] as const)
-    own.push(await insertManualPurchase(db, provider, { stage, startedAt: 1 }));
+    own.push(await insertManualPurchase(db, provider, { stage, startedAt: Date.now() - 10 * DAY_MS }));
   const open: string[] = [];
   const past = Date.now() - 60_000;
   for (let i = 0; i < OPEN_LEADS; i++) open.push((await insertPendingLead(db, {}, past + i)).id);
@@ -147,6 +185,7 @@ async function makeIds(
     duds: [dud, planted.duds],
     checks: [planted.checks],
     reviews: [planted.reviews],
+    claims: open,
     devices: [...phones.map(({ id }) => id), planted.devices],
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],
@@ -158,7 +197,7 @@ async function makeIds(
     passkeys: ["key_00000000000000000000", planted.passkeys],
     notes: [planted.notes],
     messages: [planted.messages],
-    photos: [planted.photos],
+    photos: tenants.photos,
   };
   return { ids, tenants };
 }
@@ -216,11 +255,13 @@ export async function buildWorld(target: Target) {
   // A request is listed after its visitor has received the response.
   await eventually(() => post(target, `/api/leads/${soldId}/purchase`, buyer, cookies.provider), 20_000);
   const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, soldId));
+  const purchase = { purchaseId: bought!.id, leadId: soldId };
   // Any caller may name these IDs in requests that change nothing.
   const planted = await db
     .select({ id: leads.id })
     .from(leads)
     .where(eq(leads.customerName, `Marta ${LISTED[0]}`));
+  await plantErasable(target, planted[0]!.id, rows.provider, purchase);
   return {
     ids,
     cookies,
