@@ -37,8 +37,6 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/suburbs/suggest GET
       /api/suburbs/by/address GET
       /api/suburbs/:name GET
-      /api/suburbs/:name/nearby GET
-      /api/suburbs/:name/records GET
       /api/profiles GET
       /api/profiles/near/:slug GET
       /api/profiles/:slug GET

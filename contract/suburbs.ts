@@ -57,6 +57,9 @@ export type SuburbRecords = {
   regionCall: RegionCall | null;
 };
 
+/** Response of GET /api/suburbs/{name}: a locality, the places around it, nearest first, and its statistics. */
+export type SuburbAnswer = SuburbDetail & { nearby: NearbySuburb[]; records: SuburbRecords };
+
 /** A suburb suggested while a visitor types an address: any locality of the state, with or without a page. */
 export type SuburbSuggestion = {
   name: string;

@@ -211,7 +211,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/reviews/own/summary",
         "/api/reviews/totals",
         "/api/suburbs?council=Waverley%20Council",
-        "/api/suburbs/leichhardt/records",
+        "/api/suburbs/leichhardt",
         "/api/public-figures",
         "/api/public-figures/prices?service=lawn_mowing",
         "/api/figures",

@@ -119,8 +119,6 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/by/address": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
-  "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
-  "GET /api/suburbs/:name/records": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/near/:slug": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/:slug": [200, 200, 200, 200, 200, 200],

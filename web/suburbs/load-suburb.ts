@@ -1,7 +1,7 @@
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 
 /**
- * Loads a suburb, its neighbours, its statistics and the providers who work there, in parallel.
+ * Loads a suburb with its neighbours and statistics, and the providers who work there, in parallel.
  * @param nameOrSlug from the page's URL
  * @returns null when there is no such page
  * @throws ApiError when the API fails
@@ -9,10 +9,8 @@ import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 export async function loadSuburb(api: ApiClient, nameOrSlug: string) {
   const param = { name: nameOrSlug };
   try {
-    const [suburb, nearby, records, providers] = await Promise.all([
+    const [{ nearby, records, ...suburb }, providers] = await Promise.all([
       unwrap(api.api.suburbs[":name"].$get({ param })),
-      unwrap(api.api.suburbs[":name"].nearby.$get({ param })),
-      unwrap(api.api.suburbs[":name"].records.$get({ param })),
       // An extra: without it, the page still answers the visitor.
       unwrap(api.api.profiles.near[":slug"].$get({ param: { slug: nameOrSlug } })).catch(() => []),
     ]);

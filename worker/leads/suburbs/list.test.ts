@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../../contract/suburbs.ts";
+import type { SuburbAnswer, SuburbListItem } from "../../../contract/suburbs.ts";
 import { countReferenceFacts } from "../../../contract/suburb-facts.ts";
 import { call, db } from "../../../testing/client.ts";
 import { suburbs } from "../../platform/db/schema.ts";
@@ -34,7 +34,7 @@ test.each(["0", "-1", "1.5", "many", "5001"])("a limit of %s is refused", async 
   expect(await response.json()).toMatchObject({ status: 400, errors: { limit: expect.any(String) } });
 });
 
-test.each(["/api/suburbs?limit=5", "/api/suburbs/manly", "/api/suburbs/manly/nearby"])(
+test.each(["/api/suburbs?limit=5", "/api/suburbs/manly"])(
   "%s responds 304 to a browser with the current version",
   async (path) => {
     const first = await call("GET", path);
@@ -47,7 +47,7 @@ test.each(["/api/suburbs?limit=5", "/api/suburbs/manly", "/api/suburbs/manly/nea
   },
 );
 
-async function detail(slug: string): Promise<SuburbDetail> {
+async function detail(slug: string): Promise<SuburbAnswer> {
   return (await call("GET", `/api/suburbs/${slug}`)).json();
 }
 
@@ -83,7 +83,7 @@ test.each(["bondi", "dubbo", "broken-hill", "narromine", "aarons-pass", "tiboobu
   "the fact count stored for %s matches the one on its page",
   async (slug) => {
     const [row] = await db.select().from(suburbs).where(eq(suburbs.slug, slug));
-    const nearby = (await (await call("GET", `/api/suburbs/${slug}/nearby`)).json()) as NearbySuburb[];
+    const { nearby } = await detail(slug);
     expect(row!.referenceFacts).toBe(countReferenceFacts(row!, nearby));
   },
 );

@@ -22,14 +22,14 @@ async function pageCost(slug: string) {
   return { found: await loadSuburb(api, slug), cost };
 }
 
-/** The page of a suburb without providers runs six statements. They read only the suburb and rows that the page may show. */
-const MAX_STATEMENTS = 6;
-const MAX_ROWS = 32;
+/** The page of a suburb without providers runs four statements. They read only the suburb and rows that the page may show. */
+const MAX_STATEMENTS = 4;
+const MAX_ROWS = 30;
 /** A request's lead and purchase, each with its index entry. Other test files may have stored requests here. */
 const ROWS_OF_REQUEST = 4;
 
 test.each(["leichhardt", "wagga-wagga", "nyngan", "broken-hill"])(
-  "the page of %s runs six statements and reads only the rows of its places, active or not",
+  "the page of %s runs four statements and reads only the rows of its places, active or not",
   async (slug) => {
     const { found, cost } = await pageCost(slug);
     expect(found?.suburb.slug).toBe(slug);

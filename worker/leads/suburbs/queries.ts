@@ -8,10 +8,8 @@ import { FACTS_NEEDED } from "../../../contract/suburb-facts.ts";
 import type {
   AddressPlace,
   AdminSuburb,
-  NearbySuburb,
-  SuburbDetail,
+  SuburbAnswer,
   SuburbListItem,
-  SuburbRecords,
   SuburbSuggestion,
 } from "../../../contract/suburbs.ts";
 import type { Region } from "../../../contract/regions.ts";
@@ -94,67 +92,6 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
     .limit(limit);
 }
 
-/**
- * Finds any locality by slug or by name. If several share a name, prefers an active one, then the most populous.
- * Returns null if there is none.
- */
-export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
-  const wanted = nameOrSlug.trim();
-  // Almost all requests use a slug, which takes one statement and one row.
-  const [bySlug] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.slug, wanted.toLowerCase()));
-  if (bySlug) return bySlug;
-  const [byName] = await db
-    .select(detailColumns)
-    .from(suburbs)
-    .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
-    // The unary plus makes SQLite use the name index. Few suburbs share a name.
-    .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
-    .limit(1);
-  return byName ?? null;
-}
-
-/**
- * Lists the places around a suburb, nearest first, in any council. Null for an unknown slug, or when the suburb's
- * neighbours are not computed yet.
- */
-export async function listNearby(
-  db: Db,
-  slug: string,
-): Promise<{ council: string; nearby: NearbySuburb[] } | null> {
-  const here = alias(suburbs, "here");
-  const point = (table: typeof suburbs | typeof here) => ({
-    latitude: table.latitude,
-    longitude: table.longitude,
-  });
-  const rows = await db
-    .select({
-      ownCouncil: here.council,
-      here: point(here),
-      there: point(suburbs),
-      place: {
-        slug: suburbs.slug,
-        name: suburbs.name,
-        postcode: suburbs.postcode,
-        council: suburbs.council,
-        population: suburbs.population,
-      },
-    })
-    .from(here)
-    // The suburb's row holds its neighbours' slugs, so the query reads only the neighbours' rows.
-    .innerJoin(suburbs, sql`${suburbs.slug} IN (SELECT value FROM json_each(${here.near}))`)
-    .where(eq(here.slug, slug.trim().toLowerCase()));
-  if (!rows[0]) return null;
-  const nearby = rows.map(({ here, there, place }) => ({
-    ...place,
-    distanceKm: distanceKm(here, there),
-    bearing: bearing(here, there),
-  }));
-  return {
-    council: rows[0].ownCouncil,
-    nearby: nearby.toSorted((a, b) => a.distanceKm - b.distanceKm),
-  };
-}
-
 /** Maximum requests read for a suburb's page. */
 const MAX_REQUESTS = 200;
 
@@ -188,10 +125,9 @@ function regionSales(db: Db, slug: string, now: number) {
     .where(and(hasCountedClock, inArray(callResult(now), [...COUNTED_RESULTS])));
 }
 
-/** Returns statistics from a suburb's requests, excluding quarantined and manual leads, and its region's time to call. */
-export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
-  const key = slug.trim().toLowerCase();
-  const ownRequests = db
+/** Selects a suburb's requests for its statistics, excluding quarantined and manual leads. */
+function ownRequests(db: Db, slug: string, now: number) {
+  return db
     .select({
       createdAt: leads.createdAt,
       serviceType: leads.serviceType,
@@ -202,7 +138,7 @@ export async function readRecords(db: Db, slug: string, now: number): Promise<Su
     .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
     .where(
       and(
-        sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${key})`,
+        sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${slug})`,
         // Must match the index leads_suburb.
         sql`${leads.source} <> 'manual'`,
         // The same request once more.
@@ -213,8 +149,65 @@ export async function readRecords(db: Db, slug: string, now: number): Promise<Su
     )
     .orderBy(desc(leads.createdAt))
     .limit(MAX_REQUESTS);
-  const [rows, sales] = await db.batch([ownRequests, regionSales(db, key, now)]);
-  return { ...recordsOf(rows, MAX_REQUESTS, now), regionCall: regionCallOf(sales) };
+}
+
+/** Returns a locality with the places around it, nearest first, and its statistics. Null for an unknown slug. */
+async function findBySlug(db: Db, slug: string, now: number): Promise<SuburbAnswer | null> {
+  const there = alias(suburbs, "there");
+  const withPlaces = db
+    .select({
+      suburb: detailColumns,
+      place: {
+        slug: there.slug,
+        name: there.name,
+        postcode: there.postcode,
+        council: there.council,
+        population: there.population,
+        latitude: there.latitude,
+        longitude: there.longitude,
+      },
+    })
+    .from(suburbs)
+    // The suburb's row holds its neighbours' slugs, so the query reads only the neighbours' rows.
+    .leftJoin(there, sql`${there.slug} IN (SELECT value FROM json_each(${suburbs.near}))`)
+    .where(eq(suburbs.slug, slug));
+  // Not in the batch: D1 drops a batch's columns of the same name.
+  const [rows, [requests, sales]] = await Promise.all([
+    withPlaces,
+    db.batch([ownRequests(db, slug, now), regionSales(db, slug, now)]),
+  ]);
+  const suburb = rows[0]?.suburb;
+  if (!suburb) return null;
+  const nearby = rows.flatMap(({ place }) => {
+    if (!place) return [];
+    const { latitude, longitude, ...named } = place;
+    const point = { latitude, longitude };
+    return [{ ...named, distanceKm: distanceKm(suburb, point), bearing: bearing(suburb, point) }];
+  });
+  return {
+    ...suburb,
+    nearby: nearby.toSorted((a, b) => a.distanceKm - b.distanceKm),
+    records: { ...recordsOf(requests, MAX_REQUESTS, now), regionCall: regionCallOf(sales) },
+  };
+}
+
+/**
+ * Finds any locality by slug or by name. If several share a name, prefers an active one, then the most populous.
+ * Returns null if there is none.
+ */
+export async function findSuburb(db: Db, nameOrSlug: string, now: number): Promise<SuburbAnswer | null> {
+  const wanted = nameOrSlug.trim();
+  // Almost all requests use a slug.
+  const bySlug = await findBySlug(db, wanted.toLowerCase(), now);
+  if (bySlug) return bySlug;
+  const [byName] = await db
+    .select({ slug: suburbs.slug })
+    .from(suburbs)
+    .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
+    // The unary plus makes SQLite use the name index. Few suburbs share a name.
+    .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
+    .limit(1);
+  return byName ? findBySlug(db, byName.slug, now) : null;
 }
 
 const placeColumns = {

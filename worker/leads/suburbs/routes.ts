@@ -12,9 +12,7 @@ import {
   listActiveSuburbs,
   listCouncil,
   listListed,
-  listNearby,
   placeOfAddress,
-  readRecords,
   suggestSuburbs,
 } from "./queries.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
@@ -38,11 +36,6 @@ const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100))
 const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
-async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
-  const suburb = await findSuburb(c.env.db, name);
-  if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");
-  return suburb;
-}
 
 export const suburbRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, etag(), query(listQuery), async (c) => {
@@ -71,24 +64,11 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(await placeOfAddress(c.env.db, c.req.valid("query").address));
   })
 
+  // Cached for as long as the page, so the records' counts may be an hour old.
   .get("/:name", access.anyone, etag(), params(byName), async (c) => {
-    const suburb = await requireSuburb(c, c.req.valid("param").name);
-    c.header("Cache-Tag", suburbTag(suburb.slug));
+    const suburb = await findSuburb(c.env.db, c.req.valid("param").name, Date.now());
+    if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");
+    // The council's tag, because the page lists neighbours and local providers.
+    c.header("Cache-Tag", `${suburbTag(suburb.slug)},${councilTag(suburb.council)}`);
     return c.json(suburb);
-  })
-
-  .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
-    const db = c.env.db;
-    const { name } = c.req.valid("param");
-    const found = (await listNearby(db, name)) ?? (await listNearby(db, (await requireSuburb(c, name)).slug));
-    if (found) c.header("Cache-Tag", councilTag(found.council));
-    return c.json(found?.nearby ?? []);
-  })
-
-  // Cached for as long as the page, so counts may be an hour old.
-  .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
-    const { name } = c.req.valid("param");
-    // The name is not validated, so encode it. Encoding does not change a slug.
-    c.header("Cache-Tag", suburbTag(encodeURIComponent(name)));
-    return c.json(await readRecords(c.env.db, name, Date.now()));
   });

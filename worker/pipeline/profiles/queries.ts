@@ -236,57 +236,46 @@ const isKnown = sql`(EXISTS (SELECT 1 FROM provider_checks
 /** Maximum businesses of a council that are compared: the nearest. */
 const MAX_COMPARED = 30;
 
-/**
- * Returns the businesses for a suburb's page, and the suburb's council. `rules.ts` explains their order. Null for an
- * unknown suburb.
- */
-export async function listLocalProviders(
-  db: Db,
-  suburbSlug: string,
-  now: number,
-): Promise<{ council: string; providers: LocalProvider[] } | null> {
-  const [here] = await db
-    .select({ council: suburbs.council, latitude: suburbs.latitude, longitude: suburbs.longitude })
-    .from(suburbs)
-    .where(eq(suburbs.slug, suburbSlug));
-  if (!here) return null;
+/** Returns the businesses for a suburb's page. `rules.ts` explains their order. */
+export async function listLocalProviders(db: Db, suburbSlug: string, now: number): Promise<LocalProvider[]> {
   const base = alias(suburbs, "base");
   // Good enough to choose the nearest: a degree of longitude is shorter here.
-  const nearness = sql`coalesce((${base.latitude} - ${here.latitude}) * (${base.latitude} - ${here.latitude})
-    + 0.7 * (${base.longitude} - ${here.longitude}) * (${base.longitude} - ${here.longitude}), 1e9)`;
+  const nearness = sql`coalesce((${base.latitude} - ${suburbs.latitude}) * (${base.latitude} - ${suburbs.latitude})
+    + 0.7 * (${base.longitude} - ${suburbs.longitude}) * (${base.longitude} - ${suburbs.longitude}), 1e9)`;
   const rows = await db
     .select({
       owner: ownerColumns,
       slug: providerProfiles.slug,
-      suburb: base.name,
-      latitude: base.latitude,
-      longitude: base.longitude,
+      here: { latitude: suburbs.latitude, longitude: suburbs.longitude },
+      base: { name: base.name, latitude: base.latitude, longitude: base.longitude },
     })
-    .from(profileCouncils)
+    .from(suburbs)
+    .innerJoin(profileCouncils, eq(profileCouncils.council, suburbs.council))
     .innerJoin(providerProfiles, eq(providerProfiles.businessId, profileCouncils.businessId))
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .leftJoin(base, eq(base.id, providerProfiles.suburbId))
-    .where(and(eq(profileCouncils.council, here.council), isProfileShown, isKnown))
+    .where(and(eq(suburbs.slug, suburbSlug), isProfileShown, isKnown))
     .orderBy(nearness, asc(providerProfiles.slug))
     .limit(MAX_COMPARED);
-  if (rows.length === 0) return { council: here.council, providers: [] };
+  if (rows.length === 0) return [];
   const ids = rows.map(({ owner }) => owner.id);
   const shares = await readCallShares(db, ids, now);
   const first = rows
-    .map(({ latitude, longitude, ...row }) => ({
-      ...row,
-      distanceKm: latitude === null || longitude === null ? null : distanceKm(here, { latitude, longitude }),
-      calls: shares.get(row.owner.id) ?? null,
+    .map(({ owner, slug, here, base }) => ({
+      owner,
+      slug,
+      suburb: base?.name ?? null,
+      distanceKm: base && distanceKm(here, base),
+      calls: shares.get(owner.id) ?? null,
     }))
     .toSorted(compareLocal)
     .slice(0, MAX_LOCAL_PROVIDERS);
   const firstIds = first.map(({ owner }) => owner.id);
   const [ratings, logos] = await Promise.all([rateBusinesses(db, firstIds), findLogos(db, firstIds)]);
-  const providers = first.map(({ owner, ...row }) => ({
+  return first.map(({ owner, ...row }) => ({
     ...row,
     name: publicName(owner),
     logo: logos.get(owner.id) ?? null,
     rating: ratings.get(owner.id) ?? null,
   }));
-  return { council: here.council, providers };
 }

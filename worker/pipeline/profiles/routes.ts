@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { councilTag } from "../../leads/suburbs/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -23,11 +22,9 @@ const reviewPage = z.object({
 export const profileRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, async (c) => c.json(await listProfileSlugs(c.env.db)))
 
-  .get("/near/:slug", access.anyone, params(bySlug), async (c) => {
-    const found = await listLocalProviders(c.env.db, c.req.valid("param").slug, Date.now());
-    if (found) c.header("Cache-Tag", councilTag(found.council));
-    return c.json(found?.providers ?? []);
-  })
+  .get("/near/:slug", access.anyone, params(bySlug), async (c) =>
+    c.json(await listLocalProviders(c.env.db, c.req.valid("param").slug, Date.now())),
+  )
 
   .get("/:slug", access.anyone, params(bySlug), query(reviewPage), async (c) => {
     const { slug } = c.req.valid("param");

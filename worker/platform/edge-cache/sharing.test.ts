@@ -23,8 +23,6 @@ test.each([
   "/sitemap.xml",
   "/api/suburbs",
   "/api/suburbs/manly",
-  "/api/suburbs/manly/nearby",
-  "/api/suburbs/manly/records",
 ])("%s is shared among visitors, and browsers that revalidate get a 304", async (path) => {
   const first = await call("GET", path);
   expect(first.status).toBe(200);
@@ -167,21 +165,15 @@ test("a changed suburb is purged from all pages that may show it", async () => {
   for (const path of [
     "/api/suburbs",
     "/api/suburbs/manly",
-    "/api/suburbs/manly/nearby",
     // A neighbour lists this suburb among its own neighbours.
-    "/api/suburbs/dee-why/nearby",
+    "/api/suburbs/dee-why",
   ]) {
     expect(
       (await tagsOf(path))!.some((tag) => purged.has(tag)),
       path,
     ).toBe(true);
   }
-  for (const path of ["/api/suburbs/parramatta", "/api/suburbs/parramatta/nearby"]) {
-    expect(
-      (await tagsOf(path))!.some((tag) => purged.has(tag)),
-      path,
-    ).toBe(false);
-  }
+  expect((await tagsOf("/api/suburbs/parramatta"))!.some((tag) => purged.has(tag))).toBe(false);
 });
 
 test("only an admin's change of a suburb purges the pages that show it", async () => {

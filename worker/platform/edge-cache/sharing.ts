@@ -18,7 +18,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/get-quote$/, queryParams: ["address", "service"] },
   { path: /^\/api\/suburbs$/, queryParams: ["limit", "council"] },
   { path: /^\/api\/suburbs\/suggest$/, queryParams: ["q"] },
-  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, queryParams: [] },
+  { path: /^\/api\/suburbs\/[\w%'-]{1,60}$/, queryParams: [] },
 ];
 
 /** Returns whether a path is a page for visitors. Pictures, crawler files and API calls are not. */
