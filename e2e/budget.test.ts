@@ -18,7 +18,15 @@ const fixture = setUpFixture();
 const KB = 1000;
 
 /** Compressed bytes transferred, without headers, by kind. */
-type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
+type Weight = {
+  /** Without the font, like `urls`. */
+  requests: number;
+  script: number;
+  document: number;
+  fonts: number[];
+  hosts: string[];
+  urls: string[];
+};
 
 /** Measures everything a window fetches from now on, except images: the only image on these pages is the icon. */
 async function measureWeight(page: Page): Promise<() => Weight> {
@@ -43,12 +51,14 @@ async function measureWeight(page: Page): Promise<() => Weight> {
     const all = [...seen.values()];
     const sum = (kind: string) =>
       all.filter(({ type }) => type === kind).reduce((bytes, entry) => bytes + entry.bytes, 0);
+    const rest = all.filter(({ type }) => type !== "Font");
     return {
-      requests: all.length,
+      requests: rest.length,
+      fonts: all.filter(({ type }) => type === "Font").map(({ bytes }) => bytes),
       script: sum("Script"),
       document: sum("Document"),
       hosts: [...new Set(all.map(({ url }) => new URL(url).host))],
-      urls: all.map(({ url }) => new URL(url).pathname),
+      urls: rest.map(({ url }) => new URL(url).pathname),
     };
   };
 }
@@ -85,6 +95,7 @@ function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[]
 /** Documents have only inline scripts. */
 const NO_SCRIPT_BYTES = 0;
 const APP_SCRIPT_BYTES = 91 * KB;
+const FONT_BYTES = 35 * KB;
 
 /** Limits per page on a first visit, for its scripts and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
@@ -114,7 +125,9 @@ test.each(Object.entries(PAGES))(
   "%s stays within its size budget, calls no other host and does not shift while loading",
   async (path, budget) => {
     const { page, weight } = await visit(path);
-    const { requests, script, document, hosts, urls } = weight();
+    const { requests, script, document, fonts, hosts, urls } = weight();
+    expect(fonts, "one font").toHaveLength(1);
+    expect(fonts[0]).toBeLessThanOrEqual(FONT_BYTES);
     console.log(`${path}: ${requests} requests, ${script} B of script, ${document} B of HTML`);
     expect(document, "the log saw the page").toBeGreaterThan(KB);
     expect(script, `script: ${urls.join(" ")}`).toBeLessThanOrEqual(budget.script);

@@ -13,7 +13,7 @@ import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { Ticks } from "../site/points.tsx";
-import { StreetScene } from "../site/street-scene.tsx";
+import { Scene } from "../site/scenes/scene.tsx";
 import { fetchVisitorUser } from "../site/visitor.ts";
 import type { Route } from "./+types/signup-page.ts";
 import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
@@ -84,7 +84,7 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
         </p>
       </div>
       <div className="sheet__scene">
-        <StreetScene />
+        <Scene name="suburb" />
       </div>
     </section>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { useClaims } from "../site/site-claims.ts";
-import { StreetScene } from "../site/street-scene.tsx";
+import { Scene } from "../site/scenes/scene.tsx";
 
 /**
  * Shows the top of a page.
@@ -37,7 +37,7 @@ export function Hero({
           </p>
           {search}
           <p className="actions">
-            <a className="button button--quiet" href="/get-quote">
+            <a className="button button--main" href="/get-quote">
               Get Free Quote
             </a>
             <PhoneLink phone={phone} className="button button--quiet">
@@ -54,9 +54,8 @@ export function Hero({
             ))}
           </p>
         </div>
-        <StreetScene />
+        <Scene name="suburb" />
       </div>
-      <div className="street" aria-hidden="true" />
     </section>
   );
 }

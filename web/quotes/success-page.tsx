@@ -77,7 +77,11 @@ function RequestSummary({ sent, isInspection }: { sent: Sent; isInspection: bool
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   const { adsConversion, contactPhone, isInspection, sent } = loaderData;
   return (
-    <NoticePage plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
+    <NoticePage
+      plate={<Icon name="check" size={28} />}
+      title="Request Submitted Successfully!"
+      scene="on-the-way"
+    >
       <Thanks isInspection={isInspection} />
       {sent && <RequestSummary sent={sent} isInspection={isInspection} />}
       {sent?.token && (

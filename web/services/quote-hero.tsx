@@ -6,7 +6,7 @@ import { Island } from "../documents/island.tsx";
 import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
-import { StreetScene } from "../site/street-scene.tsx";
+import { Scene } from "../site/scenes/scene.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 /**
@@ -60,9 +60,8 @@ export function QuoteHero({
             props={{ ...answered, service, action, maps, challenge }}
           />
         </div>
-        <StreetScene />
+        <Scene name={service ?? "lawn_mowing"} />
       </div>
-      <div className="street" aria-hidden="true" />
     </section>
   );
 }

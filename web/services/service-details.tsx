@@ -6,7 +6,6 @@ import { Ticks } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
-import { ServiceDrawing } from "./service-drawing.tsx";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** Shows what a visit includes and excludes. */
@@ -22,7 +21,6 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
             {isDurationShown && `A visit usually takes ${SERVICE_PRICES[service].duration}. `}Your provider
             tells you the price before they start.
           </p>
-          <ServiceDrawing service={service} />
         </div>
         <div className="scope">
           <Ticks items={includes} />

@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 
-import { StreetScene } from "./street-scene.tsx";
+import { Scene, type SceneName } from "./scenes/scene.tsx";
 
 /**
- * Shows one message and its links, in front of the house drawing.
+ * Shows one message and its links, beside a scene.
  * @param plate the text on the letterbox plate above the title
  */
 export function NoticePage({
   plate,
   title,
+  scene = "not-found",
   children,
 }: {
   plate: ReactNode;
   title: string;
+  scene?: SceneName;
   children: ReactNode;
 }) {
   return (
@@ -25,7 +27,7 @@ export function NoticePage({
           <h1 id="notice">{title}</h1>
           {children}
         </div>
-        <StreetScene />
+        <Scene name={scene} />
       </div>
     </section>
   );

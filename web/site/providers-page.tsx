@@ -7,7 +7,7 @@ import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { Section } from "./section.tsx";
 import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
-import { StreetScene } from "./street-scene.tsx";
+import { Scene } from "./scenes/scene.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   // Without the rate, the page only says less.
@@ -178,9 +178,8 @@ export default function ProvidersPage({ loaderData }: Route.ComponentProps) {
             </p>
             <JoinLinks />
           </div>
-          <StreetScene />
+          <Scene name="green_waste_removal" />
         </div>
-        <div className="street" aria-hidden="true" />
       </section>
       <Comparison />
       <Steps steps={STEPS} />

@@ -106,7 +106,7 @@ export function SiteHeader({ user, phone }: { user: HeaderUser | null; phone: st
         <PhoneLink phone={phone} className="icon-button header__call">
           Call
         </PhoneLink>
-        <a className="button button--main header__quote" href={quote}>
+        <a className="button button--quiet header__quote" href={quote}>
           Free Quote
         </a>
         {user && (

@@ -3,7 +3,8 @@ import { useClaims } from "../site/site-claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { StreetScene } from "../site/street-scene.tsx";
+import { Scene } from "../site/scenes/scene.tsx";
+import { chooseScene } from "../site/scenes/scene-style.ts";
 
 /** Shows the suburb's name, its starting price, and a phone link and a quote link. */
 export function SuburbBanner({
@@ -34,9 +35,8 @@ export function SuburbBanner({
             </PhoneLink>
           </p>
         </div>
-        <StreetScene region={suburb.region} />
+        <Scene name={chooseScene(suburb)} />
       </div>
-      <div className="street" aria-hidden="true" />
     </section>
   );
 }
