@@ -72,6 +72,30 @@ export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">
   no_answer: "The customer says that isn't what happened, or you reached them.",
 };
 
+/** Returns a decision in words for its business, or who decides. Null while the sweep has yet to decide. */
+export function describeDecision({
+  rule,
+  state,
+  answer,
+}: Pick<GuaranteeCase, "rule" | "state" | "answer">): string | null {
+  switch (state) {
+    case "waiting":
+    case "asked":
+      return null;
+    case "granted":
+      return `You got a free claim. ${answer ?? ""}`.trim();
+    case "capped":
+      return `One of us will decide. Either our rules can't settle this, or you're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
+    case "contested":
+      return "You've contested our decision. One of us will look at it again.";
+    case "refused":
+      if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`.trim();
+      return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
+    case "revoked":
+      return "We took the free claim back. You quoted or booked the job after all, the customer changed their answer or their number, or the payment went back.";
+  }
+}
+
 /** What the customer says about the lead. `missed`, `not_missed`: whether they missed the provider's calls. */
 export const GUARANTEE_ANSWERS = ["wrong_number", "missed", "not_missed"] as const;
 export type GuaranteeAnswer = (typeof GUARANTEE_ANSWERS)[number];

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from "react";
 
 import {
   contestSchema,
-  CREDIT_CAP,
+  describeDecision,
   type GuaranteeCase,
-  REFUSAL_TEXTS,
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
@@ -19,27 +18,15 @@ import { useToast } from "../ui/toaster.tsx";
 import { DUDS_KEY } from "./duds.ts";
 
 /** Returns what a business sees of a case. */
-function describeCase({ rule, state, dueAt, answer }: GuaranteeCase): string {
-  const by = dueAt === null ? "soon" : `by ${formatDateTime(dueAt)}`;
-  switch (state) {
-    case "waiting":
-      return rule === "wrong_number"
-        ? `If no one corrects the number ${by}, you'll get a free claim.`
-        : "We're checking this. It takes a minute.";
-    case "asked":
-      return `We've asked the customer if they missed your calls. Unless they object ${by}, you'll get a free claim.`;
-    case "granted":
-      return `You got a free claim. ${answer ?? ""}`;
-    case "capped":
-      return `One of us will decide. Either our rules can't settle this, or you're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
-    case "contested":
-      return "You've contested our decision. One of us will look at it again.";
-    case "refused":
-      if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`;
-      return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
-    case "revoked":
-      return "We took the free claim back. You quoted or booked the job after all, the customer changed their answer or their number, or the payment went back.";
-  }
+function describeCase(found: GuaranteeCase): string {
+  const decision = describeDecision(found);
+  if (decision !== null) return decision;
+  const by = found.dueAt === null ? "soon" : `by ${formatDateTime(found.dueAt)}`;
+  if (found.state === "asked")
+    return `We've asked the customer if they missed your calls. Unless they object ${by}, you'll get a free claim.`;
+  return found.rule === "wrong_number"
+    ? `If no one corrects the number ${by}, you'll get a free claim.`
+    : "We're checking this. It takes a minute.";
 }
 
 /** Shows a case of the guarantee with its rule, and lets the owner contest a decision once. */

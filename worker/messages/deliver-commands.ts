@@ -28,7 +28,8 @@ const MAX_RUN_MS = LEASE_MS - 30_000;
 const MAX_BATCH_SIZE = 100;
 /** Maximum rounds per sweep. Keeps it within its minute and a Worker's limit on subrequests. */
 const MAX_ROUNDS = 4;
-const MAX_ROWS = 200;
+/** Maximum messages that one statement expires or deletes. It reads five rows for each. */
+const MAX_ROWS = 150;
 /** After this long in the queue, the sweep sends the message itself. */
 const QUEUE_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug in our code. */

@@ -5,6 +5,7 @@ import { nameOfCheck } from "../../contract/checks.ts";
 import { clockState } from "../../contract/call-clock.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
+import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { formatLongDay, sydneyMonth } from "../../contract/sydney-time.ts";
 import type { CheckNews } from "../identity/checks/commands.ts";
@@ -28,6 +29,7 @@ import {
   suburbs,
   users,
 } from "../platform/db/schema.ts";
+import { toCase } from "../pipeline/guarantee/queries.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -262,6 +264,47 @@ const LOADERS: Loaders = {
       reach,
       takesReplies: env.settings.sms?.takesReplies ?? false,
       pageLink,
+    };
+  },
+  guarantee: async (loading) => {
+    const { db, message } = loading;
+    const { purchaseId = "", kind } = message.payload;
+    const found = await findAccount(loading);
+    const [row] = await db
+      .select({ decision: guaranteeCases, lead: leads })
+      .from(guaranteeCases)
+      .innerJoin(leads, eq(leads.id, guaranteeCases.leadId))
+      .where(eq(guaranteeCases.purchaseId, purchaseId));
+    // A later decision has its own email.
+    if (!found?.user.isActive || !row || row.decision.state !== kind) return UNWANTED;
+    return {
+      ...found.account,
+      request: labelsOf(row.lead),
+      decision: toCase(row.decision),
+      purchaseId,
+    };
+  },
+  hiddenReview: async (loading) => {
+    const { env, db, message, reach } = loading;
+    const { purchaseId = "" } = message.payload;
+    const [lead, [review]] = await Promise.all([
+      findRequest(loading),
+      db
+        .select({ rule: reviews.hiddenRule, company: buyerName })
+        .from(reviews)
+        .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
+        .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+        .where(eq(reviews.purchaseId, purchaseId)),
+    ]);
+    // An admin may have shown it again.
+    if (!lead || !review?.rule) return UNWANTED;
+    if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    return {
+      request: labelsOf(lead),
+      company: review.company,
+      rule: REVIEW_RULE_LABELS[review.rule],
+      reach,
+      takesReplies: env.settings.sms?.takesReplies ?? false,
     };
   },
   reviewInvitation: async (loading) => {

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
 import { formatStars } from "../../contract/reviews.ts";
+import { guaranteeDecision } from "./guarantee-email.ts";
 import { emailEntry, type EmailFacts, type EmailContent, type Reach } from "./template.ts";
 
 /** Wrong passwords from unknown devices before the account's owner gets an email. */
@@ -201,6 +202,7 @@ const OTHER_EMAILS = {
     key: ({ news, key }: { news: string; key: string }) => `${news}:${key}`,
     email: checkMail,
   }),
+  guarantee_decision: guaranteeDecision,
   card_expiring: emailEntry({
     about: "cards",
     reason: "Cards they saved for buying leads expire at the end of the month.",

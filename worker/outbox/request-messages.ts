@@ -73,6 +73,10 @@ export const missedCallsText = (company: string, pageLink: string, reach: TextRe
 export const reviewText = (company: string, reviewLink: string, reach: TextReach) =>
   questionText(company, reach, (name) => `How was ${name}? Write a review: ${reviewLink}`);
 
+/** @param company the name on the account */
+export const hiddenReviewText = (company: string, rule: string, reach: TextReach) =>
+  questionText(company, reach, (name) => `We've hidden your review of ${name}. ${toGsmText(rule)}`);
+
 type OfRequest = { leadId: string };
 type OfListing = { leadId: string; generation: number };
 type OfPurchase = { purchaseId: string };
@@ -177,6 +181,24 @@ export const REQUEST_MESSAGES = {
     }),
     text: ({ company, reviewLink, takesReplies, reach: { contactPhone } }) =>
       reviewText(company, reviewLink, { contactPhone, takesReplies }),
+  }),
+  review_hidden: emailEntry({
+    about: "hiddenReview",
+    reason: "An admin hid their review, and they can object.",
+    lifetimeMs: 3 * DAY_MS,
+    key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
+    email: ({ request, company, rule, reach: { contactPhone, siteHost } }) => ({
+      subject: `We've hidden your review of ${company}`,
+      parts: [
+        "Hello,",
+        `We've hidden your review of ${company}, about your request for ${job(request)}. ${rule}.`,
+        "We hide a review only by one of our published rules.",
+        ...(siteHost ? [{ link: `https://${siteHost}/reviews`, words: "Read the Rules" }] : []),
+        `Did we get it wrong? Call us on ${contactPhone}, and we'll look at it again.`,
+      ],
+    }),
+    text: ({ company, rule, takesReplies, reach: { contactPhone } }) =>
+      hiddenReviewText(company, rule, { contactPhone, takesReplies }),
   }),
   request_withdrawn: emailEntry({
     about: "request",

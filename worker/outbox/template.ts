@@ -1,4 +1,5 @@
 /** Types of a registry entry: the facts that worker/messages/ loads, and the content that a render returns. */
+import type { GuaranteeCase } from "../../contract/guarantee.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
@@ -54,6 +55,12 @@ export type EmailFacts = {
     reason: string | null;
     isVerified: boolean;
   };
+  /** A decision under the guarantee about a bought lead. */
+  guarantee: Account & {
+    request: RequestLabels;
+    decision: Pick<GuaranteeCase, "rule" | "state" | "answer" | "canContest">;
+    purchaseId: string;
+  };
   attention: Account & { items: readonly { detail: string; subjectId: string }[] };
   /**
    * `cards`: one or more expiring cards. `month`: their last month, such as "2026-11". `validCard`: a card that still
@@ -86,6 +93,14 @@ export type EmailFacts = {
     reach: Reach;
     takesReplies: boolean;
     reviewLink: string;
+  };
+  /** An admin hid the customer's review. `rule`: why, as a sentence without its full stop. */
+  hiddenReview: {
+    request: RequestLabels;
+    company: string;
+    rule: string;
+    reach: Reach;
+    takesReplies: boolean;
   };
   newReview: Account & { request: RequestLabels; stars: number };
   /** The provider says that the customer missed their calls. `pageLink`: as above. */

@@ -2,7 +2,8 @@
 import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
-import { didTheyCallText, requestTakenText } from "./request-messages.ts";
+import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
+import { didTheyCallText, hiddenReviewText, requestTakenText } from "./request-messages.ts";
 import { truncate, fitsOneText, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };
@@ -51,6 +52,18 @@ test("the text that asks whether the provider called names the sender and the pr
       expect(text.includes(link)).toBe(true);
       expect(text.endsWith("STOP to opt out")).toBe(takesReplies);
     }
+});
+
+test("the text about a hidden review names the provider and the whole rule", () => {
+  for (const rule of Object.values(REVIEW_RULE_LABELS))
+    for (const company of ["W".repeat(120), "€[{~}]".repeat(20), "草坪"])
+      for (const takesReplies of [true, false]) {
+        const text = hiddenReviewText(company, rule, { ...reach, takesReplies });
+        expect(fitsOneText(text), text).toBe(true);
+        expect(text).toMatch(/We've hidden your review of \S.{6,}\. /);
+        expect(text).toContain(toGsmText(rule));
+        expect(text.endsWith("STOP to opt out")).toBe(takesReplies);
+      }
 });
 
 const textFor = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);

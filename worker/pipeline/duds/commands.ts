@@ -9,7 +9,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import { grantCredit, recordDudDecision, resolveCaseAlert } from "../guarantee/commands.ts";
+import { enqueueDecision, grantCredit, recordDudDecision, resolveCaseAlert } from "../guarantee/commands.ts";
 import { hasCredit } from "../guarantee/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
@@ -98,6 +98,7 @@ export async function answerDud(
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
       .where(open)
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
+    enqueueDecision(db, purchaseId, now),
   ]);
   if (row) return row;
   throw new DomainError("dud_answered", "Someone has already answered this report.");

@@ -1,5 +1,5 @@
 /** Decides the cases of the guarantee. worker/leads/guarantee-commands.ts opens them. */
-import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { FreeClaimDecision } from "../../../contract/duds.ts";
 import {
@@ -20,7 +20,8 @@ import {
 } from "../../leads/request-links/customer-update-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueueForVisitor } from "../../outbox/commands.ts";
+import { enqueue, enqueueForVisitor } from "../../outbox/commands.ts";
+import { EMAILED_STATES } from "../../outbox/guarantee-email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
@@ -31,6 +32,7 @@ import {
   leadPurchases,
   leads,
   publicFigures,
+  users,
 } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -104,6 +106,25 @@ const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId
     eq(guaranteeCases.updatedAt, updatedAt),
   )!;
 
+/** Returns the statement that emails the business about its case, if the batch has just decided it. */
+export function enqueueDecision(db: Db, purchaseId: string, now: number) {
+  const to = {
+    channel: "email" as const,
+    from: sql`${guaranteeCases} INNER JOIN ${users} ON ${users.id} = ${guaranteeCases.buyerId}`,
+    where: and(
+      eq(guaranteeCases.purchaseId, purchaseId),
+      eq(guaranteeCases.updatedAt, now),
+      inArray(guaranteeCases.state, EMAILED_STATES),
+      eq(users.isActive, true),
+      isNotNull(users.email),
+    ),
+    recipient: sql`lower(${users.email})`,
+    userId: sql`${users.id}`,
+  };
+  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
+  return enqueue(db, "guarantee_decision", { to, subject: { purchaseId, at: now }, payload }, now);
+}
+
 const hasCase = (db: Db, where: SQL) =>
   exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
 
@@ -143,6 +164,7 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
         updatedAt: now,
       })
       .where(isUnchanged(row)),
+    enqueueDecision(db, purchaseId, now),
   ]);
 }
 
@@ -156,6 +178,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
     logDecision(db, row, state === "revoked" ? "revoke" : "refuse", isThis, now),
     resolveCaseAlert(db, row.leadId, now),
     db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isUnchanged(row)),
+    enqueueDecision(db, purchaseId, now),
   ]);
 }
 
@@ -332,6 +355,7 @@ export async function answerMissedCalls(
   await db.batch([
     logDecision(db, { ...known, ...row }, "refuse", hasCase(db, isThis), now),
     db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
+    enqueueDecision(db, row.purchaseId, now),
   ]);
 }
 
@@ -458,6 +482,7 @@ export async function answerCase(
       })
       .where(open)
       .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
+    enqueueDecision(db, purchaseId, now),
   ]);
   const [written] = results[5];
   if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");

@@ -127,7 +127,8 @@ export const CONTESTABLE: readonly GuaranteeState[] = ["refused", "revoked"];
 
 type CaseRow = Pick<typeof guaranteeCases.$inferSelect, "state" | "dueAt" | "contestedAt">;
 
-function toCase<Row extends CaseRow>({ contestedAt, dueAt, ...row }: Row) {
+/** Returns a case as its business sees it. */
+export function toCase<Row extends CaseRow>({ contestedAt, dueAt, ...row }: Row) {
   const { state } = row;
   return {
     ...row,

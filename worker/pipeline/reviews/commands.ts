@@ -250,7 +250,7 @@ export async function removeReply(db: Db, id: string, { actor, now, requestId }:
 }
 
 /**
- * Hides a review by a published rule, or shows it. Both clear its flag.
+ * Hides a review by a published rule, and tells the customer the rule, or shows it. Both clear its flag.
  * @throws DomainError not_found
  */
 export async function decideReview(
@@ -260,7 +260,17 @@ export async function decideReview(
   { actor, now, requestId }: Act,
 ): Promise<void> {
   const isThere = and(eq(reviews.id, id), isNotNull(reviews.writtenAt))!;
-  const [, stored] = await db.batch([
+  const [review] = await db.select().from(reviews).where(isThere);
+  if (!review) throw new DomainError("not_found", "Review not found");
+  const { purchaseId, leadId } = review;
+  const isNew = exists(
+    db
+      .select({ id: reviews.id })
+      .from(reviews)
+      .where(and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)),
+  );
+  const notice = { leadId, subject: { purchaseId, at: now }, payload: { purchaseId }, when: isNew };
+  const [, , , stored] = await db.batch([
     auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isThere)), actor, {
       at: now,
       action: rule ? "review.hide" : "review.show",
@@ -270,6 +280,8 @@ export async function decideReview(
       after: { rule },
       requestId,
     }),
+    enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
+    enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
     db
       .update(reviews)
       .set({ hiddenRule: rule, hiddenAt: rule && now, flag: null, updatedAt: now })

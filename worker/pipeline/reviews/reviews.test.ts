@@ -385,6 +385,53 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   ).toBe(404);
 });
 
+/** Sends what waits by email and text, and returns the emails about hidden reviews. */
+const sendHiddenReviews = async () => {
+  const box = mailbox();
+  const env = { ...smsEnv, ...box.changed, SITE_HOST: "naturestrip.example" };
+  await deliver(contextOf(env), null, Date.now());
+  return box.sent.filter(({ subject }) => subject.startsWith("We've hidden"));
+};
+
+test("a customer learns by which rule an admin hid their review, by email or else by text", async () => {
+  const admin = (await insertAdmin()).asAdmin;
+  const decide = async (sold: SoldRequest, rule: string | null) => {
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    const path = `/api/super-admin/reviews/${(await rowOf(sold))!.id}`;
+    expect((await admin("POST", path, { rule })).status).toBe(200);
+  };
+  const byEmail = await invited();
+  await write(byEmail.token, { stars: 1 });
+  await decide(byEmail, "abuse");
+  const [mail, ...more] = await sendHiddenReviews();
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({
+    to: byEmail.lead.customerEmail,
+    subject: "We've hidden your review of Green Thumbs",
+  });
+  expect(mail!.text).toContain("It insults or threatens someone.");
+  expect(mail!.text).toContain("https://naturestrip.example/reviews");
+  await decide(byEmail, "abuse");
+  await decide(byEmail, null);
+  expect(await sendHiddenReviews(), "neither the same rule again nor showing it").toEqual([]);
+  await decide(byEmail, "personal_data");
+  await decide(byEmail, null);
+  expect(await sendHiddenReviews(), "shown again before the email was sent").toEqual([]);
+
+  vi.setSystemTime(SOLD);
+  await enableTexts();
+  const byText = await invited({ customerEmail: null, customerPhone: "0491 570 110" });
+  await write(byText.token, { stars: 1 });
+  gateway.sent.length = 0;
+  await decide(byText, "not_about_work");
+  expect(await sendHiddenReviews()).toEqual([]);
+  expect(gateway.sent.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining(
+      "We've hidden your review of Green Thumbs. It isn't about this provider's call, quote or work",
+    ),
+  );
+});
+
 test("only the reviewed business replies, and only to a review that was written", async () => {
   const sold = await invited();
   const { id } = (await rowOf(sold))!;

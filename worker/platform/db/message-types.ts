@@ -18,7 +18,10 @@ export type MessagePayload = {
   purchaseId?: string;
   /** `did_they_call`: whether the customer is asked once more. */
   isAgain?: boolean;
-  /** `customer_update`: what the customer did. `call_answered`: the customer's response, or `last_call`. */
+  /**
+   * `customer_update`: what the customer did. `call_answered`: the customer's response, or `last_call`.
+   * `guarantee_decision`: the state of the case.
+   */
   kind?: string;
   /** `mentioned`: the author. */
   byUserId?: string;
