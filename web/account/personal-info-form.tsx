@@ -4,6 +4,7 @@ import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts
 import { ADDRESS_PLACEHOLDER, type CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { CHECKS_KEY } from "../checks/own-checks.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -28,6 +29,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
       client.setQueryData(PERSONAL_INFO_KEY, saved);
       void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
+      void client.invalidateQueries({ queryKey: CHECKS_KEY });
       const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
       toast({
         title: "Personal information updated",

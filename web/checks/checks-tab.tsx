@@ -126,7 +126,13 @@ function LatestCheck({ check }: { check: Check }) {
   const number = numberOf(check);
   if (check.state === "refused") return <p>We couldn’t accept it: {check.reason}</p>;
   if (check.state === "ended")
-    return <p>{check.endsOn && `It was valid until ${formatLongDay(check.endsOn)}.`}</p>;
+    return (
+      <p>
+        {check.endsOn
+          ? `It was valid until ${formatLongDay(check.endsOn)}.`
+          : "It ended when you changed your ABN. Please send us the new one."}
+      </p>
+    );
   return (
     <p>
       You sent {number ? <strong>{number}</strong> : "it"}. We’ll email you once we’ve looked at it.{" "}

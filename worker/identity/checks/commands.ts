@@ -10,6 +10,7 @@ import {
   VERIFYING_KINDS,
 } from "../../../contract/checks.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
+import { attentionWhen } from "../../outbox/attention-commands.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
@@ -18,6 +19,7 @@ import { providerChecks, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
+import type { UserRow } from "../../platform/session.ts";
 import type { Act } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
@@ -26,6 +28,9 @@ import { requireFacts } from "./rules.ts";
 
 /** What an email about a check says. */
 export type CheckNews = "valid" | "refused" | "ending" | "ended";
+
+/** Returns the digits of an ABN as its check stores them. */
+const digitsOf = (abn: string | null) => abn?.replaceAll(/\D/g, "") ?? null;
 
 const isKind = (businessId: string, kind: CheckKind, state: CheckState) =>
   and(
@@ -58,7 +63,7 @@ export async function stateCheck(
   act: Act,
 ): Promise<void> {
   const id = newId("chk");
-  const stored = (kind === "abn" ? number?.replaceAll(/\s/g, "") : number) ?? null;
+  const stored = (kind === "abn" ? digitsOf(number ?? null) : number) ?? null;
   await db.batch([
     dropWaiting(db, businessId, kind),
     db
@@ -209,6 +214,17 @@ export async function decideCheck(
       .where(open)
       .returning({ id: providerChecks.id }),
     refreshVerified(db, businessId, now),
+    // The business may have sent another ABN than the one on its account.
+    db
+      .update(users)
+      .set({ abn: row.number })
+      .where(
+        and(
+          eq(users.id, businessId),
+          sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND kind = 'abn' AND state = 'valid')`,
+          sql`replace(coalesce(${users.abn}, ''), ' ', '') <> ${row.number}`,
+        ),
+      ),
     ...newsOf(
       context,
       state,
@@ -219,6 +235,54 @@ export async function decideCheck(
   ]);
   if (changed.length === 0)
     throw new DomainError("check_decided", "This check has already been decided or replaced.");
+}
+
+/**
+ * Returns the statements that follow a change of a business's account. The check of another ABN ends, or is dropped if
+ * it waits. An admin compares a new name with the checks.
+ * @param changes the changed columns
+ */
+export function followAccount(db: Db, businessId: string, changes: Partial<UserRow>, by: Act) {
+  const { actor, now, requestId } = by;
+  const statements = [];
+  if (changes.abn !== undefined) {
+    const isOther = sql`business_id = ${businessId} AND kind = 'abn' AND number IS NOT ${digitsOf(changes.abn)}`;
+    const setState = (from: CheckState, state: CheckState) =>
+      db
+        .update(providerChecks)
+        .set({ state })
+        .where(and(isOther, eq(providerChecks.state, from)));
+    const isEnding = sql`EXISTS (SELECT 1 FROM provider_checks WHERE ${isOther} AND state = 'valid')`;
+    statements.push(
+      auditWhen(db, isEnding, actor, {
+        at: now,
+        action: "check.end",
+        subjectType: "user",
+        subjectId: businessId,
+        before: { state: "valid" },
+        after: { state: "ended", kind: "abn" },
+        requestId,
+      }),
+      setState("valid", "ended"),
+      setState("waiting", "unused"),
+      refreshVerified(db, businessId, now),
+    );
+  }
+  if (["companyName", "firstName", "lastName"].some((field) => field in changes))
+    statements.push(
+      attentionWhen(
+        db,
+        {
+          kind: "checked_name_changed",
+          subjectId: businessId,
+          detail: "The business has a new name. Compare it with its checks, and decline what is not its own.",
+          since: now,
+        },
+        sql`FROM (SELECT 1) WHERE EXISTS
+          (SELECT 1 FROM provider_checks WHERE business_id = ${businessId} AND +state = 'valid')`,
+      ),
+    );
+  return statements;
 }
 
 /** Returns the statement that clears a business's checks, for its erasure. The next sweep deletes files and rows. */
