@@ -378,6 +378,7 @@ test("signed-in providers are redirected to their dashboard from every page exce
     ["/settings", "/settings"],
     ["/privacy-policy", "/privacy-policy"],
     ["/terms-conditions", "/terms-conditions"],
+    ["/how-it-works", "/how-it-works"],
   ] as const) {
     await page.goto(path);
     expect(pathOf(page), path).toBe(expected);

@@ -34,6 +34,7 @@ const PAGES = [
   "/providers",
   "/privacy-policy",
   "/terms-conditions",
+  "/how-it-works",
   "/login",
   "/signup",
   `/confirm-email/${"t".repeat(43)}`,

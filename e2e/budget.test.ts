@@ -100,6 +100,7 @@ const FONT_BYTES = 35 * KB;
 /** Limits per page on a first visit, for its scripts and for its HTML with inline styles. */
 const PAGES: Record<string, { script: number; document: number }> = {
   "/privacy-policy": { script: NO_SCRIPT_BYTES, document: 20 * KB },
+  "/how-it-works": { script: NO_SCRIPT_BYTES, document: 20 * KB },
   "/terms-conditions": { script: NO_SCRIPT_BYTES, document: 20 * KB },
   "/providers": { script: NO_SCRIPT_BYTES, document: 20 * KB },
   "/success": { script: NO_SCRIPT_BYTES, document: 20 * KB },

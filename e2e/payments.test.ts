@@ -682,7 +682,14 @@ test("a receipt is listed, is a tax invoice, prints on one page, and only its bu
   await page.getByRole("link", { name: /Mastercard ending in 4444/ }).click();
   await page.getByRole("heading", { name: "Tax invoice" }).waitFor();
   const sheet = await page.getByRole("article").innerText();
-  for (const words of ["Naturestrip", "ABN 00 000 000 000", "Leichhardt 2040", "$50.00 AUD", "$4.55"]) {
+  for (const words of [
+    "Naturestrip",
+    "Example Lawns Pty Ltd",
+    "ABN 00 000 000 000",
+    "Leichhardt 2040",
+    "$50.00 AUD",
+    "$4.55",
+  ]) {
     expect(sheet).toContain(words);
   }
   await page.setViewportSize({ width: 360, height: 740 });

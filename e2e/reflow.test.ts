@@ -20,6 +20,7 @@ const DOCUMENTS = [
   "/providers",
   "/privacy-policy",
   "/terms-conditions",
+  "/how-it-works",
   "/success",
   "/no-such-page",
   "/get-quote",

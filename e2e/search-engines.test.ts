@@ -136,7 +136,13 @@ const meta = (html: string, name: string) =>
 test("every indexable page has its own title, description and URL", async () => {
   const titles = new Set<string>();
   const pages = ["/", "/locations", "/location/parramatta", "/location/manly", "/services", "/get-quote"];
-  const more = ["/service/lawn-mowing", "/providers", "/privacy-policy", "/terms-conditions"];
+  const more = [
+    "/service/lawn-mowing",
+    "/providers",
+    "/privacy-policy",
+    "/terms-conditions",
+    "/how-it-works",
+  ];
   for (const path of [...pages, ...more]) {
     const html = await read(path);
     const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;

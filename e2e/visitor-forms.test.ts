@@ -53,6 +53,14 @@ const contact = (customerName: string) => ({
   customerAddress: ADDRESS,
 });
 
+test("every form and the footer link the page that says how it works and what it costs", async () => {
+  for (const path of ["/", "/get-quote", "/services", "/service/lawn-mowing", "/location/parramatta"]) {
+    const html = await (await fetch(fixture.product.url + path)).text();
+    const links = html.split("<footer").map((part) => part.includes('href="/how-it-works"'));
+    expect(links, path).toEqual(path === "/get-quote" ? [true] : [true, true]);
+  }
+});
+
 /** Each kind of short form, filled in for a given name. */
 const FORMS = [
   {

@@ -20,6 +20,7 @@ export const PUBLIC_PAGES = {
   "/providers": ["/providers"],
   "/provider/:slug": ["/provider/claims-garden"],
   "/reviews": ["/reviews"],
+  "/how-it-works": ["/how-it-works"],
   "/privacy-policy": ["/privacy-policy"],
   "/terms-conditions": ["/terms-conditions"],
   "/success": ["/success"],
@@ -58,8 +59,8 @@ export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   insured: ["/", "/location/:suburb", ...SERVICE_PAGES],
   sameDay: ["/", "/location/:suburb", ...SERVICE_PAGES],
   connected: ["/location/:suburb", "/success"],
-  guarantee: ["/", "/service/:service", "/terms-conditions"],
-  guaranteeRefund: ["/", "/terms-conditions"],
+  guarantee: ["/", "/service/:service", "/terms-conditions", "/how-it-works"],
+  guaranteeRefund: ["/", "/terms-conditions", "/how-it-works"],
   noHiddenFees: ["/", ...SERVICE_PAGES],
   experience: ["/", "/location/:suburb"],
   vetting: ["/"],
@@ -109,6 +110,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       ...SERVICE_PAGES,
       "/providers",
       "/success",
+      "/how-it-works",
       "/forgot-password",
       "/my-requests",
     ],
@@ -116,7 +118,26 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   legalEntity: {
     says: [/Example Lawns Pty Ltd, ABN 00 000 000 000, PO Box 0, Exampleville NSW 2000/g],
     source: "the operator's settings BUSINESS_NAME, BUSINESS_ABN and BUSINESS_ADDRESS in wrangler.toml",
-    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success"],
+    pages: [
+      "/",
+      "/locations",
+      "/location/:suburb",
+      ...SERVICE_PAGES,
+      "/providers",
+      "/success",
+      "/how-it-works",
+    ],
+  },
+  costs: {
+    says: [
+      /Asking is free, and we never charge you\./g,
+      /Your provider, never us\. The provider pays us for your request: \$\d+, or \$\d+ if we had to pass it on\./g,
+      /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Only the hours from 7 am to 8 pm count\./g,
+      /We do: their ABN, their insurance and a police check, once they send us proof\. Your request’s page says what we’ve checked about your provider/g,
+    ],
+    source:
+      "contract/money.ts, contract/call-clock.ts and docs/decisions/0043-checks.md; no route takes money from a customer",
+    pages: ["/how-it-works"],
   },
   officeHours: {
     says: [
@@ -139,7 +160,16 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /a local who's free to do it/g,
     ],
     source: "no route takes money from a customer: contract/payments.ts is for providers",
-    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success", "/get-quote"],
+    pages: [
+      "/",
+      "/locations",
+      "/location/:suburb",
+      ...SERVICE_PAGES,
+      "/providers",
+      "/success",
+      "/get-quote",
+      "/how-it-works",
+    ],
   },
   oneProvider: {
     says: [
@@ -210,7 +240,16 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   sources: {
     says: [/Suburb names and postcodes © State of New South Wales .*/g, /a half-mown lawn/g],
     source: "the licences in data/ATTRIBUTION.md, and our own drawing",
-    pages: ["/", "/locations", "/location/:suburb", ...SERVICE_PAGES, "/providers", "/success", "/get-quote"],
+    pages: [
+      "/",
+      "/locations",
+      "/location/:suburb",
+      ...SERVICE_PAGES,
+      "/providers",
+      "/success",
+      "/get-quote",
+      "/how-it-works",
+    ],
   },
   idioms: {
     says: [/From a quick mow to a full jungle\./g],

@@ -16,6 +16,7 @@ export default [
     route("privacy-policy", "site/privacy-page.tsx"),
     route("reviews", "reviews/how-reviews-work-page.tsx"),
     route("terms-conditions", "site/terms-page.tsx"),
+    route("how-it-works", "site/how-it-works-page.tsx"),
     route("success", "quotes/success-page.tsx"),
     route("*", "site/not-found-page.tsx"),
   ]),

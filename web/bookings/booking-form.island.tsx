@@ -11,6 +11,7 @@ import type { FormState } from "../quotes/post-form.ts";
 import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
 import { BOOKING_FAILED, checkBooking, readBooking, getThanksPath } from "./booking-check.ts";
+import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { HoneypotField } from "../quotes/honeypot-field.tsx";
 
 export type BookingFormProps = FormState & {
@@ -69,6 +70,9 @@ export default function BookingForm(props: BookingFormProps) {
       <div className="booking__wide form">
         <ChallengeBox challenge={props.challenge} />
         <ConsentLine />
+        <p className="field__hint">
+          <HowItWorksLink />
+        </p>
         <button className="button button--main button--large" disabled={sending}>
           {sending ? "Submitting..." : "Book Now"}
         </button>

@@ -1,4 +1,5 @@
 import { useAddressCombobox } from "../addresses/use-address-combobox.tsx";
+import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
@@ -36,6 +37,9 @@ export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
           Search
         </button>
       </form>
+      <p className="note">
+        <HowItWorksLink />
+      </p>
     </search>
   );
 }

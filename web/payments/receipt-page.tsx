@@ -75,7 +75,8 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           <p className="receipt__number">{getReceiptNumber(receipt)}</p>
         </div>
         <div className="receipt__seller">
-          <strong>{seller.name}</strong>
+          <strong>Naturestrip</strong>
+          <span>{seller.name}</span>
           <span>ABN {seller.abn}</span>
           <span>{seller.address}</span>
         </div>

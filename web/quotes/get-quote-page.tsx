@@ -6,6 +6,7 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
+import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/get-quote-page.ts";
@@ -113,7 +114,9 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
         <header className="sheet__head">
           <div>
             <h1 id="quote-title">Get your free quote</h1>
-            <p>Three quick steps. Free, with no obligation.</p>
+            <p>
+              Three quick steps. Free, with no obligation. <HowItWorksLink />
+            </p>
           </div>
           <a className="icon-button" href="/" data-close="" aria-label="Close and go back to the home page">
             <Icon name="close" />

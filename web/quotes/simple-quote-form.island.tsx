@@ -13,6 +13,7 @@ import type { FormState } from "./post-form.ts";
 import { SEND_FAILED } from "./quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
 import { useRequestForm } from "./use-request-form.ts";
+import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { HoneypotField } from "./honeypot-field.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
@@ -71,6 +72,9 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       />
       <ChallengeBox challenge={props.challenge} />
       <ConsentLine />
+      <p className="field__hint">
+        <HowItWorksLink />
+      </p>
       <button className="button button--main button--large" disabled={sending}>
         {sending ? "Submitting..." : "Get Free Quote"}
       </button>

@@ -2,6 +2,7 @@ import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
+import { LastUpdated } from "./last-updated.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { formatPeriod } from "./format-period.ts";
 
@@ -322,10 +323,7 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
   return (
     <article className="wrap prose">
       <h1>Privacy Policy</h1>
-      <p className="note">
-        Last updated 17 July 2025. Retention times and overseas companies added 22 November 2026. Automated
-        decisions, links, passing on requests and checks of providers updated 26 November 2026.
-      </p>
+      <LastUpdated page="/privacy-policy" />
       <p>
         We are {describeLegalEntity(loaderData.legalEntity)}, which runs Naturestrip. We handle personal
         information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles. This page explains

@@ -78,6 +78,7 @@ export function SiteFooter({
       </div>
       <div className="wrap footer__small">
         <p>
+          <a href="/how-it-works">How It Works and What It Costs</a>
           <a href="/my-requests">Your Requests</a>
           <a href="/reviews">How Reviews Work</a>
           <a href="/privacy-policy">Privacy Policy</a>

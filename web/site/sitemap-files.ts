@@ -9,8 +9,14 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("'", "&apos;");
 }
 
-function list(tag: string, item: string, addresses: readonly string[]): string {
-  const items = addresses.map((address) => `<${item}><loc>${escaped(address)}</loc></${item}>`);
+/** A page's address, and the day of its last change, such as "2026-11-26", if we know it. */
+export type SitePage = { path: string; lastmod?: string | undefined };
+
+function list(tag: string, item: string, origin: string, pages: readonly SitePage[]): string {
+  const items = pages.map(({ path, lastmod }) => {
+    const changed = lastmod ? `<lastmod>${lastmod}</lastmod>` : "";
+    return `<${item}><loc>${escaped(origin + path)}</loc>${changed}</${item}>`;
+  });
   return `${HEAD}\n<${tag} ${NAMESPACE}>\n${items.join("\n")}\n</${tag}>\n`;
 }
 
@@ -18,13 +24,14 @@ function list(tag: string, item: string, addresses: readonly string[]): string {
  * Returns `/sitemap.xml`: every page, or a list of files if one file cannot hold all pages.
  * @param origin such as `https://example.com`
  */
-export function sitemap(origin: string, paths: readonly string[], maxUrls = MAX_URLS): string {
-  if (paths.length <= maxUrls) return sitemapPart(origin, paths, 1, maxUrls)!;
-  const parts = Array.from({ length: Math.ceil(paths.length / maxUrls) }, (_, index) => index + 1);
+export function sitemap(origin: string, pages: readonly SitePage[], maxUrls = MAX_URLS): string {
+  if (pages.length <= maxUrls) return sitemapPart(origin, pages, 1, maxUrls)!;
+  const parts = Array.from({ length: Math.ceil(pages.length / maxUrls) }, (_, index) => index + 1);
   return list(
     "sitemapindex",
     "sitemap",
-    parts.map((part) => `${origin}/sitemap/${part}.xml`),
+    origin,
+    parts.map((part) => ({ path: `/sitemap/${part}.xml` })),
   );
 }
 
@@ -35,15 +42,11 @@ export function sitemap(origin: string, paths: readonly string[], maxUrls = MAX_
  */
 export function sitemapPart(
   origin: string,
-  paths: readonly string[],
+  pages: readonly SitePage[],
   part: number,
   maxUrls = MAX_URLS,
 ): string | null {
-  const own = paths.slice((part - 1) * maxUrls, part * maxUrls);
+  const own = pages.slice((part - 1) * maxUrls, part * maxUrls);
   if (own.length === 0) return null;
-  return list(
-    "urlset",
-    "url",
-    own.map((path) => origin + path),
-  );
+  return list("urlset", "url", origin, own);
 }

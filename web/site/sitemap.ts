@@ -4,27 +4,21 @@ import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/sitemap.ts";
 import { SERVICE_LINKS } from "./service-links.ts";
-import { sitemap, sitemapPart } from "./sitemap-files.ts";
+import { PAGE_DATES } from "./page-dates.ts";
+import { type SitePage, sitemap, sitemapPart } from "./sitemap-files.ts";
 
-const PAGES = [
-  "/",
-  "/locations",
-  "/services",
-  "/get-quote",
-  "/providers",
-  "/reviews",
-  "/privacy-policy",
-  "/terms-conditions",
-];
+/** Pages without a day: figures or lists on them change by themselves. */
+const PAGES = ["/", "/locations", "/services", "/get-quote", "/providers", "/reviews"];
 
-/** Returns the path of every page that search engines may index. */
-async function allPaths(context: Readonly<RouterContextProvider>): Promise<string[]> {
+/** Returns every page that search engines may index. */
+async function listPages(context: Readonly<RouterContextProvider>): Promise<SitePage[]> {
   const { api } = context.get(apiContext);
   const [suburbs, profiles] = await Promise.all([
     unwrap(api.suburbs.listed.$get()),
     unwrap(api.profiles.$get()).catch(() => []),
   ]);
-  return [
+  const dated = Object.entries(PAGE_DATES).map(([path, { day: lastmod }]) => ({ path, lastmod }));
+  const others = [
     ...PAGES,
     ...SERVICE_LINKS.map(({ href }) => href),
     ...[...new Set(suburbs.map(({ council }) => council))].map(
@@ -33,15 +27,16 @@ async function allPaths(context: Readonly<RouterContextProvider>): Promise<strin
     ...suburbs.map(({ slug }) => `/location/${slug}`),
     ...profiles.map((slug) => `/provider/${slug}`),
   ];
+  return [...dated, ...others.map((path) => ({ path }))];
 }
 
 /** Serves `/sitemap.xml`. If one file cannot hold all pages, it also serves `/sitemap/{part}.xml`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
-  const paths = await allPaths(context);
+  const pages = await listPages(context);
   const part = /^(\d{1,3})\.xml$/.exec(params.file ?? "")?.[1];
   if (params.file !== undefined && !part) throw new Response("Not found", { status: 404 });
-  const xml = part ? sitemapPart(origin, paths, Number(part)) : sitemap(origin, paths);
+  const xml = part ? sitemapPart(origin, pages, Number(part)) : sitemap(origin, pages);
   if (xml === null) throw new Response("Not found", { status: 404 });
   return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
 }

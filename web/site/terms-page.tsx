@@ -5,6 +5,7 @@ import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/terms-page.ts";
+import { LastUpdated } from "./last-updated.tsx";
 import { useClaims } from "./site-claims.ts";
 import { guaranteeText } from "./why-choose-us.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
@@ -27,10 +28,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
   return (
     <article className="wrap prose">
       <h1>Terms &amp; Conditions</h1>
-      <p className="note">
-        Last updated 17 July 2025. Calls in time, passing on requests and free claims by rule added 26
-        November 2026.
-      </p>
+      <LastUpdated page="/terms-conditions" />
       <h2>Who we are</h2>
       <p>
         Naturestrip is run by {describeLegalEntity(loaderData.legalEntity)}. That business is "we" and "us" in

@@ -13,6 +13,7 @@ const PROVIDER_READABLE_PATHS = new Set([
   "/reviews",
   "/privacy-policy",
   "/terms-conditions",
+  "/how-it-works",
   "/choose-password",
   "/my-requests",
 ]);

@@ -1,0 +1,12 @@
+import { formatLongDay } from "../../contract/sydney-time.ts";
+import { type DatedPage, PAGE_DATES } from "./page-dates.ts";
+
+/** Says when a page's text last changed. */
+export function LastUpdated({ page }: { page: DatedPage }) {
+  const { day } = PAGE_DATES[page];
+  return (
+    <p className="note">
+      Last updated <time dateTime={day}>{formatLongDay(day)}</time>.
+    </p>
+  );
+}
