@@ -46,6 +46,21 @@ export function isLargestInRadius(suburb: { population: number }, neighbours: re
   return last !== undefined && last.distanceKm >= TOWN_RADIUS_KM && isTown(suburb, neighbours);
 }
 
+/** A place is a neighbour up to this many times the distance of the nearest one, within these limits in km. */
+const NEIGHBOUR_TIMES = 3;
+const NEIGHBOUR_KM = { least: 8, most: 45 } as const;
+
+/**
+ * Returns the places that residents would call neighbours. The limit depends on the settlement: in a city the nearest
+ * place is a kilometre away, in the far west forty. A remote place may have none.
+ * @param nearby the nearest places, nearest first
+ */
+export function findNeighbours<Place extends { distanceKm: number }>(nearby: readonly Place[]): Place[] {
+  const { least, most } = NEIGHBOUR_KM;
+  const limit = Math.min(most, Math.max(least, NEIGHBOUR_TIMES * (nearby[0]?.distanceKm ?? 0)));
+  return nearby.filter(({ distanceKm }) => distanceKm <= limit);
+}
+
 /**
  * Counts the facts about a place: its population, the places near enough to walk or drive to, how it compares with
  * them, and whether it is their town.

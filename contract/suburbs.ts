@@ -21,7 +21,7 @@ export type SuburbListItem = {
 /** A suburb on its own page. */
 export type SuburbDetail = SuburbListItem & {
   region: string;
-  /** People at the 2016 census. */
+  /** People at the 2021 census. */
   population: number;
   /** Whether our lists show it. Its page works in either case. */
   isActive: boolean;
@@ -40,7 +40,7 @@ export type NearbySuburb = {
   name: string;
   postcode: string;
   council: string;
-  /** People at the 2016 census. */
+  /** People at the 2021 census. */
   population: number;
   distanceKm: number;
   /** Direction from the main suburb in degrees: 0 is north, 90 east. */

@@ -62,7 +62,7 @@ const REQUIRED: Record<string, unknown> = {
 
 const TYPES: Record<string, string[]> = {
   "/": ["LocalBusiness"],
-  "/location/parramatta": ["LocalBusiness", "BreadcrumbList", "FAQPage"],
+  "/location/parramatta": ["BreadcrumbList", "FAQPage", "Service"],
   "/service/hedge-trimming": ["BreadcrumbList", "FAQPage", "Service"],
 };
 
@@ -101,10 +101,17 @@ test("breadcrumbs are numbered in order, and their URLs exist", async () => {
 });
 
 test("a suburb has the rating from the specification, from 150 reviews", async () => {
-  const [business] = structuredData(await read("/location/parramatta"));
-  expect(business).toMatchObject({
+  const [service] = structuredData(await read("/location/parramatta"));
+  expect(service).toMatchObject({
+    "@type": "Service",
     aggregateRating: { "@type": "AggregateRating", ratingValue: 4.8, reviewCount: 150 },
-    geo: { "@type": "GeoCoordinates", latitude: expect.closeTo(-33.8, 0), longitude: expect.closeTo(151, 0) },
+    areaServed: {
+      geo: {
+        "@type": "GeoCoordinates",
+        latitude: expect.closeTo(-33.8, 0),
+        longitude: expect.closeTo(151, 0),
+      },
+    },
   });
 });
 

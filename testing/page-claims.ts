@@ -73,7 +73,7 @@ export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   averageResponse: ["/providers"],
   freshLeads: ["/providers"],
   fairPricing: ["/"],
-  priceExamples: ["/service/:service"],
+  priceExamples: ["/location/:suburb", "/service/:service"],
   reviews: ["/", "/location/:suburb", "/service/:service"],
   highlights: ["/", "/location/:suburb", "/services"],
   sevenDays: ["/"],
@@ -231,7 +231,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
       /\([\d,]+\)/g,
-      /the 2016 census|2016 census/g,
+      /the 2021 census|2021 census|census of 2021/g,
       /Fairfield City Council|Fairfield(?: \w+)?|Fairy Meadow/g,
     ],
     source: "the suburbs table, from the files in data/ATTRIBUTION.md",
@@ -256,15 +256,14 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     source: "a figure of speech about the size of the job",
     pages: ["/services"],
   },
-  calendar: {
+  lawns: {
     says: [
-      /^.*(?:daylight|midwinter|of each month|solar calculator|Noise Control|fence).*$/g,
-      /^\d+:\d\d am to \d+:\d\d pm$/g,
-      /^\d+ h \d+ min$/g,
-      /^\d\.\d\d m$/g,
-      /As a rule of thumb, weekly from .* cuts a year\./g,
+      /^.*(?:National Construction Code|nights? a year|mm a week|times a year).*$/g,
+      /Buffalo, couch and kikuyu\. .*/g,
+      /Tall fescue and Kentucky bluegrass\. .*/g,
+      /^Sources: .*$/g,
     ],
-    source: "computed from the suburb's coordinates in web/suburbs/daylight.ts, and the cited regulation",
+    source: "data/ATTRIBUTION.md, by the rules in web/suburbs/local-climate.ts",
     pages: ["/location/:suburb"],
   },
   advice: {
@@ -307,6 +306,8 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
   ],
   jobPrices: [/Prices that customers agreed to, as their providers recorded them\..*/g],
   priceExamples: [
+    / to \$\d+$/g,
+    /Mowing by size: .*/g,
     anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
     /^\$\d+$/g,
   ],

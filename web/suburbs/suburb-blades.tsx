@@ -1,5 +1,3 @@
-import { hasReliablePopulation } from "../../contract/suburb-facts.ts";
-import { formatCount } from "../lib/format-count.ts";
 import { formatDirection } from "./format-direction.ts";
 
 type Blade = {
@@ -8,14 +6,13 @@ type Blade = {
   postcode: string;
   distanceKm?: number;
   bearing?: number;
-  population?: number;
 };
 
-/** Shows suburbs as street-name blades. Neighbours also show distance, direction and population. */
+/** Shows suburbs as street-name blades. Neighbours show their distance and direction instead of the postcode. */
 export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
   return (
     <ul className="blades">
-      {suburbs.map(({ slug, name, postcode, distanceKm, bearing, population }) => (
+      {suburbs.map(({ slug, name, postcode, distanceKm, bearing }) => (
         <li key={slug}>
           <a className="blade" href={`/location/${slug}`}>
             <strong>{name}</strong>
@@ -24,13 +21,6 @@ export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
                 ? postcode
                 : `${distanceKm.toFixed(1)} km ${formatDirection(bearing ?? 0)}`}
             </span>
-            {population !== undefined && (
-              <span className="blade__more">
-                {hasReliablePopulation({ population })
-                  ? `${postcode} · ${formatCount(population)} people`
-                  : postcode}
-              </span>
-            )}
           </a>
         </li>
       ))}

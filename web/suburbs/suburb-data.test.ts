@@ -18,11 +18,10 @@ const PAGE = "https://naturestrip.example/location/dee-why";
 
 const getMainItem = (isRated: boolean) =>
   (
-    suburbData(
-      { suburb, nearby: [], year: 2026, claims: resolveClaims({}, isRated) },
-      PAGE,
-      "1800 975 711",
-    )[0] as Record<string, object>
+    suburbData({ suburb, claims: resolveClaims({}, isRated) }, PAGE, "1800 975 711")[0] as Record<
+      string,
+      object
+    >
   )["script:ld+json"];
 
 test("without a published rating, a suburb's page describes a service", () => {
@@ -35,9 +34,19 @@ test("without a published rating, a suburb's page describes a service", () => {
   expect(JSON.stringify(thing)).not.toMatch(/rating|review|LocalBusiness/i);
 });
 
-test("with a published rating, a suburb's page describes a rated business", () => {
+test("the service has the specification's hours and price range", () => {
+  expect(getMainItem(false)).toMatchObject({
+    hoursAvailable: [
+      { opens: "08:00", closes: "17:00", dayOfWeek: expect.arrayContaining(["Monday", "Friday"]) },
+      { opens: "08:00", closes: "14:00", dayOfWeek: ["Saturday"] },
+    ],
+    offers: { priceSpecification: { minPrice: 49, maxPrice: 89 } },
+  });
+});
+
+test("with a published rating, the service is rated, and still not a business with an address", () => {
   expect(getMainItem(true)).toMatchObject({
-    "@type": "LocalBusiness",
+    "@type": "Service",
     aggregateRating: { ratingValue: 4.8, reviewCount: 150 },
   });
 });

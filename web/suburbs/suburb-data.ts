@@ -2,10 +2,13 @@ import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { SUBURB_RATING } from "../site/claims.ts";
 import { faqData } from "../site/faq.tsx";
 import { breadcrumbs } from "../site/page-meta.ts";
-import { formatFromPrice } from "../lib/format-money.ts";
 import { questions } from "./suburb-faq.tsx";
 
 const HIGHEST_PRICE_DOLLARS = 89;
+const OPENING_HOURS = [
+  { days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"], closes: "17:00" },
+  { days: ["Saturday"], closes: "14:00" },
+];
 
 /** Returns a page title of at most 60 characters, even for the longest name. */
 export function suburbTitle({ name, postcode }: Pick<SuburbDetail, "name" | "postcode">): string {
@@ -25,23 +28,13 @@ function placeOf({ name, state, postcode, latitude, longitude }: SuburbDetail) {
   };
 }
 
-/** Returns the suburb's business with its rating, as the specification demands. */
-function ratedBusiness(suburb: SuburbDetail, canonical: string, phone: string) {
-  return {
-    "@type": "LocalBusiness",
-    name: `Naturestrip ${suburb.name}`,
-    url: canonical,
-    image: new URL(`/og/${suburb.slug}.png`, canonical).href,
-    telephone: phone,
-    priceRange: `${formatFromPrice(suburb.priceFrom)}-${formatFromPrice(HIGHEST_PRICE_DOLLARS)}`,
-    ...placeOf(suburb),
-    openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-14:00"],
-    aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...SUBURB_RATING },
-  };
-}
-
-/** Returns the service without a business or a rating: one organisation serves all suburbs. */
-function buildService(suburb: SuburbDetail, canonical: string, phone: string) {
+/**
+ * Returns the service with its hours, prices and area. One organisation serves all suburbs: a business with an address
+ * in each of them would be a made-up branch.
+ * @param isRated whether to add the specification's rating. Search engines call such a rating self-serving, and the law
+ *   calls it a testimonial
+ */
+function buildService(suburb: SuburbDetail, canonical: string, phone: string, isRated: boolean) {
   const { name, priceFrom } = suburb;
   return {
     "@type": "Service",
@@ -57,32 +50,40 @@ function buildService(suburb: SuburbDetail, canonical: string, phone: string) {
       url: new URL("/", canonical).href,
       telephone: phone,
     },
+    hoursAvailable: OPENING_HOURS.map(({ days, closes }) => ({
+      "@type": "OpeningHoursSpecification",
+      dayOfWeek: days,
+      opens: "08:00",
+      closes,
+    })),
     offers: {
       "@type": "Offer",
       priceCurrency: "AUD",
-      priceSpecification: { "@type": "PriceSpecification", minPrice: priceFrom, priceCurrency: "AUD" },
+      priceSpecification: {
+        "@type": "PriceSpecification",
+        minPrice: priceFrom,
+        maxPrice: Math.max(priceFrom, HIGHEST_PRICE_DOLLARS),
+        priceCurrency: "AUD",
+      },
     },
+    ...(isRated && { aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...SUBURB_RATING } }),
   };
 }
 
 /**
  * Returns a suburb's structured data: the service, the breadcrumbs and the questions.
- * @param known the suburb, its neighbours, the year of its calendar, and the claims. Without the claim `suburbRating` the
- *   data describes no such business: search engines call such a rating self-serving, and the law calls it a testimonial
+ * @param known the suburb and the claims
  */
 export function suburbData(known: Parameters<typeof questions>[0], canonical: string, phone: string) {
   const { suburb, claims } = known;
   const { name } = suburb;
-  const main = claims.suburbRating
-    ? ratedBusiness(suburb, canonical, phone)
-    : buildService(suburb, canonical, phone);
+  const main = buildService(suburb, canonical, phone, claims.suburbRating !== null);
   return [
     { "script:ld+json": { "@context": "https://schema.org", ...main } },
     breadcrumbs(canonical, [
       ["Locations", "/locations"],
       [name, new URL(canonical).pathname],
     ]),
-    // The first questions are about this suburb. The page shows all of them.
-    faqData(questions(known).slice(0, 3)),
+    faqData(questions(known)),
   ];
 }

@@ -1,8 +1,7 @@
 import { serviceName } from "../../contract/catalogue.ts";
-import type { JobPrice } from "../../contract/public-figures.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
-import { formatJobPrice, PRICE_SOURCE } from "../site/claims.ts";
+import { isAsSpecified } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
@@ -12,21 +11,10 @@ import { Icon } from "../ui/icon.tsx";
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
 
 /** Shows where and when we work, and our services. */
-export function SuburbLocalInformation({
-  suburb,
-  records,
-  prices,
-}: {
-  suburb: SuburbDetail;
-  records: SuburbRecords;
-  prices: readonly JobPrice[];
-}) {
-  const isPriceShown = useClaims().jobPrices !== null;
+export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
   return (
     <div>
-      <div className="section__head">
-        <h2>Local information</h2>
-      </div>
+      <h2>Local information</h2>
       <dl className="suburb-facts">
         <div>
           <dt>Coverage</dt>
@@ -42,18 +30,6 @@ export function SuburbLocalInformation({
           <dt>Service types</dt>
           <dd>Residential, commercial and strata properties; one-off, weekly, fortnightly or monthly</dd>
         </div>
-        <Records {...records} />
-        {isPriceShown && prices.length > 0 && (
-          <div>
-            <dt>What jobs cost in {getAreaName(suburb.council)}</dt>
-            {prices.map((price) => (
-              <dd key={price.service}>
-                {serviceName(price.service)}: {formatJobPrice(price)}
-              </dd>
-            ))}
-            <dd className="note">{PRICE_SOURCE}</dd>
-          </div>
-        )}
       </dl>
     </div>
   );
@@ -66,26 +42,28 @@ function formatMinutes(minutes: number): string {
   return hours === 1 ? "an hour" : `${hours} hours`;
 }
 
-/** Shows our own statistics, where there are enough cases. */
-function Records({ requestsAMonth, medianCallHours, mostAskedFor, regionCall }: SuburbRecords) {
+/** Shows how soon a provider calls: what we promise, and what our records say where there are enough cases. */
+export function SuburbSpeed({ records }: { records: SuburbRecords }) {
+  const claims = useClaims();
+  const { requestsAMonth, medianCallHours, mostAskedFor, regionCall } = records;
+  const promise = isAsSpecified(claims, "connected")
+    ? "We connect you with a provider within 24 hours."
+    : `As soon as a provider in your area takes your request. ${claims.connected ? `${claims.connected}.` : ""}`;
   const facts = [
-    requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
-    mostAskedFor && ["Most requested", serviceName(mostAskedFor)],
-    medianCallHours && [
-      "Time to first call",
-      `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
-    ],
-    regionCall && [
-      `Time to call in ${regionName(regionCall.region)}`,
-      `Half of all customers were called within ${formatMinutes(regionCall.medianMinutes)} of a provider taking the job, counting 7 am to 8 pm`,
-    ],
-  ].filter((fact) => Array.isArray(fact));
-  return facts.map(([term, fact]) => (
-    <div key={term}>
-      <dt>{term} (our records, last 90 days)</dt>
-      <dd>{fact}</dd>
+    requestsAMonth && `About ${requestsAMonth} requests a month come from here.`,
+    mostAskedFor && `Most requested: ${serviceName(mostAskedFor)}.`,
+    medianCallHours &&
+      `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}.`,
+    regionCall &&
+      `Half of all customers in ${regionName(regionCall.region)} were called within ${formatMinutes(regionCall.medianMinutes)} of a provider taking the job, counting 7 am to 8 pm.`,
+  ].filter((fact) => typeof fact === "string");
+  return (
+    <div className="suburb-speed">
+      <h3>How soon someone calls</h3>
+      <p>{promise} If you need it done within two days, say so in your message.</p>
+      {facts.length > 0 && <p>{facts.join(" ")} Our records of the last 90 days.</p>}
     </div>
-  ));
+  );
 }
 
 /** Shows the suburb, its council, and how to contact us. */
@@ -100,9 +78,7 @@ export function SuburbContact({
 }) {
   return (
     <div>
-      <div className="section__head">
-        <h2>Location and contact</h2>
-      </div>
+      <h2>Location and contact</h2>
       <dl className="suburb-facts">
         <div>
           <dt>Suburb</dt>
@@ -114,19 +90,6 @@ export function SuburbContact({
           <dt>Council</dt>
           <dd>
             <a href={locationsHref({ council: suburb.council })}>{suburb.council}</a>
-          </dd>
-        </div>
-        <div>
-          <dt>Council services</dt>
-          <dd>
-            {suburb.council.startsWith("Unincorporated")
-              ? "There's no council here. Ask the NSW Environment Protection Authority."
-              : `For green bins, street trees and nature strips, contact ${suburb.council}. See the `}
-            {!suburb.council.startsWith("Unincorporated") && (
-              <>
-                <a href="https://www.olg.nsw.gov.au/public/find-my-council/">state’s list of councils</a>.
-              </>
-            )}
           </dd>
         </div>
         {suburb.address && (

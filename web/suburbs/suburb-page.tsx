@@ -1,6 +1,5 @@
 import { data, redirect } from "react-router";
 
-import { sydneyDay } from "../../contract/sydney-time.ts";
 import { handleBookingPost } from "../bookings/handle-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
 import type { DocumentHandle } from "../documents/document-handle.ts";
@@ -12,9 +11,7 @@ import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { findReviewsNear } from "../site/pick-reviews.ts";
-import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
-import { Section } from "../site/section.tsx";
 import { NoticePage } from "../site/notice.tsx";
 import { findClaims, loadJobPrices, useClaims } from "../site/site-claims.ts";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
@@ -24,12 +21,13 @@ import logoStyles from "../provider-profiles/logo.css?inline";
 import providerStyles from "../provider-profiles/local-providers.css?inline";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
-import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
+import { SuburbContact, SuburbLocalInformation, SuburbSpeed } from "./suburb-facts.tsx";
 import { suburbData, suburbTitle } from "./suburb-data.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 import { SuburbNearby } from "./suburb-nearby.tsx";
-import { SuburbYear } from "./suburb-year.tsx";
+import { SuburbLawns } from "./suburb-lawns.tsx";
+import { SuburbPrices } from "./suburb-prices.tsx";
 
 export const handle: DocumentHandle = {
   sheet: "suburb",
@@ -62,8 +60,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
   const prices = await loadJobPrices(context, { council: found.suburb.council });
-  const year = Number(sydneyDay(Date.now()).slice(0, 4));
-  return { ...found, prices, year, contactPhone, contactEmail, canonical, ...getChallenge(context) };
+  return { ...found, prices, contactPhone, contactEmail, canonical, ...getChallenge(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -141,21 +138,15 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
   const phone = suburb.phone ?? contactPhone;
   const quoteHref = `/get-quote?${new URLSearchParams({ address: `${suburb.name} NSW ${suburb.postcode}` })}`;
   return (
-    <>
+    <div className="suburb">
       <Crumbs name={suburb.name} />
       <SuburbBanner suburb={suburb} phone={phone} quoteHref={quoteHref} />
       <SuburbHighlights priceFrom={suburb.priceFrom} />
-      <WhyChooseUs title={`Why choose us in ${suburb.name}`} />
-      <HowItWorks />
-      <section className="section">
-        <div className="wrap grid grid--2">
-          <SuburbLocalInformation suburb={suburb} records={loaderData.records} prices={prices} />
-          <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
-        </div>
-      </section>
-      <Section id="booking" title={`Book a visit in ${suburb.name}`} variant="sunken">
-        <div className="booking-row">
-          <div className="form-card">
+      <section className="section section--sunken">
+        <div className="wrap suburb-ask">
+          <SuburbPrices suburb={suburb} prices={prices} />
+          <div className="form-card" aria-labelledby="booking">
+            <h2 id="booking">Book a visit in {suburb.name}</h2>
             <Island
               file="bookings/booking-form.island.tsx"
               component={BookingForm}
@@ -168,22 +159,27 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
               }}
             />
           </div>
-          <aside className="booking-row__aside" aria-label="By phone">
-            <p>Rather talk it over?</p>
-            <PhoneLink phone={phone} className="button button--quiet" />
-          </aside>
+          <SuburbSpeed records={loaderData.records} />
         </div>
-      </Section>
+      </section>
       <LocalProviders suburb={suburb.name} providers={loaderData.providers} />
-      <SuburbYear suburb={suburb} year={loaderData.year} />
-      <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} claims={claims} />
+      <HowItWorks />
       <Reviews title="What customers say" reviews={findReviewsNear(suburb)} rating="suburbRating" />
+      <WhyChooseUs title={`Why choose us in ${suburb.name}`} />
+      <SuburbLawns suburb={suburb} />
+      <section className="section section--sunken">
+        <div className="wrap grid grid--2">
+          <SuburbLocalInformation suburb={suburb} />
+          <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
+        </div>
+      </section>
+      <SuburbFaq suburb={suburb} claims={claims} />
       <SuburbNearby suburb={suburb} nearby={nearby} />
       <CallToAction
         title="Don't See Your Area?"
         text="We cover all of NSW. Ask for a quote or give us a call."
         phone={phone}
       />
-    </>
+    </div>
   );
 }

@@ -1,0 +1,70 @@
+/** What a visitor meets on a suburb's page on a small phone: a short page, with the form near its top. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts";
+
+const fixture = setUpFixture();
+
+const PHONE = { width: 360, height: 740 };
+const MAX_PAGE_PX = 6000;
+const MAX_FORM_SCREENS = 1.5;
+
+/** Coast, far west, snow country, city, tablelands, and a tiny place. */
+const PLACES = ["byron-bay", "broken-hill", "jindabyne", "parramatta", "orange", "tilpa"];
+
+async function open(
+  slug: string,
+  width = PHONE.width,
+  colorScheme: "light" | "dark" = "light",
+): Promise<Page> {
+  const page = await openWindow(fixture, {
+    viewport: { width, height: width === PHONE.width ? PHONE.height : 900 },
+    colorScheme,
+  });
+  await page.goto(`/location/${slug}`);
+  return page;
+}
+
+test.each(PLACES)(
+  "on a phone, the page of %s is short, and its form begins within a screen and a half",
+  async (slug) => {
+    const page = await open(slug);
+    // One answer at a time is open, so the questions stay closed.
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not([name=faq])"))
+        fold.open = true;
+    });
+    const [height, formTop] = await page.evaluate(() => [
+      document.documentElement.scrollHeight,
+      document.querySelector("#book")!.getBoundingClientRect().top + window.scrollY,
+    ]);
+    expect(height).toBeLessThanOrEqual(MAX_PAGE_PX);
+    expect(formTop).toBeLessThanOrEqual(MAX_FORM_SCREENS * PHONE.height);
+  },
+);
+
+test("the page answers in order: cost, how soon, who, what others say, what is special here, and the last offer", async () => {
+  const page = await open("byron-bay");
+  const titles = await page.locator("main h1, main h2").allInnerTexts();
+  expect(titles.filter((title) => !/Providers who work|Why choose us|Frequently/.test(title))).toEqual([
+    "Perfect Lawn Care in Byron Bay",
+    "What it costs in Byron Bay",
+    "Book a visit in Byron Bay",
+    "How it works",
+    "What customers say",
+    "Lawns in Byron Bay",
+    "Local information",
+    "Location and contact",
+    "Near Byron Bay",
+    "Don't See Your Area?",
+  ]);
+});
+
+test("neighbours are near: no page of the far west lists a place an hour away", async () => {
+  for (const slug of ["broken-hill", "tilpa", "byron-bay"]) {
+    const page = await open(slug);
+    const distances = await page.locator(".blade span:first-of-type").allInnerTexts();
+    for (const text of distances) expect(parseFloat(text), `${slug}: ${text}`).toBeLessThanOrEqual(45);
+  }
+});
