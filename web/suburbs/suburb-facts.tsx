@@ -6,7 +6,6 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
 import { locationsHref } from "./location-filter.ts";
-import { Icon } from "../ui/icon.tsx";
 
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
 
@@ -99,18 +98,9 @@ export function SuburbContact({
           </div>
         )}
         <div>
-          <dt>Phone</dt>
+          <dt>Contact</dt>
           <dd>
-            <PhoneLink phone={phone} />
-          </dd>
-        </div>
-        <div>
-          <dt>Email</dt>
-          <dd>
-            <a href={`mailto:${email}`}>
-              <Icon name="mail" size={20} />
-              {email}
-            </a>
+            <PhoneLink phone={phone} /> <a href={`mailto:${email}`}>{email}</a>
           </dd>
         </div>
       </dl>

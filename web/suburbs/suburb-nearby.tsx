@@ -45,16 +45,14 @@ function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
 export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
   const neighbours = findNeighbours(nearby);
   return (
-    <Section
-      id="nearby"
-      title={`Near ${suburb.name}`}
-      aside={<a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>}
-      variant="sunken"
-    >
+    <Section id="nearby" title={`Near ${suburb.name}`} variant="sunken">
       {neighbours.length > 0 && <SuburbBlades suburbs={neighbours} />}
       <div className="nearby-words">
         <PopulationSummary suburb={suburb} isMainTown={isLargestInRadius(suburb, nearby)} />
         <SameCouncil suburb={suburb} />
+        <p>
+          <a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>
+        </p>
       </div>
     </Section>
   );

@@ -146,7 +146,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
         <div className="wrap suburb-ask">
           <SuburbPrices suburb={suburb} prices={prices} />
           <div className="form-card" aria-labelledby="booking">
-            <h2 id="booking">Book a visit in {suburb.name}</h2>
+            <h2 id="booking">{`Book a visit in ${suburb.name}`}</h2>
             <Island
               file="bookings/booking-form.island.tsx"
               component={BookingForm}
