@@ -32,6 +32,7 @@ const PAGES = [
   "/get-quote",
   "/success",
   "/providers",
+  "/reviews",
   "/privacy-policy",
   "/terms-conditions",
   "/how-it-works",

@@ -116,6 +116,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
     await detail(phone).getByText("You got a free claim.").waitFor();
   }
   await takePicture(phone, "guarantee-granted");
+  await expectAccessible(phone);
   await phone.getByText("4 free claims", { exact: true }).waitFor({ state: "attached" });
 
   await capped.customer.getByText("Call off the job", { exact: true }).click();

@@ -53,6 +53,8 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await isShown.check();
 
   await takePicture(page, "my-page-360");
+  await expectFits(page, "the editor");
+  await expectAccessible(page);
   const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
   await page.getByLabel("Add a logo or photo").setInputFiles(logo);
   await page.getByRole("img", { name: "Logo 1" }).waitFor();
@@ -105,6 +107,9 @@ test("everyone reads a page without script, and the suburb's page links to it", 
   await page.getByRole("link", { name: "Green Thumb" }).click();
   await page.getByRole("heading", { name: "Green Thumb", level: 1 }).waitFor();
   expect(await page.locator("script[src]").count()).toBe(0);
+  const reader = await openWindow(fixture, PHONE);
+  await reader.goto("/location/leichhardt");
+  await expectAccessible(reader);
   const gone = await page.goto("/provider/no-such-page");
   expect(gone!.status()).toBe(404);
   await page.getByRole("heading", { name: "Business not found" }).waitFor();

@@ -104,6 +104,10 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   await expectSoon(() => isLoaded(customer, "After"), true);
   await takePicture(customer, "photos-customer");
   await expectFits(customer, "the request's page");
+  // axe needs a script.
+  const reader = await openWindow(fixture, PHONE);
+  await reader.goto(path);
+  await expectAccessible(reader);
   const [work] = await fixture.product.db.select().from(photos).where(eq(photos.kind, "after"));
   expect(work?.customerAgreedAt).not.toBeNull();
 });
@@ -134,6 +138,9 @@ test("a file that is no photo gets a sentence, and a fifth photo another", async
   await form.getByText("We can’t read that photo.").waitFor();
   await picker(form).setInputFiles([1, 2, 3, 4, 5].map((n) => file(`photo-${n}`, 200)));
   await form.getByText("You can add up to 4 photos.").waitFor();
+  await takePicture(form, "photos-refused");
+  await expectFits(form, "the form");
+  await expectAccessible(form);
   await expectSoon(() => states(form), ["Added", "Added", "Added", "Added"]);
   await form.getByRole("button", { name: "Remove photo 2" }).click();
   await submit(form);

@@ -10,6 +10,7 @@ import {
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
+import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
 import { leadPurchases, leads, reviews } from "../worker/platform/db/schema.ts";
 
@@ -36,6 +37,9 @@ test("an invited customer reviews the provider without a script, and reads the r
   );
   const user = await insertUser(db, { isVerified: true, companyName: "Green Lawns", phone: "02 5550 1999" });
   const phone = await openWindowAs(fixture, user.id, PHONE);
+  await phone.goto("/my-reviews");
+  await phone.getByText("No reviews yet.").waitFor();
+  await expectAccessible(phone);
   const details = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" };
   const bought = await phone.request.post(`/api/leads/${id}/purchase`, { data: details, headers });
   expect(bought.status(), await bought.text()).toBe(201);
@@ -53,6 +57,11 @@ test("an invited customer reviews the provider without a script, and reads the r
   await customer.getByRole("link", { name: "Review Green Lawns" }).click();
   await customer.getByRole("heading", { name: "How was Green Lawns?" }).waitFor();
   await takePicture(customer, "review-form");
+  await expectFits(customer, "the review's form");
+  // axe needs a script.
+  const reader = await openWindow(fixture, PHONE);
+  await reader.goto(`/review/${token}`);
+  await expectAccessible(reader);
   await customer.getByLabel("How did it go?").fill("Neat edges. Ring me on 0412 345 678 <b>");
   await customer.getByRole("button", { name: "Publish My Review" }).click();
   await customer.getByText("Please choose one to five stars").waitFor();
@@ -61,6 +70,9 @@ test("an invited customer reviews the provider without a script, and reads the r
   await customer.getByRole("button", { name: "Publish My Review" }).click();
   await customer.getByText("Thanks! Your review is published").waitFor();
   await takePicture(customer, "review-written");
+  await expectFits(customer, "the review");
+  await reader.reload();
+  await expectAccessible(reader);
   expect(await stored()).toMatchObject({ stars: 2, words: "Neat edges. Ring me on ▮▮▮ <b>" });
 
   await phone.goto("/my-reviews");
@@ -68,6 +80,8 @@ test("an invited customer reviews the provider without a script, and reads the r
   await phone.getByRole("button", { name: "Reply to Rita" }).click();
   await phone.getByLabel("Your reply").fill("Sorry about that, Rita. We’ll come back.");
   await takePicture(phone, "review-reply");
+  await expectFits(phone, "the provider's reviews");
+  await expectAccessible(phone);
   await phone.getByRole("button", { name: "Publish reply" }).click();
   await phone.getByRole("button", { name: "Change your reply to Rita" }).waitFor();
 
@@ -77,4 +91,12 @@ test("an invited customer reviews the provider without a script, and reads the r
   await customer.getByRole("link", { name: "How reviews work" }).click();
   await customer.getByRole("heading", { name: "The only reasons to hide a review" }).waitFor();
   await takePicture(customer, "how-reviews-work");
+
+  await db.update(reviews).set({ flag: "network" }).where(eq(reviews.leadId, id));
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  const desk = await openWindowAs(fixture, admin.id, PHONE);
+  await desk.goto("/admin/reviews");
+  await desk.getByText("Written from a network where the provider signs in").waitFor();
+  await expectFits(desk, "the admin's reviews");
+  await expectAccessible(desk);
 });

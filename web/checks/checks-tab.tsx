@@ -204,7 +204,7 @@ function StatementForm({
         {...(kind === "abn" && { inputMode: "numeric" as const, defaultValue: abn ?? "" })}
       />
       <div className="form__foot">
-        <Button type="submit" variant="main" isBusy={isBusy}>
+        <Button type="submit" variant={kind === "licence" ? "quiet" : "main"} isBusy={isBusy}>
           {isBusy ? "Sending…" : action}
         </Button>
       </div>
@@ -254,7 +254,7 @@ function CertificateForm({ onDone }: { onDone: () => void }) {
           autoComplete="off"
           maxLength={40}
         />
-        <TextField name="endsOn" label="Last day" type="date" required error={errors.endsOn} />
+        <TextField name="endsOn" label="Last day of cover" type="date" required error={errors.endsOn} />
       </div>
       <FieldFrame {...frame} hint="PDF, JPEG or PNG, up to 10 MB">
         <input

@@ -43,7 +43,7 @@ export function GuaranteeNote({
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="dud">
-      <p>
+      <p data-state={found.state}>
         <strong>{RULE_LABELS[found.rule]}:</strong> {describeCase(found)}
       </p>
       <div className="dud__acts">

@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 
@@ -26,14 +27,6 @@ export function useOwnPhotos(kind: OwnKind): Photo[] {
   return data?.photos ?? [];
 }
 
-async function upload(kind: OwnKind, files: readonly File[]): Promise<void> {
-  for (const file of files) {
-    const headers = { "Content-Type": file.type || "application/octet-stream" };
-    const response = await fetch(`/api/photos/own/${kind}`, { method: "POST", headers, body: file });
-    if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
-  }
-}
-
 /** Lets a business add and delete its own photos. They are stored at once, without the form. */
 export function OwnPhotos({ kind }: { kind: OwnKind }) {
   const client = useQueryClient();
@@ -46,7 +39,7 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
   const { title, add, photo: name } = LABELS[kind];
   const room = MAX_PHOTOS[kind] - photos.length;
   return (
-    <section className="own-photos" aria-labelledby={titleId}>
+    <section className={`own-photos own-photos--${kind}`} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {error && <Alert>{messageOf(error, "That didn’t work. Please try again.")}</Alert>}
       {photos.length > 0 && (
@@ -81,7 +74,7 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
               const files = [...(target.files ?? [])].slice(0, room);
               // The same photo can be picked again.
               target.value = "";
-              if (files.length > 0) mutate(() => upload(kind, files));
+              if (files.length > 0) mutate(() => uploadPhotos(`/api/photos/own/${kind}`, files));
             }}
           />
         </label>

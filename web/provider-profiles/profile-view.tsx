@@ -123,7 +123,7 @@ export function ProfileView({
   const { name, suburb, logo, reviews, words, services, councils } = profile;
   const Name = isPreview ? "h2" : "h1";
   return (
-    <article className="profile">
+    <article className={isPreview ? "profile profile--preview" : "profile"}>
       <header className="profile__head">
         <BusinessLogo name={name} logo={logo} />
         <div>
@@ -143,16 +143,18 @@ export function ProfileView({
       <p dir="auto" className="profile__words">
         {words}
       </p>
-      {action}
-      <Facts profile={profile} />
-      <section className="profile__part" aria-labelledby="profile-services">
-        <h2 id="profile-services">Services</h2>
-        <ul className="profile__services">
-          {services.map((id) => (
-            <li key={id}>{serviceName(id)}</li>
-          ))}
-        </ul>
-      </section>
+      <div className="profile__aside">
+        {action}
+        <Facts profile={profile} />
+        <section className="profile__part" aria-labelledby="profile-services">
+          <h2 id="profile-services">Services</h2>
+          <ul className="profile__services">
+            {services.map((id) => (
+              <li key={id}>{serviceName(id)}</li>
+            ))}
+          </ul>
+        </section>
+      </div>
       <Work profile={profile} />
       <section className="profile__part" aria-labelledby="profile-area">
         <h2 id="profile-area">Where they work</h2>

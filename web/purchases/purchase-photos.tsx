@@ -3,9 +3,9 @@ import "./purchase-photos.css";
 import { useState } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { reducePhoto } from "../photos/reduce-photo.ts";
+import { uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseDetail } from "./refresh-purchases.ts";
@@ -48,8 +48,13 @@ export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
 export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   const detail = usePurchaseDetail(purchase.id);
   const [isBusy, setIsBusy] = useState(false);
+  const [added, setAdded] = useState<WorkKind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const photos: Photo[] = (detail.data?.photos ?? []).filter(({ kind }) => isWork(kind));
+
+  const addable = (Object.keys(NAMES) as WorkKind[]).filter(
+    (kind) => photos.filter((photo) => photo.kind === kind).length < MAX_PHOTOS[kind],
+  );
 
   async function run(work: () => Promise<unknown>) {
     setIsBusy(true);
@@ -61,16 +66,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
       setFailure(messageOf(error, "That didn’t work. Please try again."));
     } finally {
       setIsBusy(false);
-    }
-  }
-
-  async function add(kind: WorkKind, files: readonly File[]) {
-    for (const file of files) {
-      const body = await reducePhoto(file);
-      const headers = { "Content-Type": body.type || "application/octet-stream" };
-      const path = `/api/photos/purchases/${purchase.id}/${kind}`;
-      const response = await fetch(path, { method: "POST", headers, body });
-      if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+      setAdded(null);
     }
   }
 
@@ -98,7 +94,11 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
                       disabled={isBusy}
                       onClick={() => void run(() => toggleOffer(photo))}
                     >
-                      {photo.isOffered ? "Take Off Our Page" : "Show on Our Page"}
+                      {!photo.isOffered
+                        ? "Show on Our Page"
+                        : photo.isAgreed
+                          ? "Take Off Our Page"
+                          : "Don’t Show It"}
                     </button>
                   </>
                 )}
@@ -117,19 +117,20 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
         </ul>
       )}
       <div className="work-photos__add">
-        {(Object.keys(NAMES) as WorkKind[]).map((kind) => (
+        {addable.map((kind) => (
           <label key={kind} className="button button--quiet">
-            Add “{NAMES[kind]}”
+            {added === kind ? "Adding…" : `Add “${NAMES[kind]}”`}
             <input
               className="visually-hidden"
               type="file"
               accept="image/*"
               multiple
-              disabled={isBusy || photos.filter((photo) => photo.kind === kind).length >= MAX_PHOTOS[kind]}
+              disabled={isBusy}
               onChange={({ target }) => {
                 const files = [...(target.files ?? [])];
                 target.value = "";
-                void run(() => add(kind, files));
+                setAdded(kind);
+                void run(() => uploadPhotos(`/api/photos/purchases/${purchase.id}/${kind}`, files));
               }}
             />
           </label>

@@ -81,13 +81,13 @@ export function RequestPhotos({
                   </span>
                   {photo.isAgreed ? (
                     <PhotoButton photo={photo} intent="hide-photo" label={`Hide the photo “${name}”`}>
-                      Hide It
+                      Hide
                     </PhotoButton>
                   ) : (
                     <PhotoButton
                       photo={photo}
                       intent="show-photo"
-                      label={`Agree to show the photo “${name}”`}
+                      label={`I agree to show the photo “${name}”`}
                     >
                       I Agree
                     </PhotoButton>

@@ -83,7 +83,7 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       <p>
         Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} so
         far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides each time, and
-        we keep a record. The customer and the provider see the reason. Stars alone are never one.
+        we keep a record. The customer and the provider see the reason. A low rating is never a reason.
       </p>
       <p>
         Does a review break a rule, or did we get it wrong? Call us on{" "}

@@ -54,16 +54,14 @@ function OwnReviews() {
         <h1>Reviews</h1>
       </header>
       <p>
-        {summary && (
+        {summary && summary.shown + summary.hidden > 0 && (
           <>
             <strong>{formatMean(summary)}.</strong> {summary.hidden > 0 && formatHidden(summary.hidden)}{" "}
           </>
         )}
         We ask every customer whose request you bought, once. <a href="/reviews">How reviews work</a>
       </p>
-      {list.rows?.length === 0 && (
-        <p className="empty">No reviews yet. Your customers get a link when the job is complete.</p>
-      )}
+      {list.rows?.length === 0 && <p className="empty">No reviews yet. Your first one shows up here.</p>}
       {!list.rows &&
         (list.error ? (
           <div className="empty" role="alert">
@@ -89,7 +87,7 @@ function OwnReviews() {
 
 const renderActions = (review: OwnReview) => <OwnActions review={review} />;
 
-/** Says why a review is hidden, and lets the provider write or change their reply. */
+/** Says why a review is hidden, or lets the provider write or change their reply. */
 function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnReview }) {
   const [isEditing, setIsEditing] = useState(false);
   const client = useQueryClient();
@@ -107,8 +105,11 @@ function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnRe
   };
   return (
     <>
-      {hiddenRule && <p>We’ve hidden this review. {REVIEW_RULE_LABELS[hiddenRule] ?? hiddenRule}.</p>}
-      {isEditing ? (
+      {hiddenRule ? (
+        <p className="own-reviews__hidden">
+          We’ve hidden this review. {REVIEW_RULE_LABELS[hiddenRule] ?? hiddenRule}.
+        </p>
+      ) : isEditing ? (
         <form className="form" onSubmit={submit}>
           {send.error && <Alert>{messageOf(send.error, "That didn’t work. Please try again.")}</Alert>}
           <TextAreaField

@@ -22,7 +22,7 @@ import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import type { Route } from "./+types/review-page.ts";
 import { Reply } from "./review-list.tsx";
-import { Stars } from "./stars.tsx";
+import { StarRow, Stars } from "./stars.tsx";
 
 /** The URL is secret, like the request's own. */
 export function headers() {
@@ -135,7 +135,14 @@ function ReviewForm({
           name="stars"
           legend="Your rating"
           type="radio"
-          options={STAR_OPTIONS}
+          options={STAR_OPTIONS.map((option) => ({
+            ...option,
+            mark: (
+              <span className="stars">
+                <StarRow stars={Number(option.value)} />
+              </span>
+            ),
+          }))}
           chosen={[String(values.stars ?? "")]}
           required
           error={errors.stars}

@@ -19,7 +19,7 @@ export function ChoiceGroup({
   name: string;
   legend: ReactNode;
   type: "radio" | "checkbox";
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string; label: string; mark?: ReactNode }[];
   chosen: readonly string[];
   required?: boolean;
   error?: string | undefined;
@@ -44,6 +44,7 @@ export function ChoiceGroup({
             type={type}
             value={option.value}
             label={option.label}
+            mark={option.mark}
             checked={chosen.includes(option.value)}
           />
         ))}
@@ -72,6 +73,7 @@ export function Choice({
   type,
   value,
   label,
+  mark,
   checked,
 }: {
   id: string;
@@ -80,6 +82,8 @@ export function Choice({
   /** Value submitted when checked; "on" if omitted. */
   value?: string;
   label: string;
+  /** A decoration before the label. */
+  mark?: ReactNode;
   checked: boolean;
 }) {
   return (
@@ -89,6 +93,7 @@ export function Choice({
         <span className="choice__tick">
           <Icon name="check" size={14} />
         </span>
+        {mark}
         <ChoiceLabel label={label} />
       </label>
     </span>
