@@ -16,7 +16,6 @@ import type { DocumentHandle } from "./documents/document-handle.ts";
 import documentStyles from "./documents.css?inline";
 import leanStyles from "./documents-lean.css?inline";
 import suburbStyles from "./documents-suburb.css?inline";
-import fontUrl from "./ui/bricolage.woff2";
 
 /** Returns whether the page belongs to the application, which has its own styles. */
 function useIsApp(): boolean {
@@ -55,7 +54,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="theme-color" content="#0e1611" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        {!isApp && <link rel="preload" href={fontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />}
         <Meta />
         {isApp && <EarlyTapsScript nonce={nonce} />}
         {/* Only providers install the application on their home screen, so documents have no manifest. */}

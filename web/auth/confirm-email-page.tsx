@@ -79,7 +79,7 @@ function Confirm({
         password.
       </p>
       <form className="form" method="post">
-        <button className="button" type="submit">
+        <button className="button button--main" type="submit">
           Confirm this email
         </button>
       </form>
@@ -98,7 +98,7 @@ function Ended({ home }: { home: string | null }) {
       </p>
       <p>Still waiting? Sign in with your username, open Settings and send the link again.</p>
       <p className="actions">
-        <a className="button" href={home ?? "/login"}>
+        <a className="button button--main" href={home ?? "/login"}>
           {home === "/settings" ? "Open Settings" : home ? "Keep going" : "Sign in"}
         </a>
       </p>

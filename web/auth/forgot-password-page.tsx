@@ -82,7 +82,7 @@ function AskForLink({ failure }: { failure: string | null }) {
           spellCheck={false}
           required
         />
-        <button className="button" type="submit">
+        <button className="button button--main" type="submit">
           Send me a link
         </button>
       </form>

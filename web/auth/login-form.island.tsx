@@ -48,7 +48,7 @@ export default function LoginForm(props: LoginFormProps) {
         required
         error={errors.password}
       />
-      <button className="button" type="submit" disabled={pending}>
+      <button className="button button--main" type="submit" disabled={pending}>
         {pending ? "Signing in..." : "Sign In"}
       </button>
     </form>

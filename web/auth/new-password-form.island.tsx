@@ -55,7 +55,7 @@ export default function NewPasswordForm({
         />
       )}
       <NewPasswordFields errors={errors} />
-      <button className="button" type="submit" disabled={pending}>
+      <button className="button button--main" type="submit" disabled={pending}>
         {pending ? "Saving..." : "Save password"}
       </button>
     </form>

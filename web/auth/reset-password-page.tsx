@@ -79,7 +79,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
             another link and open it as soon as you get it.
           </p>
           <p className="actions">
-            <a className="button" href="/forgot-password">
+            <a className="button button--main" href="/forgot-password">
               Ask for another link
             </a>
             <a className="button button--quiet" href="/login">

@@ -56,7 +56,7 @@ export default function SignupForm(props: SignupFormProps) {
       <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
       <TextField {...field("companyName")} label="Company name" autoComplete="organization" required />
       <NewPasswordField name="password" label="Password" error={errors.password} />
-      <button className="button" type="submit" disabled={pending}>
+      <button className="button button--main" type="submit" disabled={pending}>
         {pending ? "Creating account..." : "Create Account"}
       </button>
     </form>

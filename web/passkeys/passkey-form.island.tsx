@@ -77,7 +77,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
     <div className="form">
       {failure && <Alert>{failure}</Alert>}
       <button
-        className="button"
+        className="button button--main"
         type="button"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page's main action; the focus also hydrates the island
         autoFocus={errors.code === undefined}

@@ -106,7 +106,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
         </p>
         <p className="actions">
           {sent?.token && (
-            <a className="button" href={`/request/${sent.token}`}>
+            <a className="button button--main" href={`/request/${sent.token}`}>
               Follow your request
             </a>
           )}

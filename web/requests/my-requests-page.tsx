@@ -142,7 +142,7 @@ function AskForLink() {
           spellCheck={false}
           required
         />
-        <button className="button" type="submit">
+        <button className="button button--main" type="submit">
           Send Me a Link
         </button>
       </form>

@@ -41,7 +41,7 @@ export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {
           <h1 id="open-title">This link no longer works</h1>
           <p>Each link works once, for up to an hour. We can send you another.</p>
           <p className="actions">
-            <a className="button" href="/my-requests">
+            <a className="button button--main" href="/my-requests">
               Get a New Link
             </a>
           </p>
@@ -52,7 +52,7 @@ export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {
           {actionData?.failure && <Alert>{actionData.failure}</Alert>}
           <p>See every request you’ve sent with the email address we sent this link to.</p>
           <form className="form" method="post">
-            <button className="button" type="submit">
+            <button className="button button--main" type="submit">
               Show My Requests
             </button>
           </form>

@@ -160,7 +160,7 @@ function ReviewForm({
           Everyone can read your review. We show your first name and suburb with it. You can’t change it
           later. The link works until {formatDate(endsAt)}.
         </p>
-        <button className="button" type="submit">
+        <button className="button button--main" type="submit">
           Publish My Review
         </button>
       </form>

@@ -16,7 +16,7 @@ export default function NotFoundPage() {
     <NoticePage plate="404" title="404 Page Not Found">
       <p className="intro">Did you forget to add the page to the router?</p>
       <p className="actions">
-        <a className="button button--large" href="/">
+        <a className="button button--main button--large" href="/">
           Back to the home page
         </a>
         <a className="button button--quiet button--large" href="/locations">

@@ -84,7 +84,7 @@ function StopForm({ contact }: { contact: Contact }) {
       </p>
       <p>If you have an account, you'll still get emails about it, such as password reset links.</p>
       <form className="form" method="post">
-        <button className="button" type="submit" name="act" value="stop">
+        <button className="button button--main" type="submit" name="act" value="stop">
           Stop these emails
         </button>
       </form>

@@ -1,7 +1,8 @@
 import { useState } from "react";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { Coast, FarWest, SnowCountry, Tablelands } from "./country.tsx";
+import { Coast, SnowCountry, Tablelands } from "./country.tsx";
+import { FarWest, Plains } from "./inland.tsx";
 import { LostMower, OnTheWay } from "./messages.tsx";
 import { getSeason, type Season, TREES } from "./scene-style.ts";
 import {
@@ -14,9 +15,11 @@ import {
 } from "./services.tsx";
 import { Estate, Strata, Suburb, Terraces } from "./town.tsx";
 
+const HOMESTEAD_LIGHTS = "M316 342h50v46h-50zM468 342h50v46h-50z";
+
 export type SceneName = keyof typeof SCENES;
 
-/** Eight places, our six services by their IDs, and two messages. `lights` are the windows, lit in dark mode. */
+/** Nine places, our six services by their IDs, and two messages. `lights` are the windows, lit in dark mode. */
 const SCENES = {
   suburb: { Picture: Suburb, lights: "M402 324h58v54h-58zM174 356h38v28h-38z" },
   terraces: {
@@ -32,7 +35,8 @@ const SCENES = {
     Picture: Tablelands,
     lights: "M264 344h29v40h-29zM297 344h29v40h-29zM448 344h29v40h-29zM481 344h29v40h-29z",
   },
-  "far-west": { Picture: FarWest, lights: "M316 342h50v46h-50zM468 342h50v46h-50z" },
+  plains: { Picture: Plains, lights: HOMESTEAD_LIGHTS },
+  "far-west": { Picture: FarWest, lights: HOMESTEAD_LIGHTS },
   strata: {
     Picture: Strata,
     lights: "M202 224h54v24h-54zM426 290h54v24h-54zM202 356h54v24h-54zM318 224h46v36h-46zM318 286h46v36h-46z",
