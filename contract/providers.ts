@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { SessionInfo, SignInInfo } from "./account.ts";
 import type { UserType } from "./auth.ts";
 import type { DudState } from "./duds.ts";
+import type { CheckOverview } from "./checks.ts";
 import type { ProfileState } from "./profiles.ts";
 import type { CallShare, ProviderStanding } from "./standing.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
@@ -102,6 +103,7 @@ export type ProviderPage = {
   notes: ProviderNote[];
   /** The provider's public page; null without one. */
   profile: ProfileState | null;
+  checks: CheckOverview;
   /** Whether admins can send them a message here. */
   canMessage: boolean;
 };

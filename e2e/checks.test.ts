@@ -91,6 +91,18 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
     true,
   );
 
+  await adminPage.goto(`/admin/providers/${user.id}`);
+  const checks = adminPage.getByRole("region", { name: "Checks" });
+  const line = (name: string) => checks.getByRole("listitem").filter({ hasText: name });
+  await line("Public liability insurance").getByText("valid until 31 December 2099").waitFor();
+  await line("ABN").getByText("51 824 753 556").waitFor();
+  await line("Police check").getByText("Valid", { exact: true }).waitFor();
+  await line("Contractor licence").getByText("Nothing sent").waitFor();
+  await takePicture(adminPage, "checks-provider-page");
+  await adminPage.setViewportSize(PHONE.viewport);
+  await expectFits(adminPage, "the provider's page");
+  await takePicture(adminPage, "checks-provider-page-360");
+
   await openChecks(page);
   await page.getByText("Your business is verified. Customers see what we’ve checked, and when.").waitFor();
   await takePicture(page, "checks-verified");

@@ -20,6 +20,7 @@ import type { Route } from "./+types/provider-page.ts";
 import { StandingFigures } from "../standing/standing.tsx";
 import { AccountBadges } from "./account-badges.tsx";
 import { getAdminPath } from "./id-link.tsx";
+import { ProviderChecks } from "./provider-checks.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
 import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
 import { ProviderNotes } from "./provider-notes.tsx";
@@ -63,6 +64,7 @@ function Business({ page }: { page: Page }) {
       <ProviderActions provider={provider} />
       <Tiles page={page} />
       <Facts page={page} />
+      <ProviderChecks page={page} />
       <Calls page={page} />
       <ProviderPublicPage page={page} />
       <ProviderNotes page={page} />

@@ -12,6 +12,7 @@ import type {
 } from "../../../contract/providers.ts";
 import { listSessions, listSignIns } from "../../identity/account/queries.ts";
 import { toSessionInfo, toSignInInfo } from "../../identity/account/views.ts";
+import { readChecks } from "../../identity/checks/queries.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { adminScope, type BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -159,18 +160,20 @@ export async function readProviderPage(
   const { id, firstName, lastName, companyName, username, email, userType, phone, abn } = user;
   const { isActive, isVerified, isSuperAdmin, createdAt } = user;
   const scope = adminScope(session, id);
-  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes, profile] = await Promise.all([
-    findLastSeen(db, id),
-    countWork(db, id),
-    sumYear(db, scope, now),
-    countReports(db, id),
-    readStanding(db, id, slowCallers, now),
-    listTeam(db, scope),
-    listSessions(db, id, now),
-    listSignIns(db, id),
-    listNotes(db, id),
-    readProfileState(db, id),
-  ]);
+  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes, profile, checks] =
+    await Promise.all([
+      findLastSeen(db, id),
+      countWork(db, id),
+      sumYear(db, scope, now),
+      countReports(db, id),
+      readStanding(db, id, slowCallers, now),
+      listTeam(db, scope),
+      listSessions(db, id, now),
+      listSignIns(db, id),
+      listNotes(db, id),
+      readProfileState(db, id),
+      readChecks(db, id),
+    ]);
   const account = { id, firstName, lastName, companyName, username, email, userType, phone, abn };
   return {
     provider: { ...account, isActive, isVerified, isSuperAdmin, createdAt },
@@ -191,6 +194,7 @@ export async function readProviderPage(
     signIns: tries.map(toSignInInfo),
     notes,
     profile,
+    checks,
   };
 }
 
