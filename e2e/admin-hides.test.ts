@@ -1,0 +1,125 @@
+/** An admin hides a review and a provider's page, and shows them again. Everyone else sees each change. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { DAY_MS } from "../contract/durations.ts";
+import { insertReviewedSale } from "../testing/clocked-sales.ts";
+import {
+  openWindow,
+  openWindowAs,
+  setUpFixture,
+  takePicture,
+  waitForHistoryCleanup,
+} from "../testing/product/browser-fixture.ts";
+import { collectPageErrors, expectAccessible, expectFits } from "../testing/product/page-checks.ts";
+import { insertProfile, insertUser } from "../testing/world.ts";
+import { createRequestLink } from "../worker/leads/request-links/commands.ts";
+import { reviews } from "../worker/platform/db/schema.ts";
+
+const fixture = setUpFixture();
+const PHONE = { viewport: { width: 360, height: 740 } };
+const LIMIT = { timeout: 180_000 };
+const RULE = "It insults or threatens someone";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+/** Opens a window as a super admin, at desk size. */
+async function openAdmin() {
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true, firstName: "Alex" });
+  return openWindowAs(fixture, admin.id);
+}
+
+test(
+  "a hidden review leaves the provider's page and its mean, with the rule, and comes back",
+  LIMIT,
+  async () => {
+    const { db } = fixture.product;
+    const owner = await insertUser(db, { companyName: "Honest Hedges" });
+    await insertProfile(db, owner, { slug: "honest-hedges" });
+    const writtenAt = Date.now() - DAY_MS;
+    await insertReviewedSale(db, owner, { writtenAt, stars: 5, words: "Lovely hedge." });
+    const rude = await insertReviewedSale(db, owner, { writtenAt, stars: 2, words: "What a clown." });
+    const [review] = await db.select().from(reviews).where(eq(reviews.id, rude));
+    const token = await createRequestLink(db, review!.leadId, Date.now());
+    const visitor = await openWindow(fixture, PHONE);
+    const expectMean = async (mean: string) => {
+      await visitor.goto("/provider/honest-hedges");
+      await visitor.getByText(mean).first().waitFor();
+    };
+    await expectMean("3.5 out of 5 from 2 reviews");
+
+    const desk = await openAdmin();
+    const errors = collectPageErrors(desk);
+    await desk.goto("/admin/reviews");
+    await desk.getByText("No reviews to check.").waitFor();
+    await desk.getByLabel("Show").selectOption({ label: "All" });
+    const row = desk.getByRole("row").filter({ hasText: "What a clown." });
+    await row.getByRole("button", { name: "Hide the review of Honest Hedges" }).click();
+    const dialog = desk.getByRole("dialog", { name: "Hide this review?" });
+    expect(await button(desk, "Hide review").isDisabled(), "no rule is chosen").toBe(true);
+    await takePicture(desk, "hide-review");
+    await expectAccessible(desk);
+    await dialog.getByLabel(RULE).check();
+    await button(desk, "Hide review").click();
+    await row.getByText(RULE).waitFor();
+    await waitForHistoryCleanup(desk);
+
+    await expectMean("5.0 out of 5 from one review");
+    await visitor.getByText("One review is hidden because of our rules.", { exact: false }).waitFor();
+    expect(await visitor.getByText("What a clown.").count()).toBe(0);
+    await visitor.goto("/reviews");
+    await visitor.getByText(`${RULE}: 1 hidden.`).waitFor();
+    await visitor.goto(`/review/${token}`);
+    await visitor.getByText(`We’ve hidden this review. ${RULE}.`, { exact: false }).waitFor();
+    await takePicture(visitor, "hidden-review-customer");
+    await expectFits(visitor, "the customer's review");
+    const provider = await openWindowAs(fixture, owner.id, PHONE);
+    await provider.goto("/my-reviews");
+    await provider.getByText(`We’ve hidden this review. ${RULE}.`).waitFor();
+
+    await desk.getByLabel("Show").selectOption({ label: "Hidden" });
+    await row.getByRole("button", { name: "Show the review of Honest Hedges" }).click();
+    await desk.getByText("None yet.").waitFor();
+    await expectMean("3.5 out of 5 from 2 reviews");
+    await visitor.getByText("What a clown.").waitFor();
+    expect(await visitor.getByText("hidden because of our rules").count()).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);
+
+test("a provider's page that an admin takes offline is gone until it is put back", LIMIT, async () => {
+  const { db } = fixture.product;
+  const owner = await insertUser(db, { companyName: "Loud Lawns" });
+  await insertProfile(db, owner, { slug: "loud-lawns" });
+  const visitor = await openWindow(fixture, PHONE);
+  const statusOf = async () => (await visitor.goto("/provider/loud-lawns"))!.status();
+  expect(await statusOf()).toBe(200);
+
+  const desk = await openAdmin();
+  await desk.goto(`/admin/providers/${owner.id}`);
+  await desk.getByRole("link", { name: "/provider/loud-lawns" }).waitFor();
+  await button(desk, "Take page offline").click();
+  await button(desk, "Take offline").click();
+  await desk.getByText("Please say why").waitFor();
+  await desk.getByLabel("Why").fill("The words name another business.");
+  await expectAccessible(desk);
+  await button(desk, "Take offline").click();
+  await desk.getByText("An admin took it offline: The words name another business.").waitFor();
+  await waitForHistoryCleanup(desk);
+  expect(await statusOf()).toBe(404);
+  const provider = await openWindowAs(fixture, owner.id, PHONE);
+  await provider.goto("/my-page");
+  await provider.getByText("The words name another business.", { exact: false }).waitFor();
+  await takePicture(provider, "hidden-page-provider");
+  await expectFits(provider, "the editor of a hidden page");
+
+  await button(desk, "Put page back").click();
+  await desk.getByRole("link", { name: "/provider/loud-lawns" }).waitFor();
+  expect(await statusOf()).toBe(200);
+  const log = desk.getByRole("table", { name: "Log of this provider" });
+  await log
+    .getByText(/page|profile/i)
+    .first()
+    .waitFor();
+});
