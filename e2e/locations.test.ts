@@ -30,13 +30,34 @@ test("the full list is a third of its former height, 60 kB with its style sheet,
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const html = await (await fetch(`${fixture.product.url}/locations`)).text();
   const bytes = Buffer.byteLength(html);
-  const stops = await tabStopsBefore(page, "#results :is(.names, .places) a");
+  const stops = await tabStopsBefore(page, "#results li a");
   console.log(`/locations: ${height} px at 360 px, ${bytes} B of HTML with its style sheet, ${stops} stops`);
   expect(height).toBeLessThanOrEqual(22_198 / 3);
   expect(bytes).toBeLessThanOrEqual(60_000);
   expect(stops).toBeLessThanOrEqual(10);
-  expect(await page.locator("#results .names li a").count()).toBe(280);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test("each council has its largest places and the number of others, and the alphabet has all", async () => {
+  const page = await openWindow(fixture, PHONE);
+  await page.goto("/locations");
+  const blacktown = page.locator(".councils li").filter({ hasText: "Blacktown City Council" });
+  expect(await blacktown.getByRole("link").allInnerTexts()).toEqual([
+    "Blacktown City Council",
+    "Blacktown",
+    "Quakers Hill",
+    "Seven Hills",
+    "10 more",
+  ]);
+  const links = await page.locator(".councils li > a").allInnerTexts();
+  const counts = links.map((text) => Number(/^(\d+) more$/.exec(text)?.[1] ?? 1));
+  expect(counts.reduce((total, count) => total + count, 0)).toBe(280);
+  await page.getByText("More councils").click();
+  await page.getByRole("link", { name: "Walgett Shire Council" }).waitFor();
+
+  await page.getByRole("link", { name: "Alphabetical" }).click();
+  await page.waitForURL("**view=alphabetical**");
+  expect(await page.locator("#results .names a").count()).toBe(280);
 });
 
 const read = (file: string) => readFileSync(new URL(`../web/${file}`, import.meta.url), "utf8");
@@ -54,7 +75,7 @@ test.each([
   ["/locations", "documents-lean.css"],
   ["/locations?search=manly", "documents-lean.css"],
   ["/locations?search=nowhere-at-all", "documents-lean.css"],
-  ["/locations?view=map", "documents-lean.css"],
+  ["/locations?view=alphabetical", "documents-lean.css"],
   ["/locations?council=Inner+West+Council", "documents-lean.css"],
   ["/location/leichhardt", "documents-suburb.css"],
   ["/location/atlantis", "documents-suburb.css"],
@@ -102,11 +123,66 @@ test("a council's name links to all its suburbs, each with its price, phone numb
   ]);
 });
 
-test("the map is a separate view, and the selection carries over to it", async () => {
+const WIDE = { viewport: { width: 1280, height: 740 } };
+
+test("on a wide screen the maps are open, and a tap opens its council without a script", async () => {
+  const page = await openWindow(fixture, { ...WIDE, javaScriptEnabled: false });
+  await page.goto("/locations");
+  const [nsw, sydney] = await page.locator(".map img").all();
+  const box = (await sydney!.boundingBox())!;
+  expect(box.y + box.height, "within the first screen").toBeLessThan(WIDE.viewport.height);
+  await nsw!.click({ position: { x: 249, y: 161 } });
+  await page.waitForURL("**/locations?council=Dubbo+Regional+Council");
+  await page.goBack();
+  // The harbour's north, by its beaches.
+  await sydney!.click({ position: { x: 262, y: 170 } });
+  await page.waitForURL("**/locations?council=Northern+Beaches+Council");
+  // The sea.
+  await page.goBack();
+  await sydney!.click({ position: { x: 390, y: 300 } });
+  await page.waitForURL("**/locations?map=sydney**");
+  await page.getByRole("heading", { name: "280 matching locations" }).waitFor();
+});
+
+test("on a phone the maps are closed and not loaded until the visitor opens them", async () => {
   const page = await openWindow(fixture, PHONE);
+  const pictures: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(".svg") && request.url().includes("councils")) pictures.push(request.url());
+  });
+  await page.goto("/locations", { waitUntil: "networkidle" });
+  expect(pictures).toEqual([]);
+  await page.getByText("Map", { exact: true }).click();
+  await expect.poll(() => pictures.length).toBeGreaterThan(0);
+  await page
+    .locator(".map img")
+    .first()
+    .click({ position: { x: 249, y: 161 } });
+  await page.waitForURL("**/locations?council=Dubbo+Regional+Council");
+});
+
+test("a council's map leads from a place to its card, and to the councils around", async () => {
+  const page = await openWindow(fixture, WIDE);
   await page.goto("/locations?council=Northern+Beaches+Council");
-  await page.getByRole("link", { name: "Map", exact: true }).click();
-  await page.waitForURL("**view=map**");
-  expect(await page.locator(".map__drawing").count()).toBe(2);
-  expect(await page.locator(".map a[data-on]").count()).toBeGreaterThan(0);
+  expect(await page.locator(".map [data-on]").count()).toBe(1);
+  await page.locator('.map a[href="#manly"] circle').click();
+  await page.waitForURL("**#manly");
+  expect(await page.locator(".place:target").innerText()).toMatch(/Manly[\s\S]*From \$\d+\*/);
+  await page.locator(".map a", { hasText: "Ku-ring-gai Council" }).click();
+  await page.waitForURL("**/locations?council=Ku-ring-gai+Council");
+});
+
+test("a search finds any locality of the state, also misspelt", async () => {
+  const page = await openWindow(fixture, PHONE);
+  for (const [search, name] of [
+    ["Scotland Island", "Scotland Island"],
+    ["paramatta", "Parramatta"],
+  ] as const) {
+    await page.goto("/locations");
+    await page.getByLabel("Suburb, postcode or council").fill(search);
+    await page.getByRole("button", { name: "Search" }).click();
+    const place = page.locator(".place").getByRole("link", { name, exact: true });
+    await place.waitFor();
+    expect(await place.getAttribute("href")).toBe(`/location/${name.toLowerCase().replace(" ", "-")}`);
+  }
 });

@@ -1,6 +1,7 @@
 /**
  * Draws `data/council-map.json`, the outlines for the location map: all of New South Wales and, larger,
- * Greater Sydney. Run it by hand after `data/nsw-councils.topo.json` changes:
+ * Greater Sydney. Also draws the pictures of both for the list of locations, `web/suburbs/*-councils.svg`.
+ * Run it by hand after `data/nsw-councils.topo.json` changes:
  *
  * npx node scripts/make-council-map.ts
  */
@@ -24,17 +25,22 @@ const LONGITUDE_SCALE = Math.cos((33 * Math.PI) / 180);
 const MIN_CORNER_AREA = 14;
 const MIN_ISLAND_AREA = 30;
 
+/** Towns named on the pictures: where a visitor looks first. */
+const NSW_TOWNS =
+  "albury bega bourke broken-hill cobar coffs-harbour dubbo grafton griffith lismore moree newcastle orange port-macquarie sydney tamworth wagga-wagga wollongong";
+const SYDNEY_TOWNS =
+  "blacktown campbelltown castle-hill cronulla gosford hornsby liverpool manly parramatta penrith richmond sydney";
+/** Approximate width of a letter on the pictures, in units of the drawing. */
+const LETTER_WIDTH = 15;
+
 const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
 const topology = JSON.parse(readFileSync(here("nsw-councils.topo.json"), "utf8")) as Topology;
-const councils = [
-  ...new Set(
-    readFileSync(here("nsw-suburbs.csv"), "utf8")
-      .trim()
-      .split(/\r?\n/)
-      .slice(1)
-      .map((line) => line.split(",")[3]!),
-  ),
-];
+const suburbs = readFileSync(here("nsw-suburbs.csv"), "utf8")
+  .trim()
+  .split(/\r?\n/)
+  .slice(1)
+  .map((line) => line.split(","));
+const councils = [...new Set(suburbs.map((suburb) => suburb[3]!))];
 
 function words(name: string): string {
   return name
@@ -106,12 +112,19 @@ function pathOf(ring: Point[]): string {
   return `${path}z`;
 }
 
-function draw(view: View) {
+function projection(view: View) {
   const scale = WIDTH / ((view.east - view.west) * LONGITUDE_SCALE);
-  const project = ([longitude, latitude]: Point): Point => [
-    Math.round((longitude - view.west) * LONGITUDE_SCALE * scale),
-    Math.round((view.north - latitude) * scale),
-  ];
+  return {
+    scale,
+    project: ([longitude, latitude]: Point): Point => [
+      Math.round((longitude - view.west) * LONGITUDE_SCALE * scale),
+      Math.round((view.north - latitude) * scale),
+    ],
+  };
+}
+
+function draw(view: View) {
+  const { scale, project } = projection(view);
   const height = Math.round((view.north - view.south) * scale);
   // Neighbours share an arc. Simplify it once, so that no gap opens between them.
   const arcs = topology.arcs.map((arc) => simplify(decode(arc).map(project)));
@@ -136,6 +149,28 @@ function draw(view: View) {
   return { ...view, width: WIDTH, height, councils: drawn };
 }
 
+/** The colours of web/ui/tokens.css: a picture cannot read the page's. */
+const PICTURE_STYLE =
+  "path{fill:#a9d18e;stroke:#f5f8f0;stroke-width:3}text{font:600 29px sans-serif;fill:#14261a;stroke:#e4f1d8;stroke-width:6;paint-order:stroke}circle{fill:#14261a}" +
+  "@media(prefers-color-scheme:dark){path{fill:#2a5a35;stroke:#101b20}text{fill:#e9f1e7;stroke:#1b3a24}circle{fill:#ffcf55}}";
+
+/** Draws a picture of all councils with the names of towns. Names that do not fit on the right of their town are on the left. */
+function drawPicture(drawing: ReturnType<typeof draw>, towns: string): string {
+  const { project } = projection(drawing);
+  const names = towns.split(" ").map((slug) => {
+    const found = suburbs.find(([own]) => own === slug);
+    if (!found) throw new Error(`The suburb list has no ${slug}`);
+    const [x, y] = project([Number(found[8]), Number(found[7])]);
+    const isLeft = x + 14 + found[1]!.length * LETTER_WIDTH > WIDTH;
+    return `<circle cx="${x}" cy="${y}" r="7"/><text x="${x + (isLeft ? -14 : 14)}" y="${y + 10}"${isLeft ? ' text-anchor="end"' : ""}>${found[1]!}</text>`;
+  });
+  const outlines = drawing.councils.map(({ path }) => `<path d="${path}"/>`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${drawing.width} ${drawing.height}"><style>${PICTURE_STYLE}</style>${outlines.join("")}${names.join("")}</svg>\n`;
+}
+
 const map = { nsw: draw(NSW), sydney: draw(SYDNEY) };
 writeFileSync(here("council-map.json"), `${JSON.stringify(map)}\n`);
+const picture = (name: string) => new URL(`../web/suburbs/${name}-councils.svg`, import.meta.url);
+writeFileSync(picture("nsw"), drawPicture(map.nsw, NSW_TOWNS));
+writeFileSync(picture("sydney"), drawPicture(map.sydney, SYDNEY_TOWNS));
 console.log(`${map.nsw.councils.length} councils, ${map.sydney.councils.length} of them in Greater Sydney`);

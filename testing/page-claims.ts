@@ -228,6 +228,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     says: [
       /\b2\d{3}\b/g,
       /\b\d+ matching locations?/g,
+      /^\d+ more$/g,
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
       /\([\d,]+\)/g,

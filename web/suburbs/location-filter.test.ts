@@ -58,10 +58,10 @@ function titles(view: "council" | "alphabetical") {
   ]);
 }
 
-test("groups suburbs by council or by letter, sorted", () => {
+test("groups suburbs by council, in their own order, or by letter, sorted", () => {
   expect(titles("council")).toEqual([
     ["City of Sydney", "Glebe", "Sydney"],
-    ["Northern Beaches Council", "Dee Why", "Manly"],
+    ["Northern Beaches Council", "Manly", "Dee Why"],
   ]);
   expect(titles("alphabetical")).toEqual([
     ["D", "Dee Why"],

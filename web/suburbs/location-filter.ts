@@ -1,6 +1,6 @@
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 
-export const VIEWS = ["council", "alphabetical", "map"] as const;
+export const VIEWS = ["council", "alphabetical"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The query of the locations page. All of it is in the URL. */
@@ -58,19 +58,22 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
 
 export type LocationGroup<Item> = { title: string; suburbs: Item[] };
 
-/** Groups suburbs by council or by first letter. It sorts groups and members by name. */
+const byName = (a: string, b: string) => a.localeCompare(b, "en-AU");
+
+/**
+ * Groups suburbs by council or by first letter, and sorts the groups. Suburbs of a council keep their order, those of a
+ * letter are sorted by name.
+ */
 export function groupLocations<Item extends Pick<SuburbListItem, "name" | "council">>(
   suburbs: readonly Item[],
   view: View,
 ): LocationGroup<Item>[] {
-  const groups = new Map<string, Item[]>();
-  for (const suburb of suburbs.toSorted((a, b) => a.name.localeCompare(b.name, "en-AU"))) {
-    const title = view === "alphabetical" ? suburb.name.charAt(0).toUpperCase() : suburb.council;
-    const group = groups.get(title);
-    if (group) group.push(suburb);
-    else groups.set(title, [suburb]);
-  }
+  const isByLetter = view === "alphabetical";
+  const sorted = isByLetter ? suburbs.toSorted((a, b) => byName(a.name, b.name)) : suburbs;
+  const groups = Map.groupBy(sorted, ({ name, council }) =>
+    isByLetter ? name.charAt(0).toUpperCase() : council,
+  );
   return [...groups]
     .map(([title, members]) => ({ title, suburbs: members }))
-    .toSorted((a, b) => a.title.localeCompare(b.title, "en-AU"));
+    .toSorted((a, b) => byName(a.title, b.title));
 }

@@ -1,131 +1,135 @@
-import councilMap from "../../data/council-map.json";
+import type { CSSProperties } from "react";
+
 import type { SuburbListItem } from "../../contract/suburbs.ts";
+import {
+  boxOfOutline,
+  boxAround,
+  chooseDrawing,
+  type DrawingName,
+  DRAWINGS,
+  findCouncilAt,
+  formatView,
+  overlaps,
+  project,
+  unproject,
+  viewAround,
+} from "../lib/council-outlines.ts";
 import { locationsHref } from "./location-filter.ts";
+import nswPicture from "./nsw-councils.svg?url";
+import sydneyPicture from "./sydney-councils.svg?url";
 
-type Drawing = (typeof councilMap)["nsw"];
-type Dot = Pick<SuburbListItem, "slug" | "name" | "latitude" | "longitude">;
+type Place = Pick<SuburbListItem, "slug" | "name" | "council" | "latitude" | "longitude">;
 
-const { nsw, sydney } = councilMap;
+/** Width of the pictures, in CSS pixels. It is fixed: the browser reports a tap in pixels from the picture's corner. */
+const PICTURE_WIDTH = 416;
 
-function isInSydney({ latitude, longitude }: Dot): boolean {
-  return (
-    longitude > sydney.west && longitude < sydney.east && latitude < sydney.north && latitude > sydney.south
-  );
-}
+const PICTURES: readonly { name: DrawingName; title: string; file: string }[] = [
+  { name: "nsw", title: "New South Wales", file: nswPicture },
+  { name: "sydney", title: "Greater Sydney", file: sydneyPicture },
+];
 
-/** Returns a point's coordinates in a drawing. */
-function project(drawing: Drawing, { latitude, longitude }: Pick<Dot, "latitude" | "longitude">) {
-  return {
-    x: Math.round(((longitude - drawing.west) / (drawing.east - drawing.west)) * drawing.width),
-    y: Math.round(((drawing.north - latitude) / (drawing.north - drawing.south)) * drawing.height),
-  };
-}
+/** React's types lack this attribute: a tap on the picture adds its point to the link's URL. */
+const IS_MAP = { ismap: "" };
 
-/** Shows one map: councils are links, suburbs are dots. Names appear on hover and focus, without script. */
-function Drawn({
-  drawing,
-  label,
-  dots,
-  counts,
-  council,
-  children,
-}: {
-  drawing: Drawing;
-  label: string;
-  dots: readonly Dot[];
-  counts: ReadonlyMap<string, number>;
-  council: string;
-  children?: React.ReactNode;
-}) {
-  return (
-    <svg viewBox={`0 0 ${drawing.width} ${drawing.height}`} aria-label={label} className="map__drawing">
-      {drawing.councils.map(({ name, path }) => {
-        const count = counts.get(name);
-        if (!count) return <path key={name} d={path} />;
-        return (
-          <a
-            key={name}
-            href={`${locationsHref({ council: name })}#results`}
-            data-on={name === council || undefined}
-          >
-            <path d={path} />
-            <text>
-              {name}: {count === 1 ? "1 suburb" : `${count} suburbs`}
-            </text>
-          </a>
-        );
-      })}
-      {children}
-      {/* Keyboards and screen readers use the same links in the list below. */}
-      <g aria-hidden="true">
-        {dots.map((dot) => {
-          const { x, y } = project(drawing, dot);
-          return (
-            <a key={dot.slug} href={`/location/${dot.slug}`} tabIndex={-1}>
-              <circle cx={x} cy={y} />
-              <text>{dot.name}</text>
-            </a>
-          );
-        })}
-      </g>
-    </svg>
-  );
+/**
+ * Returns the council at a tapped point of a picture. Returns null for no tap, and at sea.
+ * @param tap the parameter `map`: the picture's name, and what the browser appends to a server-side image map
+ */
+export function findTappedCouncil(tap: string | null): string | null {
+  const [, name, x, y] = /^(nsw|sydney)\?(\d+),(\d+)$/.exec(tap ?? "") ?? [];
+  if (!name) return null;
+  const drawing = DRAWINGS[name as DrawingName];
+  const scale = drawing.width / PICTURE_WIDTH;
+  return findCouncilAt(unproject(drawing, { x: Number(x) * scale, y: Number(y) * scale }));
 }
 
 /**
- * Shows maps of New South Wales and of Greater Sydney.
- * @param suburbs the suburbs that match the query; each is a dot
- * @param counts total suburbs in each council area
- * @param council the chosen council, or empty
+ * Shows New South Wales and Greater Sydney. A tap opens the page of the council there. These are server-side image maps:
+ * they need no script and little HTML. Keyboards and screen readers use the same links in the list below.
  */
-export function LocationMap({
-  suburbs,
-  counts,
-  council,
-}: {
-  suburbs: readonly Dot[];
-  counts: ReadonlyMap<string, number>;
-  council: string;
-}) {
-  const chosen = council.toLowerCase();
-  const on = [...counts.keys()].find((name) => name.toLowerCase() === chosen) ?? "";
-  const corner = project(nsw, { latitude: sydney.north, longitude: sydney.west });
-  const opposite = project(nsw, { latitude: sydney.south, longitude: sydney.east });
+export function OverviewMap() {
   return (
-    <section className="map" aria-labelledby="map-title">
-      <div className="section__head">
-        <h2 id="map-title">On the map</h2>
-        <p>
-          Pick a council or a dot. <a href="#results">Skip the map</a>
-        </p>
-      </div>
-      <div className="map__sheets">
-        <figure>
-          <Drawn
-            drawing={nsw}
-            label="Councils of New South Wales"
-            dots={suburbs.filter((suburb) => !isInSydney(suburb))}
-            counts={counts}
-            council={on}
-          >
-            <a href="#map-sydney" className="map__frame">
-              <rect x={corner.x} y={corner.y} width={opposite.x - corner.x} height={opposite.y - corner.y} />
-              <text>Greater Sydney</text>
+    <div className="map" aria-hidden="true">
+      {PICTURES.map(({ name, title, file }) => (
+        <figure key={name}>
+          {/* Do not prerender it: the browser adds the point later. */}
+          <a href={`/locations?map=${name}`} rel="nofollow" tabIndex={-1}>
+            <img
+              src={file}
+              alt={`Councils of ${title}`}
+              {...IS_MAP}
+              loading="lazy"
+              width={PICTURE_WIDTH}
+              height={Math.round((PICTURE_WIDTH * DRAWINGS[name].height) / DRAWINGS[name].width)}
+            />
+          </a>
+          <figcaption>{title}: tap your area</figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+/** Names shown without a hover, as long as they do not cover each other. */
+const MAX_NAMES = 12;
+
+/** Shows places on the map of their councils. A tapped place leads to its card, a tapped council to its page. */
+export function PlaceMap({ places }: { places: readonly Place[] }) {
+  const own = new Set(places.map((place) => place.council));
+  const drawing = chooseDrawing(own);
+  const drawn = drawing.councils.map((one) => ({ ...one, box: boxOfOutline(one.path) }));
+  const dots = places.map((place) => ({ ...place, ...project(drawing, place) }));
+  const councils = drawn.filter(({ name }) => own.has(name));
+  const view = viewAround([...councils.map(({ box }) => box), boxAround(dots)]);
+  const unit = (view.right - view.left) / 100;
+  const named: typeof dots = [];
+  for (const dot of dots.slice(0, MAX_NAMES)) {
+    const isClear = named.every(
+      ({ x, y }) => Math.abs(x - dot.x) > 24 * unit || Math.abs(y - dot.y) > 5 * unit,
+    );
+    if (isClear) named.push(dot);
+  }
+  // The names are last, so that no dot covers them.
+  const ordered = [...dots.filter((dot) => !named.includes(dot)), ...named];
+  return (
+    <div className="map">
+      <svg
+        viewBox={formatView(view)}
+        style={{ "--unit": `${unit}px` } as CSSProperties}
+        aria-label="Map of these places"
+      >
+        {drawn
+          .filter(({ box }) => overlaps(box, view))
+          .map(({ name, path }) => (
+            <a key={name} href={locationsHref({ council: name })} data-on={own.has(name) || undefined}>
+              <path d={path} />
+              <title>{name}</title>
             </a>
-          </Drawn>
-          <figcaption>New South Wales</figcaption>
-        </figure>
-        <figure id="map-sydney" className="map__sydney">
-          <Drawn
-            drawing={sydney}
-            label="Councils of Greater Sydney"
-            dots={suburbs.filter(isInSydney)}
-            counts={counts}
-            council={on}
-          />
-          <figcaption>Greater Sydney</figcaption>
-        </figure>
-      </div>
-    </section>
+          ))}
+        {/* Keyboards and screen readers go to the cards themselves. */}
+        <g aria-hidden="true">
+          {ordered.map((dot) => {
+            const isEast = dot.x > view.right - 28 * unit;
+            return (
+              <a
+                key={dot.slug}
+                href={`#${dot.slug}`}
+                tabIndex={-1}
+                data-named={named.includes(dot) || undefined}
+              >
+                <circle cx={dot.x} cy={dot.y} />
+                <text
+                  x={Math.round(dot.x + (isEast ? -2 : 2) * unit)}
+                  y={Math.round(dot.y + unit)}
+                  textAnchor={isEast ? "end" : undefined}
+                >
+                  {dot.name}
+                </text>
+              </a>
+            );
+          })}
+        </g>
+      </svg>
+    </div>
   );
 }

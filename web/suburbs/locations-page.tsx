@@ -1,5 +1,7 @@
+import { redirect } from "react-router";
+
 import type { SuburbListItem } from "../../contract/suburbs.ts";
-import { unwrap } from "../lib/api.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
@@ -10,7 +12,6 @@ import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
 import {
   groupLocations,
-  type LocationGroup,
   type LocationQuery,
   locationsHref,
   matchLocations,
@@ -18,36 +19,47 @@ import {
   type View,
 } from "./location-filter.ts";
 import { findNearbyCouncils } from "../lib/council-links.ts";
+import { DRAWINGS } from "../lib/council-outlines.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { LocationMap } from "./location-map.tsx";
-import mapStyles from "./location-map.css?inline";
+import { findTappedCouncil, OverviewMap, PlaceMap } from "./location-map.tsx";
 import ownStyles from "./locations.css?inline";
 
-/** Other pages do not need these styles, and only the map view needs the map's. */
+/** Other pages do not need these styles. */
 export const handle: DocumentHandle = {
   sheet: "lean",
-  styles: import.meta.env.SSR
-    ? (data) =>
-        ((data as Route.ComponentProps["loaderData"] | undefined)?.query.view === "map" ? mapStyles : "") +
-        ownStyles
-    : undefined,
+  styles: import.meta.env.SSR ? () => ownStyles : undefined,
 };
+
+/** Finds localities that are in no list: with another name than typed, or not active. Each of them has a page. */
+async function findUnlisted(api: ApiClient["api"]["suburbs"], search: string): Promise<SuburbListItem[]> {
+  const suggested = await unwrap(api.suggest.$get({ query: { q: search } }));
+  const councils = [...new Set(suggested.map(({ council }) => council))];
+  const lists = await Promise.all(councils.map((council) => unwrap(api.$get({ query: { council } }))));
+  const isSuggested = ({ name, postcode }: SuburbListItem) =>
+    suggested.some((one) => one.name === name && one.postcode === postcode);
+  return lists.flat().filter(isSuggested);
+}
 
 /** Loads the suburbs. A council's page lists all its localities; other pages list active suburbs only. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const query = readLocationQuery(new URL(request.url).searchParams);
+  const parameters = new URL(request.url).searchParams;
+  const tapped = findTappedCouncil(parameters.get("map"));
+  if (tapped) throw redirect(locationsHref({ council: tapped }));
+  const query = readLocationQuery(parameters);
   const api = context.get(apiContext).api.suburbs;
   const [active, ofCouncil] = await Promise.all([
     unwrap(api.$get({ query: {} })),
     query.council ? unwrap(api.$get({ query: { council: query.council } })) : [],
   ]);
   const council = ofCouncil[0]?.council ?? null;
+  const listed = matchLocations(council ? ofCouncil : active, query);
+  const isUnknown = listed.length === 0 && query.search !== "" && !query.council;
   const canonical = getCanonicalUrl(request);
   return {
     query,
     council,
     suburbs: active,
-    found: matchLocations(council ? ofCouncil : active, query),
+    found: isUnknown ? await findUnlisted(api, query.search) : listed,
     contactPhone: context.get(requestContext).contactPhone,
     // Each council has its own canonical URL. All other queries share the full list's.
     canonical: council ? new URL(locationsHref({ council }), canonical).href : canonical,
@@ -65,10 +77,13 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
-const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical", map: "Map" } as const;
+const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical" } as const;
 
-/** Show cards (price and links) up to this many results. A longer list shows names only. */
-const MAX_CARDS = 40;
+/** Maximum cards (price and links) on a page. A longer search shows names only, a council its largest places. */
+const MAX_CARDS = 24;
+
+/** Places shown for each council in the full list: the largest. */
+const LARGEST = 3;
 
 /** Shows the list's filters. They work through the URL alone. */
 function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
@@ -87,7 +102,7 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
         />
         {view !== "council" && <input type="hidden" name="view" value={view} />}
         <button className="button">Search</button>
-        <details open={Boolean(state || council)}>
+        <details className="opener" open={Boolean(state || council)}>
           <summary>State and council</summary>
           <div className="location-filters__more">
             <SelectField
@@ -134,12 +149,13 @@ function ViewToggle({ query }: { query: LocationQuery }) {
 }
 
 type Suburb = SuburbListItem;
+type Place = Pick<Suburb, "slug" | "name">;
 
 function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
   const { slug, name, state, postcode, priceFrom } = suburb;
   const address = new URLSearchParams({ address: `${name} ${state} ${postcode}` });
   return (
-    <li className="place">
+    <li className="place" id={slug}>
       <a className="place__name" href={`/location/${slug}`}>
         {name}
       </a>
@@ -155,38 +171,65 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
   );
 }
 
-/**
- * Shows the suburbs of one council or one letter.
- * @param hasCards whether to show cards instead of names
- * @param href the council's own page
- */
-function Group({
-  group,
-  tel,
-  hasCards,
-  href,
-}: {
-  group: LocationGroup<Suburb>;
-  tel: string;
-  hasCards: boolean;
-  href: string | null;
-}) {
-  const title = href ? <a href={href}>{group.title}</a> : group.title;
+function Names({ places }: { places: readonly { slug: string; name: string }[] }) {
+  return places.map(({ slug, name }) => (
+    <a key={slug} href={`/location/${slug}`}>
+      {name}
+    </a>
+  ));
+}
+
+/** Shows councils in columns, each with its largest places and a link to the others. */
+function Councils({ groups }: { groups: readonly { title: string; suburbs: readonly Place[] }[] }) {
   return (
-    <section className={hasCards ? "places" : "names"}>
+    <ul className="councils">
+      {groups.map(({ title, suburbs }) => {
+        const href = locationsHref({ council: title });
+        const moreCount = suburbs.length - LARGEST;
+        return (
+          <li key={title}>
+            <h3>
+              <a href={href}>{title}</a>
+            </h3>
+            <Names places={suburbs.slice(0, LARGEST)} />
+            {moreCount > 0 && <a href={href}>{moreCount} more</a>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Shows the suburbs of one letter, or of a council with many. */
+function NameList({ title, places }: { title: string; places: readonly Place[] }) {
+  return (
+    <section className="names">
       <h3>{title}</h3>
-      <ul>
-        {group.suburbs.map((suburb) =>
-          hasCards ? (
-            <LocationCard key={suburb.slug} suburb={suburb} tel={tel} />
-          ) : (
-            <li key={suburb.slug}>
-              <a href={`/location/${suburb.slug}`}>{suburb.name}</a>
-            </li>
-          ),
-        )}
-      </ul>
+      <p>
+        <Names places={places} />
+      </p>
     </section>
+  );
+}
+
+const COUNCIL_NAMES = Object.values(DRAWINGS)
+  .flatMap(({ councils }) => councils.map(({ name }) => name))
+  .toSorted();
+
+/** Links the councils in which no suburb is active. All their localities have pages. */
+function OtherCouncils({ listed }: { listed: ReadonlySet<string> }) {
+  const others = [...new Set(COUNCIL_NAMES)].filter((name) => !listed.has(name));
+  return (
+    <details className="names opener">
+      <summary>More councils</summary>
+      <p>
+        {others.map((name) => (
+          <a key={name} href={locationsHref({ council: name })}>
+            {name}
+          </a>
+        ))}
+      </p>
+    </details>
   );
 }
 
@@ -195,37 +238,47 @@ function CouncilsNear({ council }: { council: string }) {
   if (near.length === 0) return null;
   return (
     <section className="wrap locations" aria-labelledby="near-title">
-      <div>
-        <div className="results-head">
-          <h2 id="near-title">Councils nearby</h2>
-        </div>
-        {near.map(({ council: name, places }) => (
-          <section key={name} className="names">
-            <h3>
-              <a href={locationsHref({ council: name })}>{name}</a>
-            </h3>
-            <ul>
-              {places.map((place) => (
-                <li key={place.slug}>
-                  <a href={`/location/${place.slug}`}>{place.name}</a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      <h2 id="near-title">Councils nearby</h2>
+      <Councils groups={near.map(({ council: title, places }) => ({ title, suburbs: places }))} />
     </section>
+  );
+}
+
+/** Shows the matching suburbs as cards. After the largest of a council it shows names. */
+function Cards({ found, query, tel }: { found: readonly Suburb[]; query: LocationQuery; tel: string }) {
+  const others = found.slice(MAX_CARDS);
+  return (
+    <>
+      {groupLocations(found.slice(0, MAX_CARDS), query.view).map(({ title, suburbs }) => (
+        <section key={title} className="places">
+          <h3>
+            {query.view === "council" && !query.council ? (
+              <a href={locationsHref({ council: title })}>{title}</a>
+            ) : (
+              title
+            )}
+          </h3>
+          <ul>
+            {suburbs.map((suburb) => (
+              <LocationCard key={suburb.slug} suburb={suburb} tel={tel} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {others.length > 0 && <NameList title="Smaller places" places={others} />}
+      <p className="note">* Starting price. The final price depends on the size of your property.</p>
+    </>
   );
 }
 
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const { query, council, found, suburbs, contactPhone } = loaderData;
-  const counts = new Map<string, number>();
-  for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
-  // List the chosen council even if it has no places.
-  const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
+  const active = new Set(suburbs.map(({ council }) => council));
+  // Offer the chosen council even if it has no active suburb.
+  const councils = [...new Set([...active, ...(council ? [council] : [])])].toSorted();
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
-  const hasCards = found.length <= MAX_CARDS;
+  const hasCards = found.length > 0 && (council !== null || found.length <= MAX_CARDS);
+  const isByCouncil = query.view === "council";
   const claims = useClaims();
   const isSpecified = isAsSpecified(claims, "locations");
   return (
@@ -237,43 +290,37 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           {!isSpecified && claims.locations && ` ${claims.locations}.`} Look up your suburb, or go straight to
           a quote.
         </p>
-        <Filters query={query} councils={councils.toSorted()} />
+        <div className="finder">
+          <Filters query={query} councils={councils} />
+          <details className="opener">
+            <summary>Map</summary>
+            {hasCards ? <PlaceMap places={found.slice(0, MAX_CARDS)} /> : <OverviewMap />}
+          </details>
+        </div>
       </section>
-      <div className="wrap locations">
-        <section id="results" aria-labelledby="results-title">
-          <div className="results-head">
-            <h2 id="results-title">
-              {found.length === 1 ? "1 matching location" : `${found.length} matching locations`}
-            </h2>
-            <ViewToggle query={query} />
-          </div>
-          {found.length === 0 && (
-            <p className="intro">
-              No matches. Try a shorter search or another council, or{" "}
-              <a href="/locations">see all locations</a>.
-            </p>
-          )}
-          {query.view === "map" ? (
-            <LocationMap suburbs={found} counts={counts} council={query.council} />
-          ) : (
-            groupLocations(found, query.view).map((group) => (
-              <Group
-                key={group.title}
-                group={group}
-                tel={tel}
-                hasCards={hasCards}
-                href={
-                  query.view === "council" && !query.council ? locationsHref({ council: group.title }) : null
-                }
-              />
-            ))
-          )}
-          {hasCards && found.length > 0 && (
-            <p className="note">* Starting price. The final price depends on the size of your property.</p>
-          )}
-        </section>
-      </div>
-      {council && query.view !== "map" && <CouncilsNear council={council} />}
+      <section className="wrap locations" id="results" aria-labelledby="results-title">
+        <div className="results-head">
+          <h2 id="results-title">
+            {found.length === 1 ? "1 matching location" : `${found.length} matching locations`}
+          </h2>
+          <ViewToggle query={query} />
+        </div>
+        {found.length === 0 && (
+          <p className="intro">
+            No matches. Try a shorter search or another council, or <a href="/locations">see all locations</a>
+            .
+          </p>
+        )}
+        {hasCards && <Cards found={found} query={query} tel={tel} />}
+        {!hasCards && isByCouncil && <Councils groups={groupLocations(found, query.view)} />}
+        {!hasCards &&
+          !isByCouncil &&
+          groupLocations(found, query.view).map((group) => (
+            <NameList key={group.title} title={group.title} places={group.suburbs} />
+          ))}
+        {!hasCards && isByCouncil && !query.search && <OtherCouncils listed={active} />}
+      </section>
+      {council && <CouncilsNear council={council} />}
       <CallToAction
         title="Don't See Your Area?"
         text="We cover all of NSW. Ask for a quote or give us a call."

@@ -127,6 +127,7 @@ test.each([
   ["POST", "/get-quote"],
   ["GET", "/get-quote?address=Manly"],
   ["GET", "/locations?search=manly"],
+  ["GET", "/locations?map=nsw?249,161"],
   ["GET", "/api/suburbs?limit=3"],
   ["GET", "/login"],
   ["GET", "/signup"],

@@ -14,7 +14,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/service\/[\w-]{1,60}$/, queryParams: [] },
   { path: /^\/location\/[\w%'-]{1,60}$/, queryParams: [] },
   { path: /^\/og\/[\w-]{1,60}\.png$/, queryParams: [], ignoresCookies: true },
-  { path: /^\/locations$/, queryParams: ["search", "state", "council", "view"] },
+  { path: /^\/locations$/, queryParams: ["search", "state", "council", "view", "map"] },
   { path: /^\/get-quote$/, queryParams: ["address", "service"] },
   { path: /^\/api\/suburbs$/, queryParams: ["limit", "council"] },
   { path: /^\/api\/suburbs\/suggest$/, queryParams: ["q"] },
