@@ -1,20 +1,17 @@
-import { CREDIT_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
-import { unwrap } from "../lib/api.ts";
-import { apiContext } from "../lib/server-context.ts";
+import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
+import type { PublicFigure } from "../../contract/public-figures.ts";
+import { formatCount } from "../lib/format-count.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { type ClaimId, isAsSpecified } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { Section } from "./section.tsx";
-import { useClaims } from "./site-claims.ts";
+import { loadFigures, useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
 import { Scene } from "./scenes/scene.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // Without the rate, the page only says less.
-  const { rate } = await unwrap(context.get(apiContext).api["guarantee-rate"].$get()).catch(() => ({
-    rate: null,
-  }));
-  return { canonical: getCanonicalUrl(request), rate };
+  const { creditRate } = await loadFigures(context);
+  return { canonical: getCanonicalUrl(request), creditRate };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -120,7 +117,8 @@ function Comparison() {
 }
 
 /** Shows the rules of the guarantee, and how often they gave a free claim. */
-function FreeClaims({ rate }: { rate: CreditRate | null }) {
+function FreeClaims({ rate }: { rate: PublicFigure | undefined }) {
+  const count = rate ? Math.round(rate.value * rate.n) : 0;
   return (
     <Section id="free-claims" title="Free claims for bad leads">
       <div className="prose">
@@ -135,9 +133,8 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
         </ul>
         {rate && (
           <p>
-            In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
-            {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
-            them.
+            In the last 12 months, providers bought {formatCount(rate.n)} leads. We gave{" "}
+            {count === 1 ? "1 free claim" : `${formatCount(count)} free claims`} for them.
           </p>
         )}
         <p className="note">
@@ -183,7 +180,7 @@ export default function ProvidersPage({ loaderData }: Route.ComponentProps) {
       </section>
       <Comparison />
       <Steps steps={STEPS} />
-      <FreeClaims rate={loaderData.rate} />
+      <FreeClaims rate={loaderData.creditRate} />
       {figures.length > 0 && (
         <Section id="figures" title="What providers get out of it">
           <ul className="big-figures">
