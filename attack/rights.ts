@@ -49,6 +49,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/requests/withdraw POST
       /api/requests/call-answer POST
       /api/requests/guarantee POST
+      /api/guarantee-rate GET
       /api/requests/contact POST
       /api/requests/change POST
       /api/requests/phone POST
@@ -58,6 +59,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/photos/:id/agreement POST
       /api/photos/:id/:size GET
       /api/reviews GET POST
+      /api/reviews/totals GET
       /api/my-requests GET
       /api/my-requests/links POST
       /api/my-requests/open POST

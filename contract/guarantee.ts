@@ -132,6 +132,12 @@ export type GuaranteeList = (typeof GUARANTEE_LISTS)[number];
 export type AdminGuaranteeCase = GuaranteeCase &
   AdminBoughtLead & { contestNote: string | null; updatedAt: number };
 
+/** Minimum sales for the public rate of credits. */
+export const CREDIT_RATE_MIN_SALES = 20;
+
+/** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and credits for them; null below 20 sales. */
+export type CreditRate = { sales: number; credits: number };
+
 /**
  * The guarantee for customers, for the home page and the terms. We take no money from customers, so a refund is promised
  * only if the operator has decided to pay it.

@@ -1,6 +1,5 @@
 /** Figures that the public pages show. The Worker computes them from our records once a night. */
 import type { ServiceId } from "./catalogue.ts";
-import { REVIEW_RULES, type ReviewRule } from "./reviews.ts";
 
 /** Records that a figure needs. With fewer, the pages do not show it. */
 export const FIGURE_MIN_RECORDS = 20;
@@ -13,9 +12,6 @@ export const FIGURE_DAYS = 365;
 
 /** Pages stop showing a figure that was not computed again for this many days. */
 export const FIGURE_MAX_AGE_DAYS = 7;
-
-/** Returns the key of the number of reviews that are hidden by a rule. */
-export const hiddenReviewsKey = (rule: ReviewRule) => `hidden:${rule}` as const;
 
 /** The figures, except prices. docs/figures.md defines each one. */
 export const FIGURE_KEYS = [
@@ -32,8 +28,6 @@ export const FIGURE_KEYS = [
   "leads",
   "locations",
   "lowPrice",
-  "creditRate",
-  ...REVIEW_RULES.map(hiddenReviewsKey),
 ] as const;
 export type FigureKey = (typeof FIGURE_KEYS)[number];
 

@@ -120,3 +120,6 @@ export type AdminReview = OwnReview & {
   purchaseId: string;
   flag: string | null;
 };
+
+/** Response of GET /api/reviews/totals: all reviews that were written, and how many are hidden by each rule. */
+export type ReviewTotals = { written: number; hidden: Partial<Record<ReviewRule, number>> };

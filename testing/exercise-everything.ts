@@ -209,6 +209,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/reviews/own",
         "/api/reviews/own?limit=5",
         "/api/reviews/own/summary",
+        "/api/reviews/totals",
         "/api/suburbs?council=Waverley%20Council",
         "/api/suburbs/leichhardt",
         "/api/public-figures",

@@ -1,4 +1,3 @@
-import { hiddenReviewsKey } from "../../contract/public-figures.ts";
 import {
   REVIEW_AFTER_DAYS,
   REVIEW_MIN_HOURS,
@@ -6,17 +5,16 @@ import {
   REVIEW_RULE_LABELS,
   REVIEW_RULES,
 } from "../../contract/reviews.ts";
+import { unwrap } from "../lib/api.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { requestContext } from "../lib/server-context.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
-import { loadFigures } from "../site/site-claims.ts";
 import type { Route } from "./+types/how-reviews-work-page.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
-  const figures = await loadFigures(context);
-  const hidden = REVIEW_RULES.map((rule) => ({ rule, figure: figures[hiddenReviewsKey(rule)] }));
-  return { hidden, contactPhone, contactEmail, canonical: getCanonicalUrl(request) };
+  const totals = await unwrap(context.get(apiContext).api.reviews.totals.$get());
+  return { totals, contactPhone, contactEmail, canonical: getCanonicalUrl(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -28,8 +26,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps) {
-  const { hidden, contactPhone, contactEmail } = loaderData;
-  const written = hidden[0]?.figure?.n;
+  const { totals, contactPhone, contactEmail } = loaderData;
+  const hidden = Object.values(totals.hidden).reduce((sum, count) => sum + count, 0);
   return (
     <article className="wrap prose">
       <h1>How reviews work</h1>
@@ -76,17 +74,16 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       </p>
       <h2>The only reasons to hide a review</h2>
       <ul>
-        {hidden.map(({ rule, figure }) => (
+        {REVIEW_RULES.map((rule) => (
           <li key={rule}>
-            {REVIEW_RULE_LABELS[rule]}
-            {figure && `: ${formatCount(figure.value)} hidden`}.
+            {REVIEW_RULE_LABELS[rule]}: {formatCount(totals.hidden[rule] ?? 0)} hidden.
           </li>
         ))}
       </ul>
       <p>
-        {written && `Customers wrote ${formatCount(written)} reviews in the last 12 months. `}A person decides
-        each time, and we keep a record. The customer and the provider see the reason. A low rating is never a
-        reason.
+        Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} so
+        far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides each time, and
+        we keep a record. The customer and the provider see the reason. A low rating is never a reason.
       </p>
       <p>
         Does a review break a rule, or did we get it wrong? Call us on{" "}

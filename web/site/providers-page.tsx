@@ -1,17 +1,20 @@
-import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
-import type { PublicFigure } from "../../contract/public-figures.ts";
-import { formatCount } from "../lib/format-count.ts";
+import { CREDIT_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { type ClaimId, isAsSpecified } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { Section } from "./section.tsx";
-import { loadFigures, useClaims } from "./site-claims.ts";
+import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
 import { Scene } from "./scenes/scene.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { creditRate } = await loadFigures(context);
-  return { canonical: getCanonicalUrl(request), creditRate };
+  // Without the rate, the page only says less.
+  const { rate } = await unwrap(context.get(apiContext).api["guarantee-rate"].$get()).catch(() => ({
+    rate: null,
+  }));
+  return { canonical: getCanonicalUrl(request), rate };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -117,8 +120,7 @@ function Comparison() {
 }
 
 /** Shows the rules of the guarantee, and how often they gave a free claim. */
-function FreeClaims({ rate }: { rate: PublicFigure | undefined }) {
-  const count = rate ? Math.round(rate.value * rate.n) : 0;
+function FreeClaims({ rate }: { rate: CreditRate | null }) {
   return (
     <Section id="free-claims" title="Free claims for bad leads">
       <div className="prose">
@@ -133,8 +135,9 @@ function FreeClaims({ rate }: { rate: PublicFigure | undefined }) {
         </ul>
         {rate && (
           <p>
-            In the last 12 months, providers bought {formatCount(rate.n)} leads. We gave{" "}
-            {count === 1 ? "1 free claim" : `${formatCount(count)} free claims`} for them.
+            In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
+            {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
+            them.
           </p>
         )}
         <p className="note">
@@ -180,7 +183,7 @@ export default function ProvidersPage({ loaderData }: Route.ComponentProps) {
       </section>
       <Comparison />
       <Steps steps={STEPS} />
-      <FreeClaims rate={loaderData.creditRate} />
+      <FreeClaims rate={loaderData.rate} />
       {figures.length > 0 && (
         <Section id="figures" title="What providers get out of it">
           <ul className="big-figures">

@@ -16,8 +16,7 @@ export type SiteClaims = { claims: Claims; rating: Rating | null };
 
 const NONE: SiteClaims = { claims: resolveClaims({}, false, {}), rating: null };
 
-/** Returns the public figures; none if they cannot be read. */
-export async function loadFigures(context: Readonly<RouterContextProvider>): Promise<PublicFigures> {
+async function readFigures(context: Readonly<RouterContextProvider>): Promise<PublicFigures> {
   try {
     return await unwrap(context.get(apiContext).api["public-figures"].$get());
   } catch (error) {
@@ -29,7 +28,7 @@ export async function loadFigures(context: Readonly<RouterContextProvider>): Pro
 
 /** Returns the claims to show, and the mean of the reviews if the claim `rating` says it. */
 export async function loadClaims(context: Readonly<RouterContextProvider>): Promise<SiteClaims> {
-  const figures = await loadFigures(context);
+  const figures = await readFigures(context);
   const { showsSampleClaims } = context.get(requestContext);
   const claims = resolveClaims(figures, showsSampleClaims);
   const isComputed = figures.rating && !showsSampleClaims && claims.rating !== null;

@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
+import type { SuburbDetail } from "../../contract/suburbs.ts";
 import glyphs from "../../data/share-glyphs.json";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { Drawing } from "../site/scenes/scene.tsx";
-import { chooseScene } from "../site/scenes/scene-style.ts";
+import { chooseScene } from "./choose-scene.ts";
 
 /** Size of link previews on Facebook, WhatsApp and others, in pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
@@ -69,12 +70,7 @@ function linesOf(name: string): string[] {
  * Returns a suburb's share picture as SVG without text elements.
  * @param suburb as on its page; the price is in whole dollars
  */
-export function shareSvg(suburb: {
-  name: string;
-  postcode: string;
-  priceFrom: number;
-  region: string;
-}): string {
+export function shareSvg(suburb: SuburbDetail): string {
   const { width, height } = SHARE_SIZE;
   const lines = linesOf(suburb.name);
   const size = Math.min(LARGEST, MAX_WIDTH / Math.max(...lines.map(widthOf)));

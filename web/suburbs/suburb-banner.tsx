@@ -4,7 +4,7 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { Scene } from "../site/scenes/scene.tsx";
-import { chooseScene } from "../site/scenes/scene-style.ts";
+import { chooseScene } from "./choose-scene.ts";
 
 /** Shows the suburb's name, its starting price, and a phone link and a quote link. */
 export function SuburbBanner({

@@ -4,7 +4,7 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { Coast, SnowCountry, Tablelands } from "./country.tsx";
 import { FarWest, Plains } from "./inland.tsx";
 import { LostMower, OnTheWay } from "./messages.tsx";
-import { getSeason, type Season, TREES } from "./scene-style.ts";
+import { getSeason, type Season, TREES } from "./season.ts";
 import {
   GardenCleanup,
   GreenWaste,

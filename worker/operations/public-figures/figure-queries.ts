@@ -5,10 +5,8 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import {
   FIGURE_MIN_RECORDS,
   type FigureKey,
-  hiddenReviewsKey,
   PRICE_MIN_BUSINESSES,
 } from "../../../contract/public-figures.ts";
-import { REVIEW_RULES } from "../../../contract/reviews.ts";
 import { SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
@@ -32,11 +30,9 @@ const BOOKED = SALES_STAGES.filter((stage) => STAGES[stage].isWon);
 const bookedAt = reachedAt(BOOKED);
 const completedAt = reachedAt(BOOKED.filter((stage) => stage !== "job_booked"));
 
-/** Reviews of the period, hidden ones too. */
-const writtenIn = ({ from, to }: Period) => sql`reviews WHERE written_at >= ${from} AND written_at < ${to}`;
-
 /** Reviews of the period that are not hidden. */
-const reviewsOf = (period: Period) => sql`${writtenIn(period)} AND hidden_at IS NULL`;
+const reviewsOf = ({ from, to }: Period) =>
+  sql`reviews WHERE written_at >= ${from} AND written_at < ${to} AND hidden_at IS NULL`;
 
 /** Requests that a provider took in the period: bought, rescued or given. */
 const takenIn = ({ from, to }: Period) =>
@@ -72,18 +68,8 @@ const jobsOf = (period: Period) => sql`
   WHERE ${takenIn(period)} AND customer_payment_amount_cents > 0 AND ${bookedAt} IS NOT NULL
     AND json_array_length(leads.service_type) = 1`;
 
-type Statement = (period: Period) => SQL;
-
-const HIDDEN = Object.fromEntries(
-  REVIEW_RULES.map((rule): [string, Statement] => [
-    hiddenReviewsKey(rule),
-    (period) => sql`SELECT total(hidden_rule IS ${rule}), count(*), count(DISTINCT business_id)
-      FROM ${writtenIn(period)}`,
-  ]),
-) as Record<ReturnType<typeof hiddenReviewsKey>, Statement>;
-
 /** The statements by key. */
-export const FIGURE_STATEMENTS: Readonly<Record<FigureKey, Statement>> = {
+export const FIGURE_STATEMENTS: Readonly<Record<FigureKey, (period: Period) => SQL>> = {
   rating: (period) => sql`SELECT avg(stars), count(*), count(DISTINCT business_id) FROM ${reviewsOf(period)}`,
   satisfaction: (period) =>
     sql`SELECT avg(stars >= 4), count(*), count(DISTINCT business_id) FROM ${reviewsOf(period)}`,
@@ -115,12 +101,6 @@ export const FIGURE_STATEMENTS: Readonly<Record<FigureKey, Statement>> = {
     sql`SELECT count(DISTINCT suburb_id), count(DISTINCT suburb_id), count(DISTINCT buyer_id)
       FROM lead_purchases CROSS JOIN leads ON leads.id = lead_purchases.lead_id WHERE ${takenIn(period)}`,
   lowPrice: (period) => sql`WITH times AS MATERIALIZED (${jobsOf(period)}) ${percentile("cents", 10)}`,
-  creditRate: (period) =>
-    sql`SELECT avg(free_claims.id IS NOT NULL), count(*), count(DISTINCT lead_purchases.buyer_id)
-      FROM lead_purchases LEFT JOIN free_claims
-        ON free_claims.purchase_id = lead_purchases.id AND free_claims.revoked_at IS NULL
-      WHERE ${takenIn(period)} AND mode IN ('stripe', 'direct') AND payment_status <> 'refunded'`,
-  ...HIDDEN,
 };
 
 /** Selects the figure's row if it has enough records. */

@@ -8,6 +8,8 @@ import {
   type GuaranteeRule,
   OBJECTION_MS,
 } from "../../../contract/guarantee.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -29,6 +31,7 @@ import {
   guaranteeCases,
   leadPurchases,
   leads,
+  publicFigures,
   users,
 } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -36,6 +39,8 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import {
   CONTESTABLE,
+  CREDIT_RATE_KEY,
+  CREDIT_RATE_PERIOD_MS,
   type DueCase,
   hasTriedInVain,
   isOpenCase,
@@ -199,12 +204,54 @@ export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL
       and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
     );
 
+/** Computes the public rate of credits, once a day. */
+async function countCreditRate(db: Db, now: number): Promise<void> {
+  const since = now - CREDIT_RATE_PERIOD_MS;
+  const isFresh = and(
+    eq(publicFigures.key, CREDIT_RATE_KEY),
+    sql`${publicFigures.computedAt} > ${now - DAY_MS}`,
+  );
+  if ((await db.$count(publicFigures, isFresh)) > 0) return;
+  const [row] = await db
+    .select({
+      n: sql<number>`count(*)`,
+      businesses: sql<number>`count(DISTINCT ${leadPurchases.buyerId})`,
+      credits: sql<number>`count(${freeClaims.id})`,
+    })
+    .from(leadPurchases)
+    .leftJoin(freeClaims, and(eq(freeClaims.purchaseId, leadPurchases.id), isNull(freeClaims.revokedAt)))
+    .where(
+      and(
+        // The condition of the index of traded purchases.
+        sql`${leadPurchases.mode} <> 'manual'`,
+        inArray(leadPurchases.mode, ["stripe", "direct"]),
+        sql`${leadPurchases.purchasedAt} >= ${since}`,
+        sql`${leadPurchases.paymentStatus} <> 'refunded'`,
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  const { n, businesses, credits } = row!;
+  const figure = {
+    key: CREDIT_RATE_KEY,
+    value: n === 0 ? 0 : credits / n,
+    n,
+    businesses,
+    fromDay: sydneyDay(since),
+    toDay: sydneyDay(now),
+    computedAt: now,
+  };
+  await db
+    .insert(publicFigures)
+    .values(figure)
+    .onConflictDoUpdate({ target: publicFigures.key, set: figure });
+}
+
 /** Maximum cases per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
 /** The sweep retries a case that failed after this time. */
 const RETRY_MS = 2 * 60_000;
 
-/** Decides the cases that are due. Safe to repeat. @returns counts for the log */
+/** Decides the cases that are due, and computes the public rate. Safe to repeat. @returns counts for the log */
 export async function sweepGuarantee(
   context: Context,
   now: number,
@@ -223,6 +270,7 @@ export async function sweepGuarantee(
         .where(isUnchanged(row));
     }
   }
+  await countCreditRate(context.db, now);
   return counts;
 }
 

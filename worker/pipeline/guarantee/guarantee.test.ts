@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { DudOverview } from "../../../contract/duds.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import type { AdminGuaranteeCase, GuaranteeAnswer } from "../../../contract/guarantee.ts";
+import type { AdminGuaranteeCase, CreditRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
@@ -29,6 +29,7 @@ import {
   leadPurchases,
   leads,
   messages,
+  publicFigures,
 } from "../../platform/db/schema.ts";
 import { sweepGuarantee } from "./commands.ts";
 
@@ -540,6 +541,31 @@ test("a used free claim stays used when its reason goes away", async () => {
   expect(await stateOf(one)).toBe("revoked");
   const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(credit).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
+});
+
+const rate = async () =>
+  (await (await call("GET", "/api/guarantee-rate")).json<{ rate: CreditRate | null }>()).rate;
+
+test("the public rate of credits appears from 20 sales on, and is counted once a day", async () => {
+  const count = async () => {
+    await db.delete(publicFigures);
+    await sweepSoon();
+  };
+  await db.delete(freeClaims);
+  await db.delete(guaranteeCases);
+  await db.update(leadPurchases).set({ mode: "assigned" });
+  const buyer = await insertProvider();
+  for (let n = 0; n < 18; n++) await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  const last = await sold(buyer);
+  await withdraw(last);
+  await sweepSoon();
+  await count();
+  expect(await rate(), "19 sales").toBeNull();
+  await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  await sweepSoon();
+  expect(await rate(), "counted today").toBeNull();
+  await count();
+  expect(await rate()).toEqual({ sales: 20, credits: 1 });
 });
 
 test("row 66: two sweeps at once decide a case once", async () => {

@@ -5,12 +5,15 @@ import {
   type AdminGuaranteeCase,
   CREDIT_CAP,
   CREDIT_CAP_MS,
+  CREDIT_RATE_MIN_SALES,
+  type CreditRate,
   type GuaranteeCase,
   type GuaranteeList,
   type GuaranteeState,
   NO_ANSWER,
   NO_ANSWER_MS,
 } from "../../../contract/guarantee.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
@@ -19,7 +22,14 @@ import { calledOffId } from "../../leads/request-links/queries.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
-import { freeClaims, guaranteeCases, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import {
+  freeClaims,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  publicFigures,
+  users,
+} from "../../platform/db/schema.ts";
 
 /** SQL: the business has spoken to the customer, or quoted or booked the job. */
 const isReached = sql<boolean>`(coalesce(lead_purchases.called_at, lead_purchases.quote_sent_at,
@@ -223,4 +233,15 @@ export async function listCases(
 export async function hasCredit(db: Db, purchaseId: string): Promise<boolean> {
   const found = and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt));
   return (await db.$count(freeClaims, found)) > 0;
+}
+
+/** Key of the public rate of credits in `public_figures`. */
+export const CREDIT_RATE_KEY = "creditRate";
+export const CREDIT_RATE_PERIOD_MS = 365 * DAY_MS;
+
+/** Returns the public rate of credits; null below the minimum of sales. */
+export async function readCreditRate(db: Db): Promise<CreditRate | null> {
+  const [row] = await db.select().from(publicFigures).where(eq(publicFigures.key, CREDIT_RATE_KEY));
+  if (!row || row.n < CREDIT_RATE_MIN_SALES) return null;
+  return { sales: row.n, credits: Math.round(row.value * row.n) };
 }

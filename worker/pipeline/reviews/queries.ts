@@ -8,6 +8,7 @@ import {
   type OwnReview,
   type PublicReviews,
   REVIEWS_PER_PAGE,
+  type ReviewTotals,
 } from "../../../contract/reviews.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
@@ -66,6 +67,19 @@ export async function readPublicReviews(db: Db, businessId: string, page = 1): P
   ]);
   const { mean = null, written = 0, hidden = 0 } = totals ?? {};
   return { mean, shown: written - hidden, hidden, reviews: rows };
+}
+
+/** Counts all reviews that were written, and the hidden ones by rule. */
+export async function countReviews(db: Db): Promise<ReviewTotals> {
+  const [[all], hidden] = await db.batch([
+    db.select({ written: count() }).from(reviews).where(isNotNull(reviews.writtenAt)),
+    db
+      .select({ rule: reviews.hiddenRule, n: count() })
+      .from(reviews)
+      .where(isNotNull(reviews.hiddenRule))
+      .groupBy(reviews.hiddenRule),
+  ]);
+  return { written: all?.written ?? 0, hidden: Object.fromEntries(hidden.map(({ rule, n }) => [rule, n])) };
 }
 
 /**

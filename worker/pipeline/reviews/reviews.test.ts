@@ -124,6 +124,7 @@ const stage = ({ as, purchaseId }: SoldRequest, salesStage: string) =>
   as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, { salesStage });
 const ownReviews = async ({ as }: Pick<SoldRequest, "as">) =>
   (await as("GET", "/api/reviews/own")).json<OwnReview[]>();
+const totals = async () => (await call("GET", "/api/reviews/totals")).json<unknown>();
 const actionsOf = async (id: string) =>
   (await db.select().from(auditLog).where(eq(auditLog.subjectId, id))).map(({ action }) => action);
 
@@ -370,7 +371,9 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   const decide = (body: object) => admin("POST", `/api/super-admin/reviews/${id}`, body);
   for (const body of [{}, { rule: "too_negative" }, { rule: "" }])
     expect((await decide(body)).status).toBe(400);
+  expect(await totals()).toEqual({ written: 1, hidden: {} });
   expect((await decide({ rule: "abuse" })).status).toBe(200);
+  expect(await totals()).toEqual({ written: 1, hidden: { abuse: 1 } });
   expect(await readPublicReviews(db, sold.user.id)).toEqual({ mean: null, shown: 0, hidden: 1, reviews: [] });
   expect(await pageOf(sold.token)).toMatchObject({ hiddenRule: "abuse" });
   expect(await ownReviews(sold)).toMatchObject([{ hiddenRule: "abuse", stars: 1 }]);

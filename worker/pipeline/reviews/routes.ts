@@ -14,7 +14,13 @@ import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { replyToReview, writeReview } from "./commands.ts";
-import { findReviewByToken, listOwnReviews, readPublicReviews, toCustomerReview } from "./queries.ts";
+import {
+  countReviews,
+  findReviewByToken,
+  listOwnReviews,
+  readPublicReviews,
+  toCustomerReview,
+} from "./queries.ts";
 
 export const byReview = z.object({ id: z.string().check(z.regex(/^rev_[0-9a-z]{8,40}$/)) });
 const ownQuery = z.object(pageParams(50));
@@ -34,6 +40,8 @@ export const reviewRoutes = new Hono<AppEnv>()
     if (outcome === "written") c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());
     return c.json({ outcome } satisfies ReviewAnswer);
   })
+
+  .get("/totals", access.anyone, async (c) => c.json(await countReviews(c.env.db)))
 
   .get("/own", access.owner, query(ownQuery), async (c) => {
     const { limit, cursor } = c.req.valid("query");

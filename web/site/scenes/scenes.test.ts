@@ -2,9 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createElement } from "react";
 import { expect, test } from "vitest";
 
-import { REGIONS } from "../../../contract/regions.ts";
 import { Scene, SCENE_NAMES } from "./scene.tsx";
-import { chooseScene, getSeason } from "./scene-style.ts";
+import { getSeason } from "./season.ts";
 
 test.each(SCENE_NAMES)("the scene %s is under 6 kB of markup", (name) => {
   const markup = renderToStaticMarkup(createElement(Scene, { name }));
@@ -15,12 +14,6 @@ test.each(SCENE_NAMES)("the scene %s is under 6 kB of markup", (name) => {
 test("no two scenes have the same drawing", () => {
   const drawings = SCENE_NAMES.map((name) => renderToStaticMarkup(createElement(Scene, { name })));
   expect(new Set(drawings).size).toBe(SCENE_NAMES.length);
-});
-
-test("every region has a scene", () => {
-  expect(REGIONS.map(({ slug }) => chooseScene({ region: slug }))).not.toContain(undefined);
-  expect(chooseScene({ region: "inner-west" })).toBe("terraces");
-  expect(chooseScene({ region: "atlantis" })).toBe("suburb");
 });
 
 test("jacarandas flower in spring, and every month has a look", () => {
