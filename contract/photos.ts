@@ -22,7 +22,7 @@ export const MAX_PHOTOS: Readonly<Record<PhotoKind, number>> = {
 };
 
 export const PHOTO_TOO_LARGE = "That photo is over 12 MB. Please choose a smaller one.";
-export const PHOTO_UNREADABLE = "We can’t read that photo. Please send a JPEG, PNG, WebP, HEIC or AVIF.";
+export const PHOTO_UNREADABLE = "We can’t read that photo. Please send it as a JPEG.";
 
 /** Headers that name a visitor's credential: their upload's secret, or the link to their request. */
 export const UPLOAD_TOKEN = "Upload-Token";

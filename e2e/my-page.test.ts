@@ -56,7 +56,11 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await expectFits(page, "the editor");
   await expectAccessible(page);
   const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
-  await page.getByLabel("Add a logo or photo").setInputFiles(logo);
+  const [sent] = await Promise.all([
+    page.waitForRequest("**/api/photos/own/logo"),
+    page.getByLabel("Add a logo or photo").setInputFiles(logo),
+  ]);
+  expect(sent.headers()["content-type"], "reduced in the browser, without its metadata").toBe("image/jpeg");
   await page.getByRole("img", { name: "Logo 1" }).waitFor();
   await page.getByLabel("Add photos").setInputFiles([logo, logo]);
   await page.getByRole("button", { name: "Delete photo 2" }).click();

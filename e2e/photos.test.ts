@@ -86,7 +86,11 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   await openDashboard(provider, "?tab=leads");
   await openLead(provider, "Phoebe Photo");
   await expectSoon(() => isLoaded(provider, "The customer’s photo 2"), true);
-  await provider.getByLabel("Add “After”").setInputFiles(file("after"));
+  const [sent] = await Promise.all([
+    provider.waitForRequest("**/api/photos/purchases/*/after"),
+    provider.getByLabel("Add “After”").setInputFiles(file("after")),
+  ]);
+  expect(sent.headers()["content-type"], "reduced in the browser, without its metadata").toBe("image/jpeg");
   await provider.getByRole("button", { name: "Show on Our Page" }).click();
   await provider.getByText("Waiting for the customer to agree").waitFor();
   await takePicture(provider, "photos-buyer");

@@ -102,6 +102,21 @@ export const NO_PHOTOS: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
   "a HEIC without an image": join(uint32(24), text("ftypheic"), new Uint8Array(40)),
 };
 
+/** A real HEIC: 64 × 64 green pixels, encoded as HEVC by libheif. */
+export const HEIC = Uint8Array.from(
+  atob(
+    [
+      "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA",
+      "AAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAAGAAAACNpaW5mAAAAAAABAAAAFWluZmUC",
+      "AAAAAAEAAGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNw",
+      "AAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHB",
+      "crAiQAAAABRpc3BlAAAAAAAAAEAAAABAAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAAAgbWRhdAAA",
+      "ABQoAa8EGPx5OOv/+n3P3rJ+f4R0OA==",
+    ].join(""),
+  ),
+  (character) => character.codePointAt(0)!,
+);
+
 /** Returns whether bytes contain a text. */
 export function hasText(bytes: Uint8Array, wanted: string): boolean {
   return new TextDecoder("latin1").decode(bytes).includes(wanted);

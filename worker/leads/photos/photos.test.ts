@@ -7,7 +7,7 @@ import type { LeadSummary } from "../../../contract/leads.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, type Photo, type PhotoAnswer } from "../../../contract/photos.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
-import { CAMERA, hasText, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
+import { CAMERA, hasText, HEIC, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
 import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eraseLead } from "../../operations/erasure/commands.ts";
@@ -193,6 +193,22 @@ test.each(Object.entries(NO_PHOTOS))("%s is refused with a sentence", async (_, 
   const response = await upload(crypto.randomUUID(), bytes);
   expect(await response.clone().json()).toMatchObject({ detail: expect.stringContaining("read that photo") });
   expect(await refusalOf(response)).toEqual([422, "photo_refused"]);
+});
+
+test("a HEIC that Images cannot decode is refused with a sentence, and one that it can is stored", async () => {
+  // The local Images reads its size, but has no decoder for its pixels.
+  const refused = await upload(crypto.randomUUID(), HEIC);
+  expect(await refused.clone().json()).toMatchObject({
+    detail: "We can’t read that photo. Please send it as a JPEG.",
+  });
+  expect(await refusalOf(refused)).toEqual([422, "photo_refused"]);
+  // Stands in for the deployed Images, which decodes HEIC.
+  const IMAGES = {
+    info: () => testEnv.IMAGES.info(new Blob([PHOTO]).stream()),
+    input: () => testEnv.IMAGES.input(new Blob([PHOTO]).stream()),
+  } as unknown as ImagesBinding;
+  const headers = { "Content-Type": "image/heic", "Upload-Token": crypto.randomUUID() };
+  await idOf(await callWith({ IMAGES }, "POST", "/api/photos", { body: new Blob([HEIC]).stream(), headers }));
 });
 
 test("an empty file, a bomb and 50 MB are refused with a sentence, and nothing is stored", async () => {
