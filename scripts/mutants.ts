@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
+import { GUARANTEE_MUTANTS } from "./mutants/catalogue-guarantee.ts";
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
 import { SIMULATION_MUTANTS } from "./mutants/catalogue-simulation.ts";
@@ -109,7 +110,7 @@ async function testMutant(mutant: Mutant, schedules: number): Promise<Verdict> {
 }
 
 const { only, from, schedules } = parseArguments();
-const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS]
+const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS, ...SIMULATION_MUTANTS, ...GUARANTEE_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));
 if (mutants.length === 0) exitWithError(`No mutant is called "${only}".`);

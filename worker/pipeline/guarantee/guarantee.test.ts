@@ -31,6 +31,7 @@ import {
   messages,
   publicFigures,
 } from "../../platform/db/schema.ts";
+import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
 import { sweepGuarantee } from "./commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
@@ -284,6 +285,27 @@ test("never asked: granted by the customer's word, and revoked when they take it
   expect(await caseOf(one)).toMatchObject({ state: "revoked", canContest: true });
   expect(await creditsOf(one)).toEqual([]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant", "guarantee.revoke"]);
+  const next = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testContext, next);
+  expect(await code(await one.as("POST", `/api/leads/${next.id}/claim-with-credit`))).toBe("no_credit");
+});
+
+test("a free claim that is revoked while it is in use does not come back when the claim fails", async () => {
+  const one = await sold();
+  await respond(one, "never_asked");
+  await sweepSoon();
+  const { lead: taken } = await sold();
+  await db
+    .update(freeClaims)
+    .set({ usedForLeadId: taken.id, usedAt: Date.now() })
+    .where(eq(freeClaims.purchaseId, one.purchaseId));
+  await respond(one, "not_yet");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await sweepClaims(testContext, Date.now() + HOUR_MS)).toEqual({ seen: 1, failed: 0 });
+  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
+  expect(credit!.usedAt).toBeNull();
+  expect(await creditsOf(one)).toEqual([]);
 });
 
 test("no answer: the customer is asked after three calls over 48 hours, and silence grants after 48 more", async () => {
@@ -308,6 +330,25 @@ test("no answer: the customer is asked after three calls over 48 hours, and sile
   expect(await stateOf(one)).toBe("granted");
   await logCall(one, asked + 49 * HOUR_MS);
   expect(await stateOf(one), "one more call changes nothing").toBe("granted");
+});
+
+test("no answer: two calls are too few, however far apart", async () => {
+  const one = await sold();
+  await logCall(one, SOLD + HOUR_MS);
+  await logCall(one, SOLD + 73 * HOUR_MS);
+  expect(await caseOf(one)).toBeUndefined();
+});
+
+test("no answer: a response about the call contradicts it, unless it came before the question", async () => {
+  const [before, after] = [await sold(), await sold()];
+  await respond(before, "not_yet");
+  for (const one of [before, after]) await tryInVain(one);
+  const asked = Date.now();
+  await deliverMail(asked);
+  vi.setSystemTime(asked + HOUR_MS);
+  await respond(after, "not_yet");
+  await at(asked + 48 * HOUR_MS);
+  expect([await stateOf(before), await stateOf(after)]).toEqual(["granted", "refused"]);
 });
 
 test("no answer: a text or a new stage does not shorten the customer's 48 hours", async () => {
@@ -461,12 +502,29 @@ test("ten leads in 90 days allow two free claims; older leads and claims do not 
   await sweepSoon();
   const states = await Promise.all(three.map(stateOf));
   expect(states.toSorted()).toEqual(["capped", "granted", "granted"]);
+  for (let n = 0; n < 3; n++) await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS });
+  const fourteenth = await sold(buyer);
+  await withdraw(fourteenth);
+  await sweepSoon();
+  expect(await stateOf(fourteenth), "14 leads still allow two").toBe("capped");
   // A quarter later the earlier claims do not count.
   vi.setSystemTime(SOLD + 91 * DAY_MS);
   const later = await sold({ ...buyer, as: await callerFor(buyer.user.id) });
   await withdraw(later);
   await sweepSoon();
   expect(await stateOf(later)).toBe("granted");
+});
+
+test("a revoked free claim does not count towards the cap", async () => {
+  const buyer = await insertProvider();
+  const [first, second] = [await sold(buyer), await sold(buyer)];
+  await respond(first, "never_asked");
+  await sweepSoon();
+  await respond(first, "not_yet");
+  await sweepSoon();
+  await withdraw(second);
+  await sweepSoon();
+  expect([await stateOf(first), await stateOf(second)]).toEqual(["revoked", "granted"]);
 });
 
 test("a decision is contested once, by its business, and a person decides for good", async () => {
