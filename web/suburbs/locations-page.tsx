@@ -101,7 +101,7 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
           defaultValue={search}
         />
         {view !== "council" && <input type="hidden" name="view" value={view} />}
-        <button className="button">Search</button>
+        <button className="button button--main">Search</button>
         <details className="opener" open={Boolean(state || council)}>
           <summary>State and council</summary>
           <div className="location-filters__more">
