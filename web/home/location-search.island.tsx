@@ -1,6 +1,6 @@
 import { useAddressCombobox } from "../addresses/use-address-combobox.tsx";
 import { HowItWorksLink } from "../site/how-it-works-link.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { FormIcon } from "../ui/icon.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 const ID = "search-address";
@@ -18,7 +18,7 @@ export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
           Your address or postcode
         </label>
         <span className="search__box combobox">
-          <Icon name="pin" />
+          <FormIcon name="pin" />
           <input
             id={ID}
             name="address"

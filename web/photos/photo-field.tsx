@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 
-import { Icon } from "../ui/icon.tsx";
+import { FormIcon } from "../ui/icon.tsx";
 import type * as PhotoListModule from "./photo-list.tsx";
 import { hasPhotos, type PhotoTarget } from "./photo-target.ts";
 
@@ -42,7 +42,7 @@ export function PhotoField({ file, getTarget }: { file: string; getTarget: () =>
       </span>
       {picker && <picker.PhotoList />}
       <label className="button button--quiet photos__add" onPointerEnter={start}>
-        <Icon name="plus" />
+        <FormIcon name="plus" />
         Add Photos
         <input
           ref={input}

@@ -6,7 +6,7 @@ import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
-import { Icon } from "../ui/icon.tsx";
+import { FormIcon } from "../ui/icon.tsx";
 import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
@@ -153,7 +153,7 @@ export default function QuoteForm(props: QuoteFormProps) {
               {/* In its own element: beside the icon, React would change a text node that a translator has
                   replaced. */}
               <span>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</span>
-              {!last && <Icon name="arrow" size={20} />}
+              {!last && <FormIcon name="arrow" size={20} />}
             </button>
           </div>
         </div>

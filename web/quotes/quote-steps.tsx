@@ -21,7 +21,7 @@ import {
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { FormIcon } from "../ui/icon.tsx";
 import { AddressField } from "../addresses/address-field.tsx";
 import { SelectField, TextAreaField } from "../ui/field.tsx";
 import { EmailField, type FieldState, NameField, PhoneField } from "./person-fields.tsx";
@@ -134,7 +134,7 @@ function Fold({
           {title} <span className="field__optional">(optional)</span>
           <span className="field__hint">{hint}</span>
         </span>
-        <Icon name="chevron" />
+        <FormIcon name="chevron" />
       </summary>
       <div className="fold__fields">{children}</div>
     </details>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { FieldError, RequiredMark } from "./field.tsx";
-import { Icon } from "./icon.tsx";
+import { FormIcon } from "./icon.tsx";
 
 /**
  * Shows radio buttons or checkboxes as large touch targets. Uncontrolled.
@@ -91,7 +91,7 @@ export function Choice({
       <input type={type} id={id} name={name} value={value} defaultChecked={checked} />
       <label htmlFor={id}>
         <span className="choice__tick">
-          <Icon name="check" size={14} />
+          <FormIcon name="check" size={14} />
         </span>
         {mark}
         <ChoiceLabel label={label} />

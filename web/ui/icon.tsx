@@ -1,13 +1,19 @@
 /* On a 24 × 24 grid with a stroke of 1.75. Paths are short, because documents inline them. */
-const PATHS = {
+const FORM_PATHS = {
   arrow: "M5 12h14M13 6l6 6-6 6",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  chevron: "m6 9 6 6 6-6",
+  pin: "M12 21s7-6 7-11a7 7 0 1 0-14 0c0 5 7 11 7 11zm0-8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  plus: "M12 5v14M5 12h14",
+} as const;
+
+const PATHS = {
+  ...FORM_PATHS,
   back: "M19 12H5m6 6-6-6 6-6",
   badge: "M12 3 5 6v5c0 4.5 2.9 8.4 7 10 4.1-1.6 7-5.5 7-10V6zM9 12l2 2 4-4",
   board: "M4 4h4.5v16H4zM9.75 4h4.5v11h-4.5zM15.5 4H20v7h-4.5z",
   calendar: "M4 6h16v14H4zM4 10h16M8 3v4m8-4v4",
   chart: "M4 20h16M6.5 20v-6m5.5 6V5m5.5 15v-9",
-  check: "m5 12.5 4.5 4.5L19 7.5",
-  chevron: "m6 9 6 6 6-6",
   clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4v5l3 2",
   close: "M6 6l12 12M18 6 6 18",
   coin: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm2.5 5.5C14 7.6 13 7.3 12 7.3c-1.5 0-2.7.8-2.7 2.2 0 3 5.5 1.6 5.5 4.7 0 1.5-1.3 2.5-2.8 2.5-1.3 0-2.4-.5-3-1.5M12 5.5v13",
@@ -21,8 +27,6 @@ const PATHS = {
   mower:
     "M3 4h3l5 9h8a2 2 0 0 1 2 2v2h-3M11 13l-4 1M4 17.5a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0m9 0a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0m0 0H9",
   phone: "M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a1 1 0 0 1-1 1A15 15 0 0 1 4 5a1 1 0 0 1 1-1z",
-  pin: "M12 21s7-6 7-11a7 7 0 1 0-14 0c0 5 7 11 7 11zm0-8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
-  plus: "M12 5v14M5 12h14",
   rake: "M12 3v11M5 14h14M5 14v6m3.5-6v6m3.5-6v6m3.5-6v6m3.5-6v6",
   refresh: "M20 12a8 8 0 1 1-2.4-5.7M20 3v4.5h-4.5",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2 4.5 4.5",
@@ -36,8 +40,9 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Shows a decorative icon beside text, hidden from screen readers. */
-export function Icon({ name, size = 22, filled }: { name: IconName; size?: number; filled?: boolean }) {
+type IconProps<Name> = { name: Name; size?: number; filled?: boolean };
+
+function Drawing({ path, size = 22, filled }: Omit<IconProps<never>, "name"> & { path: string }) {
   return (
     <svg
       width={size}
@@ -50,7 +55,17 @@ export function Icon({ name, size = 22, filled }: { name: IconName; size?: numbe
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
+}
+
+/** Shows a decorative icon beside text, hidden from screen readers. */
+export function Icon({ name, ...rest }: IconProps<IconName>) {
+  return <Drawing path={PATHS[name]} {...rest} />;
+}
+
+/** Shows one of the few icons of visitors' forms, whose scripts then load no others. */
+export function FormIcon({ name, ...rest }: IconProps<keyof typeof FORM_PATHS>) {
+  return <Drawing path={FORM_PATHS[name]} {...rest} />;
 }
