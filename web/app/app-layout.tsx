@@ -20,10 +20,10 @@ export const handle = { app: true };
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
   if (user?.mustChangePassword) throw redirect("/choose-password");
-  const { payments } = context.get(requestContext);
+  const { payments, contactPhone } = context.get(requestContext);
   // Navigation does not load a new policy, so the first page's policy must allow cards.
   context.get(policyContext).takesCards = payments === "stripe" && user?.userType === "provider";
-  return { user, renderedAt: Date.now() };
+  return { user, contactPhone, renderedAt: Date.now() };
 }
 
 /** Never revalidates: the user cannot change on navigation, because signing in or out loads a new page. */

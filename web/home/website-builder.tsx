@@ -5,7 +5,7 @@ export function WebsiteBuilder({ href }: { href: string }) {
       <div className="wrap offer">
         <div>
           <h2 id="website">Run a lawn or garden business?</h2>
-          <p>Your own website brings in customers no one else is calling.</p>
+          <p>Build a website of your own, with another company’s service.</p>
         </div>
         <a className="button button--quiet" href={href} rel="noopener nofollow sponsored">
           Build Your Website

@@ -1,10 +1,13 @@
 import "./call-clock.css";
 
+import { useRouteLoaderData } from "react-router";
+
 import { clockState } from "../../contract/call-clock.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { phoneHref } from "./phone-links.ts";
 import { describeCallClock } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
@@ -17,6 +20,20 @@ export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
   return line?.isOpen ? <Badge tone={line.tone}>{line.text}</Badge> : null;
 }
 
+/** Shows where a provider can object. The offline page has no number. */
+function Objection() {
+  const layout = useRouteLoaderData("app/app-layout") as { contactPhone: string } | undefined;
+  if (!layout) return " Think that’s wrong? Call us.";
+  const { contactPhone } = layout;
+  return (
+    <>
+      {" "}
+      Think that’s wrong? Call us on{" "}
+      <a href={phoneHref(contactPhone)}>{contactPhone.replaceAll(" ", "\u00a0")}</a>.
+    </>
+  );
+}
+
 /** Shows a lead's call clock in its details. */
 export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
   const { now } = useClock();
@@ -25,7 +42,10 @@ export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
   return (
     <p className={`call-clock call-clock--${line.tone}`}>
       <Icon name="clock" size={18} />
-      {line.text}
+      <span>
+        {line.text}
+        {clockState(purchase) === "rescued" && <Objection />}
+      </span>
     </p>
   );
 }

@@ -76,7 +76,7 @@ test("after the clock", () => {
     "hot: The customer says you haven't called. We've asked them again.",
   );
   expect(shown({ ...notYet, state: "rescued" })).toBe(
-    "neutral past: The customer says no call has reached them, so we're passing their request on to another provider. Think that's wrong? Call us.",
+    "neutral past: The customer says no call has reached them, so we're passing their request on to another provider.",
   );
   expect(shown(null, { clockEndsAt: null })).toBeNull();
   // Data that an older release stored on the device.

@@ -64,7 +64,7 @@ export function describeCallClock(
   if (state === null) return null;
   if (state === "rescued")
     return past(
-      "The customer says no call has reached them, so we're passing their request on to another provider. Think that's wrong? Call us.",
+      "The customer says no call has reached them, so we're passing their request on to another provider.",
     );
   if (answer === "never_asked")
     return open("The customer says they never asked for this. Please don't call.", "hot");

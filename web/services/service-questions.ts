@@ -13,8 +13,7 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     },
     {
       question: "How often does it need mowing?",
-      answer:
-        "Every week or two while it's warm and wet, about once a month in winter. Each suburb's page has a mowing calendar worked out from its own daylight.",
+      answer: "Every week or two while it's warm and wet, about once a month in winter.",
     },
     {
       question: "My grass is knee-high. Is that still mowing?",

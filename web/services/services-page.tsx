@@ -92,7 +92,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       </Section>
       <CallToAction
         title="Not sure what you need?"
-        text="Tell us about the job in your own words, or give us a call. We'll find someone to do it."
+        text="Tell us about the job in your own words, or give us a call."
         phone={contactPhone}
       />
     </>

@@ -6,7 +6,7 @@ const FIRST_STEP = "Your address, the size of the block and what needs doing.";
 const LATER_STEPS = [
   {
     title: "Get matched",
-    text: "One provider in your area gets your request and your number. Not a crowd.",
+    text: "One provider at a time gets your request and your number. Not a crowd.",
   },
   {
     title: "Choose your provider",
@@ -14,7 +14,7 @@ const LATER_STEPS = [
   },
   {
     title: "Enjoy your lawn",
-    text: "The job gets done on the day you agreed. You pay your provider, never us.",
+    text: "You agree on a day for the job. You pay your provider, never us.",
   },
 ] as const;
 

@@ -10,11 +10,11 @@ import { sydneyDay } from "../../contract/sydney-time.ts";
 import { textBlocks } from "../../testing/page-text.ts";
 import { type Claims, resolveClaims } from "./claims.ts";
 import HowItWorksPage from "./how-it-works-page.tsx";
-import { type DatedPage, PAGE_DATES } from "./page-dates.ts";
+import { type DatedPath, PAGE_DATES } from "./page-dates.ts";
 import PrivacyPage from "./privacy-page.tsx";
 import TermsPage from "./terms-page.tsx";
 
-const COMPONENTS: Readonly<Record<DatedPage, unknown>> = {
+const COMPONENTS: Readonly<Record<DatedPath, unknown>> = {
   "/how-it-works": HowItWorksPage,
   "/privacy-policy": PrivacyPage,
   "/terms-conditions": TermsPage,
@@ -46,7 +46,7 @@ const VARIANTS = [
 ];
 
 /** Renders a page in the layout that loads its claims. Returns its text. */
-function renderText(page: DatedPage, claims: Claims, loaderData: object): string {
+function renderText(page: DatedPath, claims: Claims, loaderData: object): string {
   const component = COMPONENTS[page] as FunctionComponent<{ loaderData: object }>;
   const element = createElement(component, { loaderData: { ...contact, ...loaderData } });
   const router = createMemoryRouter([{ id: "site/site-layout", path: "/", element }], {
@@ -58,7 +58,7 @@ function renderText(page: DatedPage, claims: Claims, loaderData: object): string
     .join("\n");
 }
 
-test.each(Object.keys(PAGE_DATES) as DatedPage[])(
+test.each(Object.keys(PAGE_DATES) as DatedPath[])(
   "the text of %s changes only together with its day",
   (page) => {
     const texts = VARIANTS.map(({ claims, loaderData }) => renderText(page, claims, loaderData));

@@ -8,4 +8,4 @@ export const PAGE_DATES = {
   "/terms-conditions": { day: "2026-11-26", hash: "741b541711c6f0b6" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
-export type DatedPage = keyof typeof PAGE_DATES;
+export type DatedPath = keyof typeof PAGE_DATES;

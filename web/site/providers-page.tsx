@@ -45,8 +45,8 @@ const ROWS: readonly [question: string, ...answers: [string, string, string, str
 ];
 
 const STEPS = [
-  { title: "Join free", text: "Tell us about your business. It costs nothing and takes a few minutes." },
-  { title: "Watch your regions", text: "New leads appear the moment a customer asks for a quote." },
+  { title: "Join free", text: "Tell us about your business. It costs nothing." },
+  { title: "Watch your regions", text: "New leads appear on your screen by themselves, without a reload." },
   {
     title: "Buy what suits you",
     text: "$50, once. The lead is yours alone and disappears for everyone else.",

@@ -4,41 +4,20 @@ import { type Point, PromiseBlock, Reasons } from "./points.tsx";
 import { Section } from "./section.tsx";
 import { useClaims } from "./site-claims.ts";
 
-/** The specification's words around each claim, and a title for its figure. */
+/** The specification's title of each claim, and a title for its figure. */
 const REASONS = [
-  {
-    icon: "badge",
-    claim: "insured",
-    specified: { title: "Fully Insured", more: ". We check before they take a job from us." },
-    title: "Insurance and police checks",
-  },
-  {
-    icon: "mower",
-    claim: "experience",
-    specified: { title: "Experienced Team", more: " in lawns and gardens, from couch to buffalo." },
-    title: "Experience",
-  },
-  {
-    icon: "star",
-    claim: "ratedProviders",
-    specified: { title: "5-Star Reviews", more: ". Any who drop below that stop getting jobs." },
-    title: "Rated by customers",
-  },
+  { icon: "badge", claim: "insured", specified: "Fully Insured", title: "Insurance and police checks" },
+  { icon: "mower", claim: "experience", specified: "Experienced Team", title: "Experience" },
+  { icon: "star", claim: "ratedProviders", specified: "5-Star Reviews", title: "Rated by customers" },
 ] as const satisfies readonly { claim: ClaimId; [part: string]: unknown }[];
 
 /** Returns up to three reasons. Each depends on its claim. */
 function listReasons(claims: Claims): Point[] {
-  const points: Point[] = [];
-  for (const { icon, claim, specified, title } of REASONS) {
+  return REASONS.flatMap(({ icon, claim, specified, title }) => {
     const text = claims[claim];
-    if (text === null) continue;
-    points.push(
-      isAsSpecified(claims, claim)
-        ? { icon, title: specified.title, text: text + specified.more }
-        : { icon, title, text: `${text}.` },
-    );
-  }
-  return points;
+    if (text === null) return [];
+    return { icon, title: isAsSpecified(claims, claim) ? specified : title, text: `${text}.` };
+  });
 }
 
 /** Shows why to choose us. Renders nothing without a reason. */
