@@ -116,7 +116,7 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   expect(work?.customerAgreedAt).not.toBeNull();
 });
 
-test("without a connection the request is sent, and its photo goes on after two reloads", async () => {
+test("row 78: without a connection the request is sent, and its photo goes on after two reloads", async () => {
   const form = await openForm("Slow Link", "1702 Photo Street");
   await form.route("**/api/photos", (route) => route.abort());
   await picker(form).setInputFiles(file("front"));

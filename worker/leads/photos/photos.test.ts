@@ -331,7 +331,7 @@ test("a business's photos are public with its profile, and a new logo replaces t
   expect(listed.photos.map(({ id }) => id)).toEqual([logo]);
 });
 
-test("erasing a customer deletes their photos and those of the work, also from the bucket", async () => {
+test("row 79: erasing a customer deletes their photos and those of the work, also from a bucket that fails at first", async () => {
   const { leadId, cookie, token, purchaseId } = await sold();
   const own = await idOf(await addByLink(token));
   const work = await idOf(await post(`/api/photos/purchases/${purchaseId}/before`, PHOTO, {}, cookie));
@@ -425,14 +425,31 @@ test("the first buyer of a passed-on request sees no photo that the customer add
   expect(await see(after, undefined, token)).toBe(200);
 });
 
-test("while Images is down, an upload fails for now and the same upload works later", async () => {
-  const headers = { "Upload-Token": crypto.randomUUID(), "Photo-Key": crypto.randomUUID() };
+test("row 78: while Images or R2 is down, the request is sent, and the same upload works later", async () => {
+  const token = crypto.randomUUID();
+  const headers = { "Upload-Token": token, "Photo-Key": crypto.randomUUID() };
   const quota = Object.assign(new Error("IMAGES_INFO_ERROR 9422: usage limit"), { code: 9422 });
   for (const error of [new Error("Network connection lost."), quota]) {
     const down = await uploadDuring("/api/photos", { headers }, () => Promise.reject(error));
     expect(down.status).toBe(500);
   }
-  await idOf(await post("/api/photos", PHOTO, headers));
+  // The bucket stores one of the two sizes, and then fails.
+  const FILES = {
+    put: (key: string, ...file: [ReadableStream, R2PutOptions]) =>
+      key.includes("large") ? Promise.reject(new Error("R2 is down")) : testEnv.FILES.put(key, ...file),
+  } as unknown as R2Bucket;
+  const body = new Blob([PHOTO]).stream();
+  const cut = await callWith({ FILES }, "POST", "/api/photos", {
+    body,
+    headers: { "Content-Type": "image/jpeg", ...headers },
+  });
+  expect(cut.status).toBe(500);
+  const { id: leadId, token: link } = await send(token);
+  expect(await countIn(leadId)).toBe(0);
+  expect(await readRequest(link)).toMatchObject({ photos: [] });
+  const id = await idOf(await post("/api/photos", PHOTO, headers));
+  expect(await countIn(leadId)).toBe(1);
+  expect(await see(id, undefined, link)).toBe(200);
 });
 
 test("an impersonating admin speaks for no business: no upload and no consent", async () => {

@@ -7,7 +7,7 @@ import { type JobPrice, type PublicFigures } from "../../../contract/public-figu
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
-import { runJob } from "../../../testing/operator.ts";
+import { jobRow, runJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import {
@@ -88,6 +88,29 @@ test("the nightly run computes the figures once a night", async () => {
   await runSweeps(tonight, NOW);
   const jobs = await db.select().from(operatorJobs);
   expect(jobs.filter(({ id }) => id.startsWith("job_public_figures_"))).toHaveLength(1);
+});
+
+test("row 80: a figure that fails keeps its earlier value, and the job goes on with it later", async () => {
+  const shown = async () => {
+    const { rating, satisfaction, ratedProviders } = await readFigures();
+    return [rating?.n, satisfaction?.n, ratedProviders?.n];
+  };
+  await addReviews(20, 4);
+  await runJob({ kind: "public_figures", input: {} });
+  const providers = (await readFigures()).ratedProviders?.n;
+  expect(await shown()).toEqual([20, 20, providers]);
+  await addReviews(1, 4);
+  await testEnv.DB.prepare(
+    `CREATE TRIGGER down BEFORE INSERT ON public_figures WHEN new.key = 'satisfaction'
+      BEGIN SELECT RAISE(ABORT, 'D1 is down'); END`,
+  ).run();
+  const { id, state, result } = await runJob({ kind: "public_figures", input: {} });
+  expect({ state, result }).toEqual({ state: "waiting", result: { figures_computed: 1, errors: 1 } });
+  expect(await shown(), "the earlier figure stays whole").toEqual([21, 20, providers]);
+  await testEnv.DB.prepare("DROP TRIGGER down").run();
+  await runSweeps(testEnv, Date.now() + HOUR_MS);
+  expect(await jobRow(id)).toMatchObject({ state: "done" });
+  expect(await shown()).toEqual([21, 21, providers]);
 });
 
 /** Adds requests of last week that a provider took after an hour and called an hour later. */
