@@ -71,7 +71,7 @@ await main(async () => {
   const options = readArguments({ name: "crawl", options: { built: "flag" } });
   if (!options.hasFlag("built"))
     await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
-  const product = await startProduct({}, null);
+  const product = await startProduct({ SAMPLE_CLAIMS: "off" }, null);
   try {
     const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
     const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) =>

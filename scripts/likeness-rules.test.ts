@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 
 import {
   at,
+  figureSentences,
+  sentenceCounts,
   likeness,
   likenessIndex,
   mainWords,
@@ -54,4 +56,28 @@ test("a suburb's own names are masked in its page", () => {
   );
   const ryde = extractSuburbShingles(suburbPage("West Ryde", "2114", "City of Ryde"), "City of Ryde");
   expect(likeness(manly, ryde)).toBe(1);
+});
+
+const withFigures = (name: string, frosts: number) =>
+  `<main><h1>Perfect Lawn Care in ${name}</h1><p>About ${frosts} nights fall to 2 °C. ${name} is green.</p>` +
+  `<p>Mow 31 times a year in ${name}.</p><strong>From $80 to $400</strong><p>Mon-Fri 8:00 AM-5:00 PM</p></main>`;
+
+test("a sentence with a figure counts unless the specification or the catalogue gives it", () => {
+  expect([...figureSentences(withFigures("Yass", 7), "Yass Valley Council")]).toEqual([
+    "About 7 nights fall to 2 °C.",
+    "Mow 31 times a year in *.",
+  ]);
+});
+
+test("the share of pages with the same sentence is found, whatever their names", () => {
+  const counts = sentenceCounts();
+  for (const [name, frosts] of [
+    ["Yass", 7],
+    ["Ryde", 2],
+  ] as const)
+    counts.add(figureSentences(withFigures(name, frosts), "A council"));
+  expect(counts.shares().slice(0, 2)).toEqual([
+    { sentence: "Mow 31 times a year in *.", share: 1 },
+    { sentence: "About 7 nights fall to 2 °C.", share: 0.5 },
+  ]);
 });

@@ -1,7 +1,13 @@
 /** Measures the likeness of two pages by shared word sequences, after masking each page's own names. */
 
+import { textBlocks } from "../testing/page-text.ts";
+import { CLAIMS, REVIEWS } from "../web/site/claims.ts";
+
 /** Maximum likeness of the median pair of pages. */
-export const MAX_LIKENESS = 0.6;
+export const MAX_LIKENESS = 0.55;
+
+/** Maximum share of suburb pages on which one sentence with a figure may be the same. */
+export const MAX_SENTENCE_SHARE = 0.3;
 
 /** Words in one shingle. */
 const SHINGLE_WORDS = 3;
@@ -50,6 +56,51 @@ export function extractSuburbShingles(html: string, council: string): Set<string
   const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(text)!;
   const [, postcode] = new RegExp(`${name} (?:NSW )?(\\d{4})`).exec(text)!;
   return extractShingles(text, [name!, postcode!, council]);
+}
+
+/** Figures that the specification or the operator gives, which every page has to show. */
+const SPECIFIED = [
+  ...Object.values(CLAIMS).map(({ text }) => text),
+  ...REVIEWS.flatMap(({ text, timeframe }) => [text, timeframe]),
+  "Mon-Fri 8:00 AM-5:00 PM",
+  "A mowing visit typically takes 30-60 minutes",
+  "We connect you with a provider within 24 hours",
+  "5 out of 5 stars",
+  "1800 975 711",
+];
+/** A price of the catalogue, such as "From $80 to $400", and the mowing prices by size. */
+const CATALOGUE_PRICE = /from \$\d+(?: to \$\d+)?$|^Mowing by size:/i;
+/** The number of a step. */
+const STEP = /^\d$/;
+
+/** Returns a page's sentences with a figure, with its own names masked, without those that the specification gives. */
+export function figureSentences(html: string, council: string): Set<string> {
+  const main = /<main\b.*<\/main>/s.exec(html.replaceAll("<!-- -->", ""))?.[0] ?? "";
+  const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(main)!;
+  const sentences = textBlocks(main).flatMap((block) => block.split(/(?<=[.?!])\s+(?=[A-Z])/));
+  return new Set(
+    sentences
+      .filter((text) => /\d/.test(text) && !STEP.test(text) && !CATALOGUE_PRICE.test(text))
+      .filter((text) => !SPECIFIED.some((given) => text.includes(given) || given.includes(text)))
+      .map((text) => text.replaceAll(name!, "*").replaceAll(council, "*")),
+  );
+}
+
+/** Counts pages by sentence. */
+export function sentenceCounts() {
+  const counts = new Map<string, number>();
+  let pages = 0;
+  return {
+    add(sentences: ReadonlySet<string>) {
+      pages += 1;
+      for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+    },
+    /** Returns the sentences by the share of pages that have them, the most common first. */
+    shares: () =>
+      [...counts]
+        .map(([sentence, count]) => ({ sentence, share: count / pages }))
+        .toSorted((a, b) => b.share - a.share),
+  };
 }
 
 /** Two pages and their likeness. */

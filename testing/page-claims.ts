@@ -230,6 +230,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /^\d+ more$/g,
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
+      /^Yes: .*everywhere else in NSW.*$/g,
       /\([\d,]+\)/g,
       /the 2021 census|2021 census|census of 2021/g,
       /Fairfield City Council|Fairfield(?: \w+)?|Fairy Meadow/g,
@@ -258,7 +259,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   },
   lawns: {
     says: [
-      /^.*(?:National Construction Code|nights? a year|mm a week|times a year).*$/g,
+      /^.*(?:National Construction Code|nights? a year|mm a(?:n average)? week|mm in an average week|times a year|mm of rain).*$/g,
       /Buffalo, couch and kikuyu\. .*/g,
       /Tall fescue and Kentucky bluegrass\. .*/g,
       /^Sources: .*$/g,

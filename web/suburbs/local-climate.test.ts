@@ -94,3 +94,22 @@ test("without known temperatures, a page claims no growing season", () => {
   expect(mowingRange(place("batehaven"))).toBeNull();
   expect(lawnFacts(place("batehaven")).map(({ term }) => term)).toEqual(["Climate", "Frost", "Rain"]);
 });
+
+test("words for frost, rain and mowing follow the figures", () => {
+  const [byronBay, jindabyne] = ["byron-bay", "jindabyne"].map((slug) =>
+    lawnFacts(place(slug)).map((fact) => fact.text),
+  );
+  expect(byronBay).toEqual([
+    "Warm humid summers and mild winters (zone 2 of the National Construction Code), with 28 °C on an average summer day and 11 °C on a winter night.",
+    "Rare. Most years have none.",
+    "Plenty: 1,760 mm a year, 34 mm in an average week.",
+    "Buffalo, couch and kikuyu. They grow fast from mid-October to late April and never quite stop.",
+    "More than most places: 18 to 36 times a year.",
+  ]);
+  expect(jindabyne!.slice(1)).toEqual([
+    "Months of it: 152 nights a year fall to 2 °C or less.",
+    "On the dry side, with 690 mm a year or 13 mm a week.",
+    "Tall fescue and Kentucky bluegrass. They grow fast from late October to early April. Couch grows slowly even in summer and turns brown with the frosts.",
+    "Steadily: 13 to 26 times a year.",
+  ]);
+});

@@ -7,7 +7,7 @@ import table from "../../data/postcode-climate.json" with { type: "json" };
 /** Sources of the facts on a suburb's page, by the name that data/ATTRIBUTION.md gives them. */
 export const SOURCES = {
   census: "Australian Bureau of Statistics, census of 2021",
-  weather: "Bureau of Meteorology (averages by postcode)",
+  weather: "Bureau of Meteorology",
   zones: "Australian Building Codes Board",
   growth: "PACE Turf",
   mowing: "Backyard Hubs, Bunnings",
@@ -137,11 +137,25 @@ function formatDay(day: number): string {
 
 const formatSeason = ({ from, to }: Season) => `from ${formatDay(from)} to ${formatDay(to)}`;
 
-/** Returns the fewest and most cuts a year of a watered lawn. */
-export function countCuts(climate: Temperatures): { least: number; most: number } {
+/** The seasons of the calendar, as months from 0. */
+const SEASONS = { spring: [8, 9, 10], summer: [11, 0, 1], autumn: [2, 3, 4], winter: [5, 6, 7] } as const;
+
+const monthOf = (day: number) => new Date(Date.UTC(2025, 0, 1 + day)).getUTCMonth();
+
+/**
+ * Returns the fewest and most cuts of a watered lawn.
+ * @param months the months to count, from 0; all without it
+ */
+export function countCuts(
+  climate: Temperatures,
+  months?: readonly number[],
+): { least: number; most: number } {
   const grass = mainGrass(climate);
-  const fast = growingSeason(grass, climate, FAST_GROWTH)?.days ?? 0;
-  const slow = (growingSeason(grass, climate, SLOW_GROWTH)?.days ?? 0) - fast;
+  const days = dailyMeans(climate)
+    .filter((_, day) => months?.includes(monthOf(day)) ?? true)
+    .map((mean) => growth(grass, mean));
+  const fast = days.filter((potential) => potential >= FAST_GROWTH).length;
+  const slow = days.filter((potential) => potential >= SLOW_GROWTH).length - fast;
   const cuts = (at: 0 | 1) => Math.round(fast / FAST_INTERVAL_DAYS[at] + slow / SLOW_INTERVAL_DAYS[at]);
   return { least: cuts(1), most: cuts(0) };
 }
@@ -179,11 +193,52 @@ function describeCuts(climate: Temperatures, rainMm: number): string {
   return `${least} to ${most} times a year if you water it, about ${dry(least)} to ${dry(most)} on rain alone`;
 }
 
+/** Frosts a year and what they mean, the most frosts first. */
+const FROST_WORDS = [
+  { from: 100, words: (nights: number) => `Months of it: ${nights} nights a year fall to 2 °C or less.` },
+  { from: 50, words: (nights: number) => `All winter: about ${nights} nights a year reach 2 °C or less.` },
+  {
+    from: 15,
+    words: (nights: number) => `In cold spells, on about ${nights} nights a year at 2 °C or less.`,
+  },
+  { from: 2, words: (nights: number) => `Seldom. About ${nights} nights a year get down to 2 °C.` },
+  { from: 1, words: () => "Hardly ever: one night a year gets down to 2 °C." },
+  { from: 0, words: () => "Rare. Most years have none." },
+] as const;
+
+/** Says how much mowing a place needs compared with others, by the most cuts a year. */
+function describePace(climate: Temperatures): string {
+  const { most } = countCuts(climate);
+  if (most >= 34) return "More than most places:";
+  if (most >= 28) return "Often:";
+  return most >= 22 ? "Steadily:" : "Less than elsewhere:";
+}
+
 function describeFrost({ frosts }: Climate): string {
-  if (frosts < 1) return "Rare. Most years have none.";
-  return frosts === 1
-    ? "About 1 night a year falls to 2 °C or less."
-    : `About ${frosts} nights a year fall to 2 °C or less.`;
+  return FROST_WORDS.find(({ from }) => frosts >= from)!.words(frosts);
+}
+
+/** Rain a year in mm and what it means, the most rain first. */
+const RAIN_WORDS = [
+  {
+    from: 1300,
+    words: (year: string, week: number) => `Plenty: ${year} mm a year, ${week} mm in an average week.`,
+  },
+  { from: 1000, words: (year: string, week: number) => `A good ${year} mm a year, or ${week} mm a week.` },
+  {
+    from: 750,
+    words: (year: string, week: number) => `About ${year} mm in a year, so ${week} mm a week.`,
+  },
+  {
+    from: 450,
+    words: (year: string, week: number) => `On the dry side, with ${year} mm a year or ${week} mm a week.`,
+  },
+  { from: 0, words: (year: string, week: number) => `Scarce. ${year} mm fall in a year, ${week} mm a week.` },
+] as const;
+
+function describeRain({ rainMm }: Climate): string {
+  const { words } = RAIN_WORDS.find(({ from }) => rainMm >= from)!;
+  return words(rainMm.toLocaleString("en-AU"), Math.round(rainMm / WEEKS));
 }
 
 /** The fact about grass. The questions repeat it. */
@@ -196,6 +251,20 @@ const formatDegrees = (value: number) => `${Math.round(value) || 0} °C`.replace
 export function mowingRange(place: Place): string | null {
   const climate = findClimate(place);
   return climate?.temperatures ? describeCuts(climate.temperatures, climate.rainMm) : null;
+}
+
+/** Returns each season's mean temperature and cuts of a watered lawn; null if the place's temperatures are unknown. */
+export function mowingBySeason(place: Place): string | null {
+  const temperatures = findClimate(place)?.temperatures;
+  if (!temperatures) return null;
+  const means = dailyMeans(temperatures);
+  const seasons = Object.entries(SEASONS).map(([season, months]) => {
+    const { least, most } = countCuts(temperatures, months);
+    const days = means.filter((_, day) => (months as readonly number[]).includes(monthOf(day)));
+    const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
+    return `${most === 0 ? "none" : `${least} to ${most}`} in ${season} at ${formatDegrees(mean)}`;
+  });
+  return new Intl.ListFormat("en-AU").format(seasons);
 }
 
 /** Returns what is special about lawns in a place. */
@@ -215,7 +284,7 @@ export function lawnFacts(place: Place): LocalFact[] {
     { term: "Frost", text: describeFrost(climate), sources: ["weather"] },
     {
       term: "Rain",
-      text: `${rainMm.toLocaleString("en-AU")} mm a year, or ${Math.round(rainMm / WEEKS)} mm a week.`,
+      text: describeRain(climate),
       sources: ["weather"],
     },
   ];
@@ -229,7 +298,7 @@ export function lawnFacts(place: Place): LocalFact[] {
     },
     {
       term: "Mowing",
-      text: `${describeCuts(temperatures, rainMm)}, by our rule of thumb.`,
+      text: `${describePace(temperatures)} ${describeCuts(temperatures, rainMm)}.`,
       sources: ["weather", "growth", "mowing", "water"],
     },
   ];

@@ -24,7 +24,7 @@ export function SuburbBanner({
           <h1>Perfect Lawn Care in {suburb.name}</h1>
           <p className="intro">
             {suburb.description ??
-              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}. Ask once and a provider who works in your area will call you with a free quote.`}
+              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}, with a free quote from a local provider.`}
           </p>
           <p className="actions">
             <a className="button button--main button--large" href={quoteHref}>

@@ -18,7 +18,7 @@ const PAGE = "https://naturestrip.example/location/dee-why";
 
 const getMainItem = (isRated: boolean) =>
   (
-    suburbData({ suburb, claims: resolveClaims({}, isRated) }, PAGE, "1800 975 711")[0] as Record<
+    suburbData({ suburb, nearby: [], claims: resolveClaims({}, isRated) }, PAGE, "1800 975 711")[0] as Record<
       string,
       object
     >

@@ -72,7 +72,7 @@ function buildService(suburb: SuburbDetail, canonical: string, phone: string, is
 
 /**
  * Returns a suburb's structured data: the service, the breadcrumbs and the questions.
- * @param known the suburb and the claims
+ * @param known the suburb, its nearest places and the claims
  */
 export function suburbData(known: Parameters<typeof questions>[0], canonical: string, phone: string) {
   const { suburb, claims } = known;

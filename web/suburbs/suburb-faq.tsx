@@ -1,35 +1,66 @@
-import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { findNeighbours, hasReliablePopulation } from "../../contract/suburb-facts.ts";
+import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { findNearbyCouncils } from "../lib/council-links.ts";
 import type { Claims } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
-import { formatFromPrice } from "../lib/format-money.ts";
-import { GRASS_TERM, lawnFacts, mowingRange } from "./local-climate.ts";
+import { getAreaName } from "./council-area.ts";
+import { findClimate, GRASS_TERM, lawnFacts, mowingBySeason, mowingRange } from "./local-climate.ts";
 
 type Known = {
   suburb: SuburbDetail;
+  nearby: readonly NearbySuburb[];
   claims: Claims;
 };
 
+const list = (texts: readonly string[]) => new Intl.ListFormat("en-AU").format(texts);
+
+/** Names the neighbours with postcode, distance and people, and those of other councils. */
+function describeCoverage({ suburb, nearby }: Known): string {
+  const neighbours = findNeighbours(nearby);
+  const area = getAreaName(suburb.council);
+  if (neighbours.length === 0) return `Yes: all of ${area}, and everywhere else in NSW.`;
+  const places = neighbours.map((place) => {
+    const people = hasReliablePopulation(place) ? `, ${formatCount(place.population)} people` : "";
+    return `${place.name} ${place.postcode} (${place.distanceKm.toFixed(1)} km${people})`;
+  });
+  const others = Map.groupBy(
+    neighbours.filter(({ council }) => council !== suburb.council),
+    ({ council }) => council,
+  );
+  const across = [...others].map(([council, these]) => {
+    const names = list(these.map(({ name }) => name));
+    return ` ${names} ${these.length === 1 ? "is" : "are"} in ${getAreaName(council)}.`;
+  });
+  const councils = findNearbyCouncils(suburb.council).map(({ council }) => getAreaName(council));
+  const around = councils.length > 0 ? `, the councils around it (${councils.join(", ")})` : "";
+  return `Yes: ${list(places)}, the rest of ${area}${around} and everywhere else in NSW.${across.join("")}`;
+}
+
+/** Returns the questions whose answer is local, and the specification's on the length of a visit. */
 export function questions(known: Known): Question[] {
   const { suburb, claims } = known;
+  const { name } = suburb;
   const mowing = mowingRange(suburb);
   const grass = lawnFacts(suburb).find(({ term }) => term === GRASS_TERM)?.text;
+  const rain = findClimate(suburb)?.rainMm;
+  const seasons = [
+    mowing && {
+      question: `How often does a lawn in ${name} need mowing?`,
+      answer: `About ${mowing}: ${mowingBySeason(suburb)} on average.`,
+    },
+    grass && {
+      question: `Which grass grows well in ${name}?`,
+      answer: `${grass} The year brings ${rain?.toLocaleString("en-AU")} mm of rain.`,
+    },
+  ].filter((question) => typeof question === "object" && question !== null);
   return [
     {
       question: "How long does mowing take?",
-      answer: `${claims.durations ? "A mowing visit typically takes 30-60 minutes." : "It depends on the lawn."} Large blocks, slopes and long grass take longer. Your provider will let you know first.`,
+      answer: claims.durations ? "A mowing visit typically takes 30-60 minutes." : "It depends on the lawn.",
     },
-    {
-      question: `What does lawn care cost in ${suburb.name}?`,
-      answer: `Prices start from ${formatFromPrice(suburb.priceFrom)}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
-    },
-    ...(mowing
-      ? [
-          {
-            question: `How often does a lawn in ${suburb.name} need mowing?`,
-            answer: `${mowing[0]!.toUpperCase()}${mowing.slice(1)}, by our rule of thumb. ${grass ?? ""}`,
-          },
-        ]
-      : []),
+    ...seasons,
+    { question: `Do you cover places near ${name} too?`, answer: describeCoverage(known) },
   ];
 }
 

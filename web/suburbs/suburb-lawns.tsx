@@ -18,7 +18,7 @@ export function SuburbLawns({ suburb }: { suburb: SuburbDetail }) {
             </div>
           ))}
         </dl>
-        <p className="note">Sources: {sources.join("; ")}.</p>
+        <p className="note">Sources: {sources.join("; ")}. Mowing: our rule of thumb.</p>
       </div>
     </Section>
   );

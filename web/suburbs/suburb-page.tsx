@@ -173,13 +173,9 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
         </div>
       </section>
-      <SuburbFaq suburb={suburb} claims={claims} />
+      <SuburbFaq suburb={suburb} nearby={nearby} claims={claims} />
       <SuburbNearby suburb={suburb} nearby={nearby} />
-      <CallToAction
-        title="Don't See Your Area?"
-        text="We cover all of NSW. Ask for a quote or give us a call."
-        phone={phone}
-      />
+      <CallToAction title="Don't See Your Area?" text="We cover all of NSW." phone={phone} />
     </div>
   );
 }
