@@ -48,6 +48,7 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
     .first()
     .waitFor();
   await words.fill(WORDS);
+  await page.locator("#words-error").waitFor({ state: "detached" });
   const isShown = page.getByLabel("Show my page to everyone");
   expect(await isShown.isChecked(), "the owner decides").toBe(false);
   await isShown.check();

@@ -135,6 +135,19 @@ test("row 78: without a connection the request is sent, and its photo goes on af
   expect((await leadOf("Slow Link")).photoCount).toBe(1);
 });
 
+test("all picked photos are listed at once, and none is lost if the request is sent before they are reduced", async () => {
+  const form = await openForm("Hasty Sender", "1704 Photo Street");
+  await form.evaluate(() => {
+    globalThis.createImageBitmap = () => new Promise(() => {});
+  });
+  await picker(form).setInputFiles([file("front"), file("back"), file("side")]);
+  await expectSoon(() => states(form), ["Waiting…", "Waiting…", "Waiting…"]);
+  await submit(form);
+  await form.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  await expectSoon(() => states(form), ["Added", "Added", "Added"]);
+  expect((await leadOf("Hasty Sender")).photoCount).toBe(3);
+});
+
 test("a file that is no photo gets a sentence, and a fifth photo another", async () => {
   const form = await openForm("Fifth Photo", "1703 Photo Street");
   const text = { name: "notes.jpg", mimeType: "image/jpeg", buffer: Buffer.from("not a photo") };

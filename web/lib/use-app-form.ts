@@ -29,7 +29,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;
   onError: (error: Error) => void;
 }) {
-  const { ref, errors, show, validate } = useFormErrors();
+  const { ref, errors, show, validate, clear } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => onSuccess(answer, ref.current!),
@@ -47,7 +47,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
     if (values) mutation.mutate(values);
   };
   return {
-    formProps: { ref, onSubmit: submit, noValidate: true },
+    formProps: { ref, onSubmit: submit, onChange: clear, noValidate: true },
     errors,
     isBusy: mutation.isPending,
   };

@@ -99,14 +99,16 @@ async function resumePhotos(target: PhotoTarget): Promise<void> {
       .toSorted(([, a], [, b]) => a.at - b.at)
       .flatMap(([key, photo]): QueuedPhoto[] => {
         const isOver = photo.photoId !== null && !isFor(target, photo);
-        if (Date.now() - photo.at < DAY_MS && !isOver)
-          return [{ ...photo, key, state: photo.photoId ? "sent" : "waiting", error: null }];
+        // A file is an original, which the earlier page had no time to reduce.
+        const state = photo.photoId ? "sent" : photo.blob instanceof File ? "reducing" : "waiting";
+        if (Date.now() - photo.at < DAY_MS && !isOver) return [{ ...photo, key, state, error: null }];
         void del(key, from);
         return [];
       });
     change([...queue, ...found]);
   });
   void sendAll();
+  void reduceAll();
 }
 
 let resumed: Promise<void> | null = null;
@@ -120,30 +122,51 @@ export async function takePhotos(target: PhotoTarget, input: HTMLInputElement): 
   await addPhotos(target, files);
 }
 
-/** Adds photos to the queue. Photos beyond the limit are refused with a sentence. */
+/**
+ * Adds photos to the queue, and shows them at once. Photos beyond the limit are refused with a sentence. Stores all
+ * originals before the browser reduces the first: the visitor may leave the page at any time.
+ */
 async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<void> {
-  for (const file of files) {
+  const now = Date.now();
+  const picked = files.map((blob, i) => ({ target, blob, at: now + i, photoId: null }) satisfies Stored);
+  const room =
+    MAX_PHOTOS.request - queue.filter((photo) => isFor(target, photo) && photo.state !== "refused").length;
+  const added = picked.map((photo, i): QueuedPhoto => {
     const key = crypto.randomUUID();
-    const base = { key, target, at: Date.now(), photoId: null };
-    const isFull = queue.filter((photo) => isFor(target, photo) && photo.state !== "refused").length;
-    const refuse = (error: string) => change([...queue, { ...base, blob: file, state: "refused", error }]);
-    if (isFull >= MAX_PHOTOS.request) {
-      refuse(`You can add up to ${MAX_PHOTOS.request} photos.`);
-      continue;
-    }
-    // Keep the original first: the visitor may leave the page while the browser reduces it.
-    await keep((to) => set(key, { target, blob: file, at: base.at, photoId: null } satisfies Stored, to));
-    change([...queue, { ...base, blob: file, state: "reducing", error: null }]);
-    const blob = await reducePhoto(file);
-    if (blob.size > MAX_PHOTO_BYTES) {
-      update(key, { state: "refused", error: PHOTO_TOO_LARGE });
-      await keep((from) => del(key, from));
-      continue;
-    }
-    update(key, { blob, state: "waiting" });
-    await keep((to) => set(key, { target, blob, at: base.at, photoId: null } satisfies Stored, to));
+    return i < room
+      ? { ...photo, key, state: "reducing", error: null }
+      : { ...photo, key, state: "refused", error: `You can add up to ${MAX_PHOTOS.request} photos.` };
+  });
+  change([...queue, ...added]);
+  for (const [i, { key }] of added.slice(0, room).entries()) await keep((to) => set(key, picked[i], to));
+  await reduceAll();
+}
+
+let isReducing = false;
+
+/** Reduces photos one after another, because each takes a phone's memory, and sends them. */
+async function reduceAll(): Promise<void> {
+  if (isReducing) return;
+  isReducing = true;
+  for (;;) {
+    const next = queue.find(({ state }) => state === "reducing");
+    if (!next) break;
+    await reduce(next);
     void sendAll();
   }
+  isReducing = false;
+}
+
+async function reduce({ key, target, at, blob: original }: QueuedPhoto): Promise<void> {
+  const blob = await reducePhoto(original!);
+  // The visitor has removed it in the meantime.
+  if (!queue.some((photo) => photo.key === key)) return;
+  if (blob.size > MAX_PHOTO_BYTES) {
+    update(key, { state: "refused", error: PHOTO_TOO_LARGE });
+    return keep((from) => del(key, from));
+  }
+  update(key, { blob, state: "waiting" });
+  await keep((to) => set(key, { target, blob, at, photoId: null } satisfies Stored, to));
 }
 
 /** Removes a photo from the page, from the queue and from the server. */
