@@ -288,3 +288,47 @@ test("every advertised service can be requested, and a service page preselects i
     expect(chosen[0]).toContain(`value="${id}"`);
   }
 });
+
+test.each([330, 740])(
+  "on a phone, %d px high, the last step's buttons leave room to type",
+  async (height) => {
+    const page = await openWindow(fixture, { viewport: { width: 360, height } });
+    await page.goto("/get-quote");
+    await waitForHydration(page);
+    await fillQuote(page, { address: ADDRESS, name: "Small Screen", phone: PHONE });
+    for (const id of ["customerName", "customerPhone", "customerEmail"]) {
+      const [isFree, share] = await page.locator(`#${id}`).evaluate((field) => {
+        field.focus();
+        const { left, top, bottom } = field.getBoundingClientRect();
+        const isFree = [top + 2, bottom - 2].every((y) => document.elementFromPoint(left + 20, y) === field);
+        const foot = document.querySelector(".quote__foot")!.getBoundingClientRect();
+        return [isFree, Math.max(0, innerHeight - foot.top) / innerHeight] as const;
+      });
+      expect(isFree, `${id} is in view, and nothing covers it`).toBe(true);
+      expect(share, `the buttons' share of the screen below ${id}`).toBeLessThanOrEqual(0.2);
+    }
+    // The consent is above the button that sends the form.
+    const consent = (await page.getByText(/By sending this, you agree/).boundingBox())!;
+    expect(consent.y).toBeLessThan((await submit(page).boundingBox())!.y);
+  },
+);
+
+test("a wide screen shows who we are beside the form, and our logo asks before it discards input", async () => {
+  const page = await openWindow(fixture, { viewport: { width: 1280, height: 740 } });
+  await page.goto("/get-quote");
+  await waitForHydration(page);
+  const aside = page.getByRole("complementary");
+  for (const text of ["You pay your provider, never us.", "What happens next"])
+    await aside.getByText(text).waitFor();
+  expect(await aside.getByRole("link", { name: "1800 975 711" }).getAttribute("href")).toBe("tel:1800975711");
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await aside.getByRole("link", { name: "Naturestrip" }).click();
+  await page.getByRole("heading", { name: "Leave without sending?" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/get-quote");
+  await page.getByRole("link", { name: "Leave" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/get-quote");
+  expect(await aside.isVisible()).toBe(false);
+});

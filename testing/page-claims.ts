@@ -110,6 +110,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       ...SERVICE_PAGES,
       "/providers",
       "/success",
+      "/get-quote",
       "/how-it-works",
       "/forgot-password",
       "/my-requests",
@@ -227,7 +228,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     says: [
       /\b2\d{3}\b/g,
       /\b\d+ matching locations?/g,
-      /^\d+ more$/g,
+      /\b\d+ more$/g,
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
       /^Yes: .*everywhere else in NSW.*$/g,

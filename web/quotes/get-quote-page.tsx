@@ -5,9 +5,13 @@ import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../documents/island.tsx";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
 import { HowItWorksLink } from "../site/how-it-works-link.tsx";
+import { Logo } from "../site/logo.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { Ticks } from "../site/points.tsx";
+import { NextSteps } from "./next-steps.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/get-quote-page.ts";
 import {
@@ -41,7 +45,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typo.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
-  return { address, services, suburbs, canonical: getCanonicalUrl(request), maps, ...getChallenge(context) };
+  const { contactPhone } = context.get(requestContext);
+  const canonical = getCanonicalUrl(request);
+  return { address, services, suburbs, canonical, contactPhone, maps, ...getChallenge(context) };
 }
 
 /** Handles the form when the browser posts it before or without the script. All buttons of the form post here. */
@@ -97,6 +103,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
+const REASSURANCE = [
+  "Your details go to one provider at a time, not to a crowd.",
+  "You pay your provider, never us.",
+  "No deal until you say yes.",
+] as const;
+
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
   const { address, services, suburbs, maps, challenge } = loaderData;
   const values = { customerAddress: address, ...(services.length > 0 && { serviceType: services }) };
@@ -110,7 +122,7 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
     <>
       {/* A click outside the form closes it. Keyboard users press Escape or the cross. */}
       <a className="beside" href="/" data-close="" tabIndex={-1} aria-hidden="true" />
-      <section className="sheet" aria-labelledby="quote-title">
+      <section className="sheet sheet--quote" aria-labelledby="quote-title">
         <header className="sheet__head">
           <div>
             <h1 id="quote-title">Get your free quote</h1>
@@ -123,6 +135,17 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
           </a>
         </header>
         <Island file="quotes/quote-form.island.tsx" component={QuoteForm} when="now" props={props} />
+        {/* Last in the document, so that it moves nothing while it loads. On a wide screen it is on the left. */}
+        <aside className="sheet__beside" aria-label="About us">
+          {/* A filled-in form asks before it closes. */}
+          <div data-close="">
+            <Logo />
+          </div>
+          <Ticks items={REASSURANCE} />
+          <NextSteps />
+          <p>Would you rather talk?</p>
+          <PhoneLink phone={loaderData.contactPhone} className="button button--quiet" />
+        </aside>
       </section>
     </>
   );

@@ -129,7 +129,7 @@ export default function QuoteForm(props: QuoteFormProps) {
           </fieldset>
         ))}
         <ChallengeBox challenge={props.challenge} />
-        <div className="quote__foot">
+        <div className="quote__foot" data-last={last || undefined}>
           {last && <ConsentLine />}
           <div className="quote__buttons">
             {step > 0 && (
