@@ -67,7 +67,7 @@ export async function serve(
       if (redirect) {
         response = redirect;
       } else if (shared) {
-        response = await fetchPublicPage(request, shared, ctx, requestId);
+        response = await fetchPublicPage(request, shared, requestId);
       } else {
         caller = await identifyCaller(request, context, ctx, requestId);
         response = withRenewedCookie(await handleRequest(request, bindings, ctx, caller, pages), caller);

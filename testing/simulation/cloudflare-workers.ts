@@ -1,5 +1,8 @@
 /** Replaces `cloudflare:workers` when the Worker's code runs in Node. */
 
+/** The Worker's entrypoints. The simulation has no cache to purge. */
+export const exports = {};
+
 /** Stores the constructor arguments of every object and entrypoint. */
 class WithContext<Env> {
   protected readonly ctx: unknown;

@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { suburbChangeSchema } from "../../../contract/suburbs.ts";
-import { log } from "../../platform/log.ts";
+import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { changeSuburb } from "./admin-commands.ts";
-import { purgeSuburb } from "./commands.ts";
+import { tagsShowing } from "./cache-tags.ts";
 import { listSuburbsForAdmins } from "./queries.ts";
 
 const listQuery = z.object({
@@ -42,9 +42,6 @@ export const suburbAdminRoutes = new Hono<AppEnv>()
   .patch("/suburbs/:id", access.superAdmin, params(byId), jsonBody(suburbChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
     const suburb = await changeSuburb(c.env.db, id, c.req.valid("json"), c.get("act"));
-    // The change is stored. If the purge fails, the cached pages expire within the hour.
-    await purgeSuburb(c.executionCtx as ExecutionContext, c.req.url, suburb).catch((error: unknown) =>
-      log("warn", "purge_failed", { suburbId: id, error }),
-    );
+    await purgePages(c.req.url, tagsShowing(suburb));
     return c.json(suburb);
   });

@@ -12,3 +12,8 @@ export function suburbTag(slug: string): string {
 export function councilTag(council: string): string {
   return `council-${council.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 }
+
+/** Returns the tags of every shared response that shows a suburb: its own page, its neighbours' and the lists. */
+export function tagsShowing({ slug, council }: { slug: string; council: string }): string[] {
+  return [SUBURBS_TAG, suburbTag(slug), councilTag(council)];
+}

@@ -29,7 +29,9 @@ import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
-import { hideProfile, purgeCouncils } from "../../pipeline/profiles/commands.ts";
+import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import { hideProfile } from "../../pipeline/profiles/commands.ts";
+import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { listCouncils } from "../../pipeline/profiles/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
@@ -119,7 +121,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     // Suburb pages link only to active businesses.
     if (change.isActive !== undefined) {
       const councils = await listCouncils(c.env.db, id);
-      await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+      await purgePages(c.req.url, councils.map(councilTag));
     }
     return c.json(provider);
   })
@@ -133,7 +135,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
       const { isHidden, reason } = c.req.valid("json");
       const { id } = c.req.valid("param");
       const councils = await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
-      await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+      await purgePages(c.req.url, councils.map(councilTag));
       return c.json({ ok: true });
     },
   )

@@ -4,14 +4,11 @@ import type { ProfileForm } from "../../../contract/profiles.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry, auditWhen } from "../../identity/audit/commands.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { councilTag } from "../../leads/suburbs/cache-tags.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { profileCouncils, providerProfiles, suburbs } from "../../platform/db/schema.ts";
-import { publicPages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { listCouncils, readOwnProfile } from "./queries.ts";
 import { changedParts, publicName, refuseWords, slugOf } from "./rules.ts";
@@ -139,22 +136,4 @@ export function deleteProfile(db: Db, businessId: string) {
     db.delete(profileCouncils).where(eq(profileCouncils.businessId, businessId)),
     db.delete(providerProfiles).where(eq(providerProfiles.businessId, businessId)),
   ] as const;
-}
-
-/**
- * Purges the cached suburb pages of councils. If the purge fails, the pages expire within the hour.
- * @param ctx the request's; in a route `c.executionCtx`
- * @param url any URL of the site
- */
-export async function purgeCouncils(
-  ctx: Parameters<typeof publicPages>[0],
-  url: string,
-  councils: readonly string[],
-): Promise<void> {
-  if (councils.length === 0) return;
-  try {
-    await publicPages(ctx, new URL(url).origin).purge(councils.map(councilTag));
-  } catch (error) {
-    log("error", "purge_failed", { error });
-  }
 }

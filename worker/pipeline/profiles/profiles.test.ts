@@ -9,10 +9,12 @@ import type { ProviderPage } from "../../../contract/providers.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
-import { call, callerFor, db } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
+import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser } from "../../../testing/world.ts";
+import { runSweeps } from "../../cron.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { auditLog, leadPurchases, photos, providerChecks, reviews, users } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
@@ -265,6 +267,15 @@ test("a page is gone while it is private, hidden by an admin, or its business is
     reason: "None there",
   });
   expect(missing.status).toBe(404);
+});
+
+test("the cached suburb pages of an erased business are purged", async () => {
+  const owner = await insertUser(db);
+  await insertProfile(db, owner);
+  PublicPages.purged.length = 0;
+  await storeJob({ kind: "erase_person", input: { phone: null, email: null, username: owner.username } });
+  await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
+  expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
 });
 
 test("the page shows checks that are valid today, and no policy number", async () => {

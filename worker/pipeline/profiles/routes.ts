@@ -3,11 +3,13 @@ import * as z from "zod/mini";
 
 import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
+import { councilTag } from "../../leads/suburbs/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
+import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { purgeCouncils, saveProfile } from "./commands.ts";
+import { saveProfile } from "./commands.ts";
 import { findProfile, listLocalProviders, listProfileSlugs, readOwnProfile } from "./queries.ts";
 
 const bySlug = z.object({ slug: z.string().check(z.minLength(1), z.maxLength(60)) });
@@ -43,6 +45,6 @@ export const ownProfileRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     await countTry(c.env.PHOTO_PER_ADDRESS, `page ${user.id}`);
     const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
-    await purgeCouncils(c.executionCtx as ExecutionContext, c.req.url, councils);
+    await purgePages(c.req.url, councils.map(councilTag));
     return c.json(await readOwnProfile(c.env.db, user, Date.now()));
   });

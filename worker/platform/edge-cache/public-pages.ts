@@ -1,7 +1,7 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { exports, WorkerEntrypoint } from "cloudflare:workers";
 
 import type { Bindings } from "../env.ts";
-import { withRequestId } from "../log.ts";
+import { log, withRequestId } from "../log.ts";
 import type { Caller } from "../caller.ts";
 import { networkPrefixes } from "../network.ts";
 import { failureResponse } from "../errors.ts";
@@ -78,23 +78,31 @@ type Exports = {
   PublicPages: (options: { props: Props }) => Pick<CachedPages, "purge"> & Fetcher;
 };
 
-export function publicPages(ctx: Pick<ExecutionContext, "exports">, origin: string) {
-  return (ctx.exports as unknown as Exports).PublicPages({ props: { origin } });
+function publicPages(origin: string) {
+  return (exports as unknown as Exports).PublicPages({ props: { origin } });
+}
+
+/**
+ * Purges the shared responses with these tags. Call it after the change is stored. If it fails, they expire within a day.
+ * @param url any URL of the site
+ */
+export async function purgePages(url: string, tags: string[]): Promise<void> {
+  if (tags.length === 0) return;
+  try {
+    await publicPages(new URL(url).origin).purge(tags);
+  } catch (error) {
+    log("error", "purge_failed", { error });
+  }
 }
 
 /**
  * Fetches a visitor's page from the cached stage.
  * @param address from `sharedCacheUrl`; the cached stage gets nothing else from the request
  */
-export async function fetchPublicPage(
-  request: Request,
-  address: URL,
-  ctx: ExecutionContext,
-  requestId: string,
-): Promise<Response> {
+export async function fetchPublicPage(request: Request, address: URL, requestId: string): Promise<Response> {
   // The browser follows redirects itself.
   const bare = new Request(address, { headers: { [REQUEST_ID]: requestId }, redirect: "manual" });
-  const response = await publicPages(ctx, address.origin).fetch(bare);
+  const response = await publicPages(address.origin).fetch(bare);
   if (matchesEtag(request.headers.get("If-None-Match"), response.headers.get("ETag"))) {
     await response.body?.cancel();
     return new Response(null, { status: 304, headers: response.headers });

@@ -1,9 +1,9 @@
 /** The shared cache serves the right requests with the right headers. */
-import { createExecutionContext } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
 
 import type { Pages } from "../../server.ts";
-import { purgeSuburb } from "../../leads/suburbs/commands.ts";
+import { tagsShowing } from "../../leads/suburbs/cache-tags.ts";
+import { purgePages } from "./public-pages.ts";
 
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
@@ -160,7 +160,7 @@ const tagsOf = async (path: string) => (await call("GET", path)).headers.get("Ca
 test("a changed suburb is purged from all pages that may show it", async () => {
   PublicPages.purged.length = 0;
   const changed = { slug: "manly", council: "Northern Beaches Council" };
-  await purgeSuburb(createExecutionContext(), "https://naturestrip.test/admin", changed);
+  await purgePages("https://naturestrip.test/admin", tagsShowing(changed));
   expect(PublicPages.purged).toHaveLength(1);
   const purged = new Set(PublicPages.purged[0]);
   for (const path of [
