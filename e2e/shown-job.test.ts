@@ -130,7 +130,7 @@ test(
     expect(await strangerReads(before), "the provider's consent alone").toEqual(PRIVATE);
     const customer = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
     await customer.goto(requestPath);
-    await press(customer, "Agree to show the photo “Before”");
+    await press(customer, "I agree to show the photo “Before”");
     await customer.getByRole("button", { name: "Hide the photo “Before”" }).waitFor();
     expect(await customer.getByRole("button", { name: /“After”/ }).count()).toBe(0);
     expect(await strangerReads(before), "both consents").toEqual(PUBLIC);
@@ -144,7 +144,7 @@ test(
     await expectSoon(() => offers.count(), 0);
     expect(await strangerReads(after), "offered, not agreed").toEqual(PRIVATE);
     await customer.reload();
-    await press(customer, "Agree to show the photo “After”");
+    await press(customer, "I agree to show the photo “After”");
     expect(await strangerReads(after)).toEqual(PUBLIC);
 
     // The job is complete, so the next sweep asks the customer.
