@@ -153,3 +153,24 @@ test("an admin declines a check with a reason, which the business reads", async 
   expect(await licence.getByText("Not accepted").count()).toBe(1);
   await licence.getByText("We couldn’t accept it: This licence has another holder.").waitFor();
 });
+
+test("a business that changes its ABN reads that its check has ended, and sends the new one", async () => {
+  const { db } = fixture.product;
+  const user = await insertUser(db, { companyName: "New Number Lawns", abn: "51 824 753 556" });
+  const check = { id: "chk_newnumberlawns", businessId: user.id, kind: "abn", state: "valid" } as const;
+  const seenOn = sydneyDay(Date.now());
+  await db.insert(providerChecks).values({ ...check, number: "51824753556", seenOn, createdAt: Date.now() });
+  const page = await openWindowAs(fixture, user.id, PHONE);
+  await page.goto("/settings");
+  await page.getByLabel("ABN").fill("53 004 085 616");
+  await press(page, "Save changes");
+  await page.getByText("Personal information updated").first().waitFor();
+  await openChecks(page);
+  const abn = part(page, "ABN");
+  await abn.getByText("It ended when you changed your ABN. Please send us the new one.").waitFor();
+  expect(await abn.getByLabel("Your ABN").inputValue()).toBe("53 004 085 616");
+  await takePicture(page, "checks-abn-ended");
+  await expectFits(page, "the ended check");
+  await press(page, "Send ABN");
+  await abn.getByText("We’re checking it").waitFor();
+});
