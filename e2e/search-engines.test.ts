@@ -222,7 +222,9 @@ function readPng(bytes: Buffer) {
 
 test("each suburb has a share image of 1200 by 630, and so does every other page", async () => {
   const pictures = new Map<string, Buffer>();
-  for (const path of ["/location/manly", "/location/parramatta", "/", "/services"]) {
+  const pages = ["/", "/services", "/service/lawn-mowing", "/service/hedge-trimming", "/locations"];
+  const more = ["/providers", "/reviews", "/how-it-works"];
+  for (const path of ["/location/manly", "/location/parramatta", ...pages, ...more]) {
     const url = meta(await read(path), "og:image")!;
     const answer = await fetch(url);
     expect([answer.status, answer.headers.get("Content-Type")], url).toEqual([200, "image/png"]);
@@ -231,11 +233,12 @@ test("each suburb has a share image of 1200 by 630, and so does every other page
     expect(new Set(pixels).size, "it is drawn on").toBeGreaterThan(64);
     pictures.set(path, pixels);
   }
-  expect(pictures.get("/location/manly")!.equals(pictures.get("/location/parramatta")!)).toBe(false);
+  const distinct = new Set([...pictures.values()].map((picture) => picture.toString("base64")));
+  expect(distinct.size, "each page has a picture of its own").toBe(pictures.size);
   const answer = await fetchPage("/og/manly.png");
   expect(answer.headers.get("Cloudflare-CDN-Cache-Control")).toContain("max-age=");
   expect(answer.headers.get("Cache-Tag")).toContain("suburb-manly");
-  for (const path of ["/og/atlantis.png", "/og/manly.jpg"])
+  for (const path of ["/og/atlantis.png", "/og/manly.jpg", "/og/page-none.png"])
     expect((await fetchPage(path)).status, path).toBe(404);
 });
 

@@ -240,8 +240,8 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     pages: ["/", "/locations", "/location/:suburb"],
   },
   sources: {
-    says: [/Suburb names and postcodes © State of New South Wales .*/g, /a half-mown lawn/g],
-    source: "the licences in data/ATTRIBUTION.md, and our own drawing",
+    says: [/Suburb names and postcodes © State of New South Wales .*/g],
+    source: "the licences in data/ATTRIBUTION.md, and our own drawings",
     pages: [
       "/",
       "/locations",
@@ -249,7 +249,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       ...SERVICE_PAGES,
       "/providers",
       "/success",
-      "/get-quote",
       "/how-it-works",
     ],
   },

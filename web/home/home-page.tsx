@@ -12,6 +12,7 @@ import { HowItWorks } from "../site/how-it-works.tsx";
 import { Island } from "../documents/island.tsx";
 import LocationSearch from "./location-search.island.tsx";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { sharePicture } from "../site/share-cards.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
 import { Reviews } from "../site/reviews.tsx";
@@ -71,7 +72,7 @@ function homeData(
       legalName: legalEntity.name,
       taxID: legalEntity.abn,
       url: canonical,
-      image: new URL("/share.png", canonical).href,
+      image: new URL(sharePicture("home").path, canonical).href,
       telephone: contactPhone,
       priceRange: "$30-$200",
       address: {

@@ -9,6 +9,7 @@ import { unwrap } from "../lib/api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { sharePicture } from "../site/share-cards.ts";
 import type { Route } from "./+types/how-reviews-work-page.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -22,6 +23,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     title: "How Reviews Work",
     description: "Who can review a provider, when we ask, and the only four reasons why we hide a review.",
     canonical: loaderData?.canonical,
+    picture: sharePicture("reviews"),
   });
 }
 

@@ -7,6 +7,7 @@ import { getChallenge } from "../quotes/challenge-source.ts";
 import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { sharePicture } from "../site/share-cards.ts";
 import { listReviewsFor } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
@@ -59,6 +60,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
       title: `${headline} in NSW from ${formatFromPrice(from)}`,
       description: `${text} Ask once and get a free quote from a local provider, from ${formatFromPrice(from)}.`,
       canonical,
+      picture: sharePicture(service),
     }),
     breadcrumbs(canonical, [
       ["Services", "/services"],

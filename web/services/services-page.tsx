@@ -4,6 +4,7 @@ import { getChallenge } from "../quotes/challenge-source.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import type { Claims } from "../site/claims.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { sharePicture } from "../site/share-cards.ts";
 import { type Point, Reasons } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { useClaims } from "../site/site-claims.ts";
@@ -34,6 +35,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     description:
       "Lawn mowing, garden and yard cleanup, hedge trimming, green waste removal and pressure washing in New South Wales, with prices and how long each one takes.",
     canonical: loaderData?.canonical,
+    picture: sharePicture("services"),
   });
 }
 

@@ -2,6 +2,7 @@ import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import type { Route } from "./+types/how-it-works-page.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
+import { sharePicture } from "./share-cards.ts";
 import { useClaims } from "./site-claims.ts";
 import { guaranteeText } from "./why-choose-us.tsx";
 
@@ -15,6 +16,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     description:
       "What you pay and to whom, what happens if no one calls or the job goes wrong, and who checks the providers.",
     canonical: loaderData?.canonical,
+    picture: sharePicture("how-it-works"),
   });
 }
 

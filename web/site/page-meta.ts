@@ -1,4 +1,4 @@
-const SHARE_PICTURE = { path: "/share.png", alt: "A drawing of a house with a half-mown lawn" };
+import { sharePicture } from "./share-cards.ts";
 
 /** Search engines cut off longer titles. */
 const TITLE_MAX = 60;
@@ -18,7 +18,7 @@ export function pageMeta({
   title,
   description,
   canonical,
-  picture = SHARE_PICTURE,
+  picture = sharePicture("home"),
 }: {
   title: string;
   description: string;

@@ -4,6 +4,7 @@ import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { type ClaimId, isAsSpecified } from "./claims.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
+import { sharePicture } from "./share-cards.ts";
 import { Section } from "./section.tsx";
 import { useClaims } from "./site-claims.ts";
 import { Steps } from "./steps.tsx";
@@ -23,6 +24,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     description:
       "Lawn and garden leads in New South Wales at a fixed $50, each sold to only one provider. No monthly fee, no bidding.",
     canonical: loaderData?.canonical,
+    picture: sharePicture("providers"),
   });
 }
 

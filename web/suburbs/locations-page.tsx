@@ -8,6 +8,7 @@ import { CallToAction } from "../site/call-to-action.tsx";
 import { isAsSpecified } from "../site/claims.ts";
 import { useClaims } from "../site/site-claims.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { sharePicture } from "../site/share-cards.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
 import {
@@ -74,6 +75,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
       ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its own page. Ask once and one provider calls.`
       : "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
     canonical: loaderData?.canonical,
+    picture: sharePicture("locations"),
   });
 }
 

@@ -1,24 +1,33 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
 
+import type { RouterContextProvider } from "react-router";
+
 import { apiContext } from "../lib/server-context.ts";
+import { SHARE_CARDS } from "../site/share-cards.ts";
 import type { Route } from "./+types/og-image.ts";
 import { loadSuburb } from "./load-suburb.ts";
-import { shareSvg } from "./share-image.tsx";
+import { shareSvg, suburbCard } from "./share-image.tsx";
+
+/** Returns the card of a suburb that search engines may index. */
+async function findSuburbCard(context: Readonly<RouterContextProvider>, slug: string) {
+  const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
+  return found?.suburb.isListed && found.suburb.slug === slug ? suburbCard(found.suburb) : null;
+}
 
 let ready: Promise<void> | null = null;
 
 /**
- * Renders a suburb's share picture, such as `/og/manly.png`. Rendering takes a tenth of a second of CPU, so the edge
+ * Renders a share picture: of a suburb, such as `/og/manly.png`, or of a page, such as `/og/page-home.png`. Rendering takes a tenth of a second of CPU, so the edge
  * caches pictures like pages.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const slug = /^([\w-]+)\.png$/.exec(params.file)?.[1];
-  const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
-  if (!found?.suburb.isListed || found.suburb.slug !== slug) throw new Response("Not found", { status: 404 });
+  const name = /^([\w-]+)\.png$/.exec(params.file)?.[1] ?? "";
+  const card = SHARE_CARDS.get(/^page-(.+)$/.exec(name)?.[1] ?? "") ?? (await findSuburbCard(context, name));
+  if (!card) throw new Response("Not found", { status: 404 });
   await (ready ??= initWasm(resvgModule));
   // Letters are outlines, so no fonts are needed.
-  const resvg = new Resvg(shareSvg(found.suburb), { font: { loadSystemFonts: false } });
+  const resvg = new Resvg(shareSvg(card), { font: { loadSystemFonts: false } });
   const drawn = resvg.render();
   try {
     const png = drawn.asPng();

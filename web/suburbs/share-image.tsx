@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import glyphs from "../../data/share-glyphs.json";
 import { formatFromPrice } from "../lib/format-money.ts";
+import type { ShareCard } from "../site/share-cards.ts";
 import { Drawing } from "../site/scenes/scene.tsx";
 import { chooseScene } from "./choose-scene.ts";
 
@@ -66,16 +67,21 @@ function linesOf(name: string): string[] {
   return splits.toSorted((a, b) => widest(a) - widest(b))[0] ?? [name];
 }
 
-/**
- * Returns a suburb's share picture as SVG without text elements.
- * @param suburb as on its page; the price is in whole dollars
- */
-export function shareSvg(suburb: SuburbDetail): string {
+/** Returns the words and the scene of a suburb's share picture. The price is in whole dollars. */
+export const suburbCard = (suburb: SuburbDetail): ShareCard => ({
+  lead: "Perfect lawn care in",
+  title: suburb.name,
+  plate: `from ${formatFromPrice(suburb.priceFrom)}`,
+  note: `NSW ${suburb.postcode}`,
+  scene: chooseScene(suburb),
+});
+
+/** Returns a share picture as SVG without text elements. */
+export function shareSvg({ lead, title, plate, note = "", scene }: ShareCard): string {
   const { width, height } = SHARE_SIZE;
-  const lines = linesOf(suburb.name);
+  const lines = linesOf(title);
   const size = Math.min(LARGEST, MAX_WIDTH / Math.max(...lines.map(widthOf)));
-  const price = `from ${formatFromPrice(suburb.priceFrom)}`;
-  const plateWidth = widthOf(price) * 34 + 44;
+  const plateWidth = plate ? widthOf(plate) * 34 + 44 : 0;
   const bottom = 190 + lines.length * size * 1.04;
   return renderToStaticMarkup(
     <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
@@ -87,7 +93,7 @@ export function shareSvg(suburb: SuburbDetail): string {
         viewBox="0 0 640 560"
         preserveAspectRatio="xMidYMax slice"
       >
-        <Drawing name={chooseScene(suburb)} season="jacaranda" />
+        <Drawing name={scene} season="jacaranda" />
       </svg>
       <g transform={`translate(${LEFT} 58) scale(1.5)`}>
         <rect width="32" height="32" rx="7" fill="#6fb04f" />
@@ -96,25 +102,27 @@ export function shareSvg(suburb: SuburbDetail): string {
         <path d="M10 20V8.5h3.6l5.2 7V8.5h3.2V20h-3.2l-5.5-7.3V20z" fill="#fff" />
       </g>
       <Line text="Naturestrip" x={LEFT + 64} y={93} size={34} fill={INK} />
-      <Line text="Perfect lawn care in" x={LEFT} y={182} size={38} fill={INK_SOFT} />
+      <Line text={lead} x={LEFT} y={182} size={38} fill={INK_SOFT} />
       {lines.map((line, index) => (
         <Line key={line} text={line} x={LEFT} y={190 + (index + 0.92) * size * 1.04} size={size} fill={INK} />
       ))}
-      <g transform={`translate(${LEFT} ${bottom + 22})`}>
-        <rect width={plateWidth} height="60" rx="8" fill="#123020" />
-        <rect
-          x="4"
-          y="4"
-          width={plateWidth - 8}
-          height="52"
-          rx="5"
-          fill="none"
-          stroke="#ffc83d"
-          strokeWidth="2.5"
-        />
-        <Line text={price} x={22} y={42} size={34} fill="#ffc83d" />
-        <Line text={`NSW ${suburb.postcode}`} x={plateWidth + 24} y={42} size={34} fill={INK_SOFT} />
-      </g>
+      {plate && (
+        <g transform={`translate(${LEFT} ${bottom + 22})`}>
+          <rect width={plateWidth} height="60" rx="8" fill="#123020" />
+          <rect
+            x="4"
+            y="4"
+            width={plateWidth - 8}
+            height="52"
+            rx="5"
+            fill="none"
+            stroke="#ffc83d"
+            strokeWidth="2.5"
+          />
+          <Line text={plate} x={22} y={42} size={34} fill="#ffc83d" />
+          <Line text={note} x={plateWidth + 24} y={42} size={34} fill={INK_SOFT} />
+        </g>
+      )}
     </svg>,
   );
 }

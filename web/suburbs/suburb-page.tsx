@@ -81,7 +81,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       canonical,
       picture: {
         path: `/og/${suburb.slug}.png`,
-        alt: `Perfect lawn care in ${suburb.name}: a drawing of a house with a half-mown lawn`,
+        alt: `Perfect lawn care in ${suburb.name}, with a drawing`,
       },
     }),
     { name: "geo.region", content: "AU-NSW" },

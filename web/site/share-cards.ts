@@ -1,0 +1,48 @@
+import { SERVICE_PRICES, type PageServiceId } from "../../contract/catalogue.ts";
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
+import type { SceneName } from "./scenes/scene.tsx";
+import { SERVICE_LINKS } from "./service-links.ts";
+
+/** The words and the scene of a share picture. `plate` is a price on a sign, and `note` is beside it. */
+export type ShareCard = { lead: string; title: string; plate?: string; note?: string; scene: SceneName };
+
+const PAGE_CARDS = {
+  home: { lead: "Tell us once", title: "Lawn and garden quotes in NSW", scene: "suburb" },
+  services: { lead: "Get a quote for", title: "Lawn and garden services", scene: "garden_cleanup" },
+  locations: { lead: "Lawn and garden care in", title: "Your suburb", scene: "terraces" },
+  providers: {
+    lead: "Lawn and garden leads",
+    title: "One lead, one provider",
+    plate: `$${LEAD_PRICE_CENTS / 100} per lead`,
+    scene: "green_waste_removal",
+  },
+  reviews: { lead: "Good or bad, all shown", title: "How reviews work", scene: "strata" },
+  "how-it-works": {
+    lead: "Five short answers",
+    title: "How it works and what it costs",
+    scene: "on-the-way",
+  },
+} as const satisfies Record<string, ShareCard>;
+
+type PageCardName = keyof typeof PAGE_CARDS | PageServiceId;
+
+const SERVICE_CARDS = SERVICE_LINKS.map(({ id, name }): [string, ShareCard] => [
+  id,
+  {
+    lead: "Get a quote for",
+    title: name,
+    plate: `from ${formatFromPrice(SERVICE_PRICES[id].fromDollars)}`,
+    note: "in NSW",
+    scene: id,
+  },
+]);
+
+/** The share pictures of pages other than suburbs, by the name in their address. */
+export const SHARE_CARDS = new Map<string, ShareCard>([...Object.entries(PAGE_CARDS), ...SERVICE_CARDS]);
+
+/** Returns the address and the description of a page's share picture. */
+export function sharePicture(name: PageCardName): { path: string; alt: string } {
+  const { lead, title } = SHARE_CARDS.get(name)!;
+  return { path: `/og/page-${name}.png`, alt: `${lead}: ${title}, with a drawing` };
+}
