@@ -4,14 +4,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
 import { ClockProvider } from "../lib/clock.tsx";
-import { ConnectionProvider } from "../lib/connection.tsx";
+import { ConnectionProvider, type ConnectionState, useConnectionState } from "../lib/connection.tsx";
 import { recoverFocus } from "../lib/recover-focus.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { ConfirmationProvider } from "../passkeys/use-with-confirmation.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Toaster } from "../ui/toaster.tsx";
-import { ConnectionChip } from "./connection-chip.tsx";
-import { DashboardLink } from "./dashboard-link.tsx";
 
 /**
  * Provides an application page with the query cache, clock, connection state, toasts and dialogs.
@@ -82,5 +80,36 @@ export function AppBar({
         {children}
       </main>
     </>
+  );
+}
+
+const STATE_LABELS: Record<NonNullable<ConnectionState>, string> = {
+  connecting: "Connecting",
+  live: "Live",
+  reconnecting: "Reconnecting",
+  offline: "Offline",
+};
+
+/** Shows in text and colour whether the lists are live. Renders no text on pages without a live list. */
+function ConnectionChip() {
+  const state = useConnectionState();
+  return (
+    <output className="connection" data-state={state ?? undefined}>
+      {state && (
+        <>
+          <span className="connection__dot" aria-hidden="true" />
+          {STATE_LABELS[state]}
+        </>
+      )}
+    </output>
+  );
+}
+
+function DashboardLink() {
+  return (
+    <a href="/dashboard" className="bar__logo">
+      <img src="/favicon.svg" alt="" width="32" height="32" />
+      <span>Naturestrip</span>
+    </a>
   );
 }

@@ -13,7 +13,6 @@ import { useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { AppBar, AppFrame } from "./app-frame.tsx";
 import type { Route } from "./+types/app-layout.ts";
-import { useClearBadge } from "./use-badge.ts";
 
 export const handle = { app: true };
 
@@ -65,4 +64,16 @@ function useFlash() {
     const message: { title: string; text?: string | undefined } = FLASHES[flash];
     toast({ title: message.title, description: message.text });
   }, [toast]);
+}
+
+/** Clears the badge on the application's icon while the page is visible. */
+function useClearBadge(): void {
+  useEffect(() => {
+    const clearIfVisible = () => {
+      if (!document.hidden) void navigator.clearAppBadge?.().catch(() => {});
+    };
+    clearIfVisible();
+    document.addEventListener("visibilitychange", clearIfVisible);
+    return () => document.removeEventListener("visibilitychange", clearIfVisible);
+  }, []);
 }

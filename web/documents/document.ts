@@ -3,7 +3,6 @@ import type { ComponentType } from "react";
 import type { hydrateIsland } from "./hydrate-island.tsx";
 import { fetchTokenOnFirstInteraction } from "./form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
-import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
 
 /**
@@ -100,4 +99,22 @@ function hydrateOnInteraction(element: HTMLElement) {
   if (hasOwnDraft || element.matches(":focus-within")) void start();
   for (const touch of INTERACTION_EVENTS) element.addEventListener(touch, start, { passive: true });
   fetchTokenOnFirstInteraction(element, INTERACTION_EVENTS);
+}
+
+/**
+ * Disables a form's button while its text is empty or only spaces. Before or without the script, the browser checks
+ * `required` and `pattern` when the visitor sends the form.
+ * @param form marked with `data-require-text`; contains one text input and one button
+ */
+function requireText(form: HTMLFormElement) {
+  const input = form.querySelector("input");
+  const button = form.querySelector("button");
+  if (!input || !button) return;
+  const update = () => {
+    button.disabled = input.value.trim() === "";
+  };
+  input.addEventListener("input", update);
+  // The browser may restore the text without an event when the visitor comes back.
+  addEventListener("pageshow", update);
+  update();
 }

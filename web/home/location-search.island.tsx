@@ -6,7 +6,7 @@ import type { MapsSource } from "../addresses/address-source.ts";
 const ID = "search-address";
 
 /**
- * Shows the first field of a quote: an address or postcode. The button sends it to the quote form. `require-text.ts`
+ * Shows the first field of a quote: an address or postcode. The button sends it to the quote form. `documents/document.ts`
  * enables the button, before and after hydration.
  */
 export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
