@@ -7,6 +7,7 @@ import {
   type CheckKind,
   type CheckState,
   type CheckStatement,
+  formatAbn,
   VERIFYING_KINDS,
 } from "../../../contract/checks.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
@@ -217,7 +218,7 @@ export async function decideCheck(
     // The business may have sent another ABN than the one on its account.
     db
       .update(users)
-      .set({ abn: row.number })
+      .set({ abn: row.number && formatAbn(row.number) })
       .where(
         and(
           eq(users.id, businessId),
