@@ -12,8 +12,13 @@ import { Button } from "../ui/button.tsx";
 type OwnKind = "logo" | "work";
 
 const LABELS = {
-  logo: { title: "Logo, or a photo of you", add: "Add a logo or photo", photo: "Logo" },
-  work: { title: "Photos of your work", add: "Add photos", photo: "Photo" },
+  logo: { title: "Logo, or a photo of you", add: "Add a logo or photo", photo: "Logo", note: null },
+  work: {
+    title: "Photos of your work",
+    add: "Add photos",
+    photo: "Photo",
+    note: `Up to ${MAX_PHOTOS.work}. Show a customer’s garden only if they agree.`,
+  },
 } as const satisfies Record<OwnKind, object>;
 
 const keyOf = (kind: OwnKind) => ["own-photos", kind] as const;
@@ -36,11 +41,12 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSettled: () => client.invalidateQueries({ queryKey: keyOf(kind) }),
   });
-  const { title, add, photo: name } = LABELS[kind];
+  const { title, add, photo: name, note } = LABELS[kind];
   const room = MAX_PHOTOS[kind] - photos.length;
   return (
     <section className={`own-photos own-photos--${kind}`} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
+      {note && <p>{note}</p>}
       {error && <Alert>{messageOf(error, "That didn’t work. Please try again.")}</Alert>}
       {photos.length > 0 && (
         <ul>
