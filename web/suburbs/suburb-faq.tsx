@@ -5,6 +5,7 @@ import { findNearbyCouncils } from "../lib/council-links.ts";
 import type { Claims } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { getAreaName } from "./council-area.ts";
+import { formatDirection } from "./format-direction.ts";
 import { findClimate, GRASS_TERM, lawnFacts, mowingBySeason, mowingRange } from "./local-climate.ts";
 
 type Known = {
@@ -22,7 +23,7 @@ function describeCoverage({ suburb, nearby }: Known): string {
   if (neighbours.length === 0) return `Yes: all of ${area}, and everywhere else in NSW.`;
   const places = neighbours.map((place) => {
     const people = hasReliablePopulation(place) ? `, ${formatCount(place.population)} people` : "";
-    return `${place.name} ${place.postcode} (${place.distanceKm.toFixed(1)} km${people})`;
+    return `${place.name} ${place.postcode} (${place.distanceKm.toFixed(1)} km ${formatDirection(place.bearing)}${people})`;
   });
   const others = Map.groupBy(
     neighbours.filter(({ council }) => council !== suburb.council),
