@@ -2,11 +2,10 @@ import { Hono } from "hono";
 
 import { callAnswerSchema } from "../../../contract/call-clock.ts";
 import { access } from "../../identity/access.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
+import { countAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody } from "../../platform/http/body.ts";
-import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { announceAnswer, answerCall } from "./commands.ts";
 
 /**
@@ -19,8 +18,7 @@ export const callRoutes = new Hono<AppEnv>().post(
   jsonBody(callAnswerSchema),
   async (c) => {
     const { token, answer } = c.req.valid("json");
-    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
-    await countTry(c.env.FORM_PER_ADDRESS, `link ${hashToken(token)}`);
+    await countAct(c, token);
     const now = Date.now();
     const found = await findRequestByToken(c.env.db, token);
     const changed = found && (await answerCall(c.env, found.lead.id, answer, now));

@@ -1,5 +1,5 @@
 /** Asks customers for reviews, stores them, and changes how they are shown. */
-import { and, eq, exists, getTableColumns, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
@@ -69,6 +69,8 @@ async function ask({ db }: Context, { purchase, lead, isOff }: DueReview, now: n
   return true;
 }
 
+const hasReview = (db: Db, where: SQL) => exists(db.select({ id: reviews.id }).from(reviews).where(where));
+
 /** Asks the customers whose time has come. Safe to repeat. @returns the number of invitations, and of failures */
 export async function sweepReviews(
   context: Context,
@@ -128,7 +130,7 @@ export async function writeReview(
       (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
     );
   const isOpen = and(eq(reviews.id, review.id), isNull(reviews.writtenAt), gt(reviews.endsAt, now))!;
-  const when = exists(db.select({ id: reviews.id }).from(reviews).where(isOpen));
+  const when = hasReview(db, isOpen);
   const entry = { at: now, subjectType: "review", subjectId: review.id, requestId: caller.requestId };
   const { purchaseId, businessId } = review;
   if (isOwn) {
@@ -209,7 +211,7 @@ export async function replyToReview(
     ),
   )!;
   const [, stored] = await db.batch([
-    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isOwn)), actor, {
+    auditWhen(db, hasReview(db, isOwn), actor, {
       at: now,
       action: "review.reply",
       subjectType: "review",
@@ -233,7 +235,7 @@ export async function replyToReview(
 export async function removeReply(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
   const hasReply = and(eq(reviews.id, id), isNotNull(reviews.reply))!;
   const [, removed] = await db.batch([
-    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(hasReply)), actor, {
+    auditWhen(db, hasReview(db, hasReply), actor, {
       at: now,
       action: "review.remove_reply",
       subjectType: "review",
@@ -263,15 +265,13 @@ export async function decideReview(
   const [review] = await db.select().from(reviews).where(isThere);
   if (!review) throw new DomainError("not_found", "Review not found");
   const { purchaseId, leadId } = review;
-  const isNew = exists(
-    db
-      .select({ id: reviews.id })
-      .from(reviews)
-      .where(and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)),
+  const isNew = hasReview(
+    db,
+    and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)!,
   );
   const notice = { leadId, subject: { purchaseId, at: now }, payload: { purchaseId }, when: isNew };
   const [, , , stored] = await db.batch([
-    auditWhen(db, exists(db.select({ id: reviews.id }).from(reviews).where(isThere)), actor, {
+    auditWhen(db, hasReview(db, isThere), actor, {
       at: now,
       action: rule ? "review.hide" : "review.show",
       subjectType: "review",
