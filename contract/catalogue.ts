@@ -66,7 +66,7 @@ export const SERVICE_PRICES = {
 export const HOME_FROM_DOLLARS = { lawn_mowing: 30, hedge_trimming: 45, garden_maintenance: 50 } as const;
 
 /**
- * Example jobs of each service by size, as multiples of its from-price. They are our examples, not a provider's quotes.
+ * Example jobs of each service, one for each property size from small to extra large, as multiples of its from-price. They are our examples, not a provider's quotes.
  * The claim `priceExamples` says when they may be shown.
  */
 const EXAMPLE_JOBS = {

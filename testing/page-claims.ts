@@ -73,7 +73,7 @@ export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   averageResponse: ["/providers"],
   freshLeads: ["/providers"],
   fairPricing: ["/"],
-  priceExamples: ["/location/:suburb", "/service/:service"],
+  priceExamples: ["/location/:suburb", ...SERVICE_PAGES],
   reviews: ["/", "/location/:suburb", "/service/:service"],
   highlights: ["/", "/location/:suburb", "/services"],
   sevenDays: ["/"],
@@ -308,9 +308,10 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
   jobPrices: [/Prices that customers agreed to, as their providers recorded them\..*/g],
   priceExamples: [
     / to \$\d+$/g,
+    /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
     /Mowing by size: .*/g,
     anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
-    /^\$\d+$/g,
+    /^(?:(?:Small|Medium|(?:Extra )?[Ll]arge) ?)?\$\d+$/g,
   ],
   reviews: [
     /[1-5] out of 5 stars/g,

@@ -6,6 +6,7 @@ import { Ticks } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
+import { PriceTable } from "./price-table.tsx";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** Shows what a visit includes and excludes. */
@@ -39,33 +40,46 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
   );
 }
 
-/** Shows example prices by job size. Renders nothing until an operator stands behind the examples. */
+/** Shows prices by service and property size, and example jobs of this service once an operator stands behind them. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
-  if (!useClaims().priceExamples) return null;
+  const hasExamples = useClaims().priceExamples !== null;
   return (
     <Section id="prices" title="What it might cost" variant="split">
-      <div>
-        <table className="price-examples">
-          <thead>
-            <tr>
-              <th scope="col">For example</th>
-              <th scope="col">From about</th>
-            </tr>
-          </thead>
-          <tbody>
-            {priceExamples(service).map(({ job, dollars }) => (
-              <tr key={job}>
-                <th scope="row">{job}</th>
-                <td>{formatFromPrice(dollars)}</td>
+      <div className="prices">
+        <PriceTable current={service} />
+        {hasExamples && (
+          <table className="price-examples">
+            <thead>
+              <tr>
+                <th scope="col">For example</th>
+                <th scope="col">From about</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {priceExamples(service).map(({ job, dollars }) => (
+                <tr key={job}>
+                  <th scope="row">{job}</th>
+                  <td>{formatFromPrice(dollars)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
         <p className="note">
-          These are examples worked out from our starting price, not quotes. Slopes, access and how overgrown
-          it is make a difference too. Your provider will give you the price for your place.
+          {hasExamples &&
+            "These are examples worked out from our starting price, not quotes. Slopes, access and how overgrown it is make a difference too. "}
+          Your provider will give you the price for your place.
         </p>
       </div>
+    </Section>
+  );
+}
+
+/** Shows what to do before the provider comes. */
+export function ServicePreparation({ service }: { service: PageServiceId }) {
+  return (
+    <Section id="prepare" title="Before they come" variant="split">
+      <Ticks items={SERVICE_TEXTS[service].prepare} />
     </Section>
   );
 }

@@ -17,7 +17,7 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
-import { PaidPrices, ServicePrices, ServiceScope } from "./service-details.tsx";
+import { PaidPrices, ServicePreparation, ServicePrices, ServiceScope } from "./service-details.tsx";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -126,9 +126,10 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         above={<p className="price-plate">from {formatFromPrice(fromDollars)}</p>}
         below={<Badges />}
       />
-      <ServiceScope service={service} />
       <ServicePrices service={service} />
       <PaidPrices prices={prices} />
+      <ServiceScope service={service} />
+      <ServicePreparation service={service} />
       <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Section
         id="services"

@@ -6,6 +6,8 @@ type ServiceText = {
   includes: string[];
   /** Work that visitors might expect, but that is a separate job. */
   excludes: string[];
+  /** What the visitor can do before the visit. */
+  prepare: string[];
 };
 
 /** The text of each service page. */
@@ -15,12 +17,22 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     text: "Mowed to the right height for your grass, edged along paths and beds, and blown clean.",
     includes: ["Mowing and catching", "Edges and borders", "Paths blown clean", "One-off or regular visits"],
     excludes: ["Weeding the beds", "Fertilising or spraying", "Clippings taken to the tip"],
+    prepare: [
+      "Pick up toys, hoses and dog mess from the lawn",
+      "Unlock the side gate, and mention any step or tight turn",
+      "Show where sprinkler heads sit in the grass",
+    ],
   },
   garden_cleanup: {
     headline: "Garden Cleanup",
     text: "Beds weeded, plants cut back and mulch spread, so the garden gets a fresh start.",
     includes: ["Weeding by hand", "Pruning and cutting back", "Mulch and soil", "Leaves and litter raked up"],
     excludes: ["Mowing the lawn", "The mulch itself", "Trees taller than a ladder"],
+    prepare: [
+      "Tie a ribbon on every plant that has to stay",
+      "Decide where the prunings and weeds can be piled up",
+      "Order the mulch if you'd rather choose it yourself",
+    ],
   },
   yard_cleanup: {
     headline: "Yard Cleanup",
@@ -32,24 +44,44 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
       "Before a sale or a move",
     ],
     excludes: ["Old fibro or chemicals", "Furniture and whitegoods", "Tip fees for rubbish"],
+    prepare: [
+      "Take a photo of the worst corner and send it with your request",
+      "Move furniture, pots and bikes out of the long grass",
+      "Check the shed and fence line for paint, oil or chemicals",
+    ],
   },
   green_waste_removal: {
     headline: "Green Waste Removal",
     text: "Clippings, branches and palm fronds loaded, taken away and recycled.",
     includes: ["Loaded for you", "Branches and fronds", "Grass and leaves", "Taken to a green waste centre"],
     excludes: ["Soil, bricks and rubble", "Household rubbish", "Stumps in the ground"],
+    prepare: [
+      "Pile everything in one place, as near to the street as you can",
+      "Keep plastic pots, soil and timber out of the pile",
+      "Leave room on the street or driveway for a truck",
+    ],
   },
   pressure_washing: {
     headline: "Pressure Washing",
     text: "Moss, grime and tyre marks gone from driveways, paths and patios.",
     includes: ["Driveways and paths", "Patios and decks", "Walls and fences", "Around the pool"],
     excludes: ["Sealing afterwards", "Roofs and gutters", "Anything with asbestos"],
+    prepare: [
+      "Park the cars on the street, and clear mats and pots away",
+      "Close windows and doors nearby, and cover outdoor power points",
+      "Check that the garden tap runs, and where the water can drain",
+    ],
   },
   hedge_trimming: {
     headline: "Hedge Trimming",
     text: "Hedges squared up, small trees shaped, clippings gone.",
     includes: ["Hedges of any height", "Small trees shaped", "Screens along fences", "Clippings removed"],
     excludes: ["Cutting down trees", "Branches near power lines", "Council permits"],
+    prepare: [
+      "Measure the hedge's length and height, and note them in your request",
+      "Clear a metre along both sides for the ladder",
+      "Look for nests, wires and taps inside it, and point them out",
+    ],
   },
 };
 

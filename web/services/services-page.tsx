@@ -11,6 +11,7 @@ import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
+import { PriceTable } from "./price-table.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_AREAS } from "./service-texts.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
@@ -78,6 +79,15 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       />
       <Section id="services" title="What we can help with">
         <ServiceCards />
+      </Section>
+      <Section id="prices" title="What it might cost" variant="split">
+        <div className="prices">
+          <PriceTable />
+          <p className="note">
+            Slopes, access and how overgrown it is make a difference too. Your provider will give you the
+            price for your place.
+          </p>
+        </div>
       </Section>
       <Section id="reasons" title="Why ask us" variant="sunken">
         <Reasons points={listReasons(useClaims())} />

@@ -19,6 +19,7 @@ test("no two service pages share any text", () => {
     ...priceExamples(id).map(({ job }) => job),
     ...SERVICE_TEXTS[id].includes,
     ...SERVICE_TEXTS[id].excludes,
+    ...SERVICE_TEXTS[id].prepare,
   ]);
   expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
 });
