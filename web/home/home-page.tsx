@@ -44,7 +44,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ...pageMeta({
       title: "Lawn Mowing and Garden Services in NSW",
       description:
-        "Get a free quote for lawn mowing, hedge trimming or garden maintenance from a local provider in New South Wales. One form, one call, from $30.",
+        "Tell us once what your lawn or garden needs. One local provider in New South Wales calls you with a free quote, from $30 for a mow.",
       canonical: loaderData?.canonical,
     }),
     { name: "geo.region", content: "AU-NSW" },

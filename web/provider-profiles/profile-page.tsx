@@ -46,7 +46,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [
     ...pageMeta({
       title: `${name}${place}`,
-      description: `${joinServices(services.map(serviceName))} by ${name}${place}${reviews.mean === null ? "" : `. ${formatMean(reviews)}`}.`,
+      description: `${joinServices(services.map(serviceName))} by ${name}${place}${reviews.mean === null ? "" : `. ${formatMean(reviews)}`}. What we’ve checked, how soon they call and what customers say.`,
       canonical: loaderData.canonical,
     }),
     ...profileData(profile, loaderData.canonical),

@@ -96,9 +96,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
-    title: "Get a Free Quote",
+    title: "Get a Free Lawn or Garden Quote",
     description:
-      "Tell us about your property and what needs doing, and one local provider will call you with a free quote.",
+      "Three short steps: the place, the job and your number. One local provider then calls you with a free quote, with no obligation.",
     canonical: loaderData?.canonical,
   });
 }

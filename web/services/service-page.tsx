@@ -19,7 +19,7 @@ import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { PaidPrices, ServicePreparation, ServicePrices, ServiceScope } from "./service-details.tsx";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
-import { SERVICE_TEXTS } from "./service-texts.ts";
+import { SERVICE_DESCRIPTIONS, SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
 
@@ -58,7 +58,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [
     ...pageMeta({
       title: `${headline} in NSW from ${formatFromPrice(from)}`,
-      description: `${text} Ask once and get a free quote from a local provider, from ${formatFromPrice(from)}.`,
+      description: `${SERVICE_DESCRIPTIONS[service]} From ${formatFromPrice(from)}.`,
       canonical,
       picture: sharePicture(service),
     }),

@@ -85,6 +85,22 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   },
 };
 
+/** What search engines show below each service page's title. */
+export const SERVICE_DESCRIPTIONS: Record<PageServiceId, string> = {
+  lawn_mowing:
+    "Mowed, edged and blown clean, once or every fortnight. Tell us about your lawn, and one local provider calls with a free quote.",
+  garden_cleanup:
+    "Weeds out, plants cut back, mulch down. Tell us which beds need work, and one local provider calls with a free quote.",
+  yard_cleanup:
+    "Long grass, branches and weeds cleared, so that you can use the yard again. One local provider calls with a free quote.",
+  green_waste_removal:
+    "More branches and clippings than the green bin holds? A local provider loads them and takes them away. Ask for a free quote.",
+  pressure_washing:
+    "Moss, grime and tyre marks off the driveway, the paths and the patio. One local provider calls with a free quote.",
+  hedge_trimming:
+    "A hedge that has got away from you, or one to keep square. Say how long and how high, and get a free quote by phone.",
+};
+
 /** The 24 areas listed on the services page. */
 export const SERVICE_AREAS = [
   { name: "Blacktown", href: "/location/blacktown" },

@@ -34,7 +34,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "Lawn and Garden Services",
     description:
-      "Lawn mowing, garden and yard cleanup, hedge trimming, green waste removal and pressure washing in New South Wales, with prices and how long each one takes.",
+      "From a single mow to a full jungle. See where prices start for six kinds of work, and ask one local provider in New South Wales for a free quote.",
     canonical: loaderData?.canonical,
     picture: sharePicture("services"),
   });

@@ -1,5 +1,6 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../../contract/money.ts";
+import { formatDollars } from "../lib/format-money.ts";
 import type { Route } from "./+types/how-it-works-page.ts";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { sharePicture } from "./share-cards.ts";
@@ -36,8 +37,9 @@ export default function HowItWorksPage() {
       </p>
       <h2>Who do I pay?</h2>
       <p>
-        Your provider, never us. The provider pays us for your request: ${LEAD_PRICE_CENTS / 100}, or $
-        {RESCUE_PRICE_CENTS / 100} if we had to pass it on.
+        Your provider, never us. The provider pays us for your request:{" "}
+        {formatDollars(LEAD_PRICE_CENTS / 100)}, or {formatDollars(RESCUE_PRICE_CENTS / 100)} if we had to
+        pass it on.
       </p>
       <h2>What if no one calls?</h2>
       <p>

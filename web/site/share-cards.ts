@@ -1,6 +1,6 @@
 import { SERVICE_PRICES, type PageServiceId } from "../../contract/catalogue.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { formatFromPrice } from "../lib/format-money.ts";
+import { formatDollars, formatFromPrice } from "../lib/format-money.ts";
 import type { SceneName } from "./scenes/scene.tsx";
 import { SERVICE_LINKS } from "./service-links.ts";
 
@@ -14,7 +14,7 @@ const PAGE_CARDS = {
   providers: {
     lead: "Lawn and garden leads",
     title: "One lead, one provider",
-    plate: `$${LEAD_PRICE_CENTS / 100} per lead`,
+    plate: `${formatDollars(LEAD_PRICE_CENTS / 100)} per lead`,
     scene: "green_waste_removal",
   },
   reviews: { lead: "Good or bad, all shown", title: "How reviews work", scene: "strata" },

@@ -70,10 +70,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   const council = loaderData?.council;
   return pageMeta({
-    title: council ? `Lawn and Garden Care, ${council}` : "Lawn and Garden Services by Location in NSW",
+    title: council ? `Lawn and Garden Care, ${council}` : "Find Lawn and Garden Care in Your Suburb",
     description: council
       ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its own page. Ask once and one provider calls.`
-      : "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
+      : "Search New South Wales by suburb, postcode or council, or tap the map. Each suburb has a page with its prices and what to know about its lawns.",
     canonical: loaderData?.canonical,
     picture: sharePicture("locations"),
   });
