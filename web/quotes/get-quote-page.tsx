@@ -96,7 +96,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
-    title: "Get a Free Lawn or Garden Quote",
+    title: "Get a Free Quote for Your Lawn or Garden",
     description:
       "Three short steps: the place, the job and your number. One local provider then calls you with a free quote, with no obligation.",
     canonical: loaderData?.canonical,
