@@ -62,6 +62,8 @@ export class Actors {
   readonly lostOpenRecords: Record[] = [];
   /** The receipts that each business sees at the end. */
   readonly receipts = new Map<string, { amount: string; refunded: string | null }[]>();
+  /** When the customers who had not been asked for a review were due at the latest. */
+  reviewsAskedAt = Infinity;
   /** Whether the market's figures were recounted at the end. */
   areFiguresRecounted = false;
   /** Businesses that are deactivated and not reactivated, with the time of the response. */

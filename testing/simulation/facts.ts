@@ -208,6 +208,8 @@ export function isIdle(world: World): boolean {
          OR EXISTS (SELECT 1 FROM paused_regions)
          OR EXISTS (SELECT 1 FROM lead_purchases WHERE clock_due_at <= ?1
            OR (clock_due_at IS NOT NULL AND call_clock ->> 'state' = 'rescued'))
+         OR EXISTS (SELECT 1 FROM guarantee_cases WHERE due_at <= ?1)
+         OR EXISTS (SELECT 1 FROM lead_purchases WHERE review_due_at <= ?1)
          OR EXISTS (SELECT 1 FROM request_links WHERE withdrawal_asked_at IS NOT NULL)
          OR (?2 AND EXISTS (SELECT 1 FROM messages WHERE state = 'waiting' AND (due <= ?1 OR recipient NOT LIKE 'psh_%')))
          OR EXISTS (SELECT 1 FROM free_claims WHERE used_at IS NOT NULL) AS isOpen`,

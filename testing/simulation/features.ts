@@ -65,6 +65,8 @@ export const FEATURES = {
   erasures: "a person is erased",
   erasing_movers: "… while their lead moves",
   rescues: "a buyer does not call, and the request is passed on",
+  guarantee: "a lead is bad, and a rule gives its buyer a free claim",
+  reviews: "a customer reviews the buyer of their lead",
   nightly: "the nightly checks run at the same time",
   windows: "browsers follow the market live",
   late_windows: "… some start later",

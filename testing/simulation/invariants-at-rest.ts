@@ -19,6 +19,7 @@ import {
   countSalesInLog,
 } from "./facts.ts";
 import { checkBooks } from "./invariants-of-books.ts";
+import { checkGuarantee } from "./invariants-of-guarantee.ts";
 import { checkMessages } from "./invariants-of-messages.ts";
 import { checkRescues } from "./invariants-of-rescues.ts";
 import { REGIONS } from "./population.ts";
@@ -42,6 +43,7 @@ export function checkAtRest(cast: Actors, windows: BrowserWindow[]): void {
   checkThirdHolds(cast);
   checkRescues(cast, records);
   checkBooks(cast);
+  checkGuarantee(cast);
   checkMessages(cast);
   for (const region of REGIONS)
     if (isPaused(cast.world, region)) throw new Violation(`Pauses: ${region} is paused after its resume`);

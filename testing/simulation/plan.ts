@@ -14,6 +14,7 @@ import {
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { buy, buyDirect, payUnattached, tapRandomly } from "./buying.ts";
+import { finishJob, haveBadLead } from "./guarantee.ts";
 import { buyWithSavedCard, exceedHoldLimit, reuseKey } from "./many-holds.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Feature } from "./features.ts";
@@ -110,6 +111,22 @@ const KINDS: readonly ActionKind[] = [
     make: ({ cast, lead, random }) => ({
       name: `the buyer of ${lead.id} does not call`,
       run: () => missCall(cast, lead, random),
+    }),
+  },
+  {
+    feature: "guarantee",
+    weight: 8,
+    make: ({ cast, lead, random }) => ({
+      name: `${lead.id} is bad`,
+      run: () => haveBadLead(cast, lead, random),
+    }),
+  },
+  {
+    feature: "reviews",
+    weight: 6,
+    make: ({ cast, lead, random }) => ({
+      name: `the job of ${lead.id} is done`,
+      run: () => finishJob(cast, lead, random),
     }),
   },
   {

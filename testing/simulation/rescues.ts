@@ -27,7 +27,7 @@ function findPurchase({ world }: Actors, leadId: string): SoldPurchase | null {
 }
 
 /** Sells a lead to one business, while the others lose it. */
-async function sell(cast: Actors, lead: SimulatedLead, random: Random): Promise<void> {
+export async function sell(cast: Actors, lead: SimulatedLead, random: Random): Promise<void> {
   const [first, ...others] = random.chance(0.5) ? cast.businesses : cast.businesses.toReversed();
   if (cast.has("direct_sales")) return buyDirect(cast, first!, lead);
   const opened = await open(cast, first!, lead, null, random);
@@ -52,11 +52,11 @@ async function letTimePass({ world }: Actors, { id }: SoldPurchase): Promise<voi
   await world.sweep();
 }
 
-/** Makes a call with the customer's link to a request. */
-async function callByLink(
+/** Makes a call with the customer's link to a request. @param path such as "requests/withdraw" */
+export async function callByLink(
   { world }: Actors,
   { id }: SimulatedLead,
-  act: string,
+  path: string,
   body: object,
 ): Promise<Reply> {
   const token = `link-${id}`;
@@ -64,10 +64,11 @@ async function callByLink(
     "INSERT OR IGNORE INTO request_links (token_hash, lead_id, created_at) SELECT ?, id, ? FROM leads WHERE id = ? AND erased_at IS NULL",
     [hashToken(token), world.scheduler.now, id],
   );
-  const reply = await world.call("the customer", "POST", `/api/requests/${act}`, {
+  const reply = await world.call("the customer", "POST", `/api/${path}`, {
     body: { token, ...body },
   });
-  if (reply?.status === 400) world.fail(new Violation(`Rescues: the customer's ${act} is not valid`));
+  if (reply?.status === 400)
+    world.fail(new Violation(`Rescues: the customer's call of ${path} is not valid`));
   return reply;
 }
 
@@ -82,8 +83,8 @@ function recordConfirmedCalls({ world, confirmedCalls }: Actors): void {
 }
 
 /** The customer responds to "Did they call?". */
-async function answerCall(cast: Actors, lead: SimulatedLead, answer: CallAnswer): Promise<void> {
-  await callByLink(cast, lead, "call-answer", { answer });
+export async function answerCall(cast: Actors, lead: SimulatedLead, answer: CallAnswer): Promise<void> {
+  await callByLink(cast, lead, "requests/call-answer", { answer });
   recordConfirmedCalls(cast);
 }
 
@@ -109,13 +110,13 @@ const CHANGED_JOB = {
 
 /** The customer changes the job by the link. */
 async function changeJob(cast: Actors, lead: SimulatedLead): Promise<void> {
-  const reply = await callByLink(cast, lead, "change", CHANGED_JOB);
+  const reply = await callByLink(cast, lead, "requests/change", CHANGED_JOB);
   if (reply?.body.includes('"changed"')) cast.changedByCustomer.add(lead.id);
 }
 
 /** The customer withdraws the request by its link. */
-async function withdrawByLink(cast: Actors, lead: SimulatedLead): Promise<void> {
-  const reply = await callByLink(cast, lead, "withdraw", {});
+export async function withdrawByLink(cast: Actors, lead: SimulatedLead): Promise<void> {
+  const reply = await callByLink(cast, lead, "requests/withdraw", {});
   if (reply && /"(?:withdrawn|called_off)"/.test(reply.body)) cast.withdrawnByCustomer.add(lead.id);
 }
 

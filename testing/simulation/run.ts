@@ -108,6 +108,7 @@ export async function play(
     scheduleSweeps(cast, new Random(seed, "cron"));
     await world.scheduler.runUntil(world.scheduler.now + ACTION_PHASE_MS, checkInvariants);
     await finishPendingWork(world, windows, checkInvariants);
+    await askForReviews(cast, checkInvariants);
     await recountFigures(cast, checkInvariants);
     checkAtRest(cast, windows);
   } catch (error) {
@@ -185,6 +186,19 @@ async function finishPendingWork(
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, checkInvariants);
   world.start("cron", () => world.sweep());
   for (const window of windows) world.start(window.name, () => window.connect());
+  await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, checkInvariants);
+}
+
+/** Lets two weeks pass for every purchase, so that the sweep asks the other customers for a review. */
+async function askForReviews(cast: Actors, checkInvariants: () => void): Promise<void> {
+  const { world } = cast;
+  const { scheduler } = world;
+  if (!cast.has("reviews")) return;
+  cast.reviewsAskedAt = scheduler.now;
+  world.d1.statements.rows("UPDATE lead_purchases SET review_due_at = ? WHERE review_due_at IS NOT NULL", [
+    scheduler.now,
+  ]);
+  world.start("cron", () => world.sweep());
   await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, checkInvariants);
 }
 

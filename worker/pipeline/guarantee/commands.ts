@@ -84,6 +84,16 @@ function revokeCredit(db: Db, purchaseId: string, when: SQL, now: number) {
     .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
 }
 
+/** Returns the statement that makes a review due that the free claim had prevented. Must precede the revocation. */
+function askForReview(db: Db, purchaseId: string, when: SQL, now: number) {
+  const isPrevented = sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
+    AND used_at IS NULL AND revoked_at IS NULL) AND NOT EXISTS (SELECT 1 FROM reviews WHERE purchase_id = ${purchaseId})`;
+  return db
+    .update(leadPurchases)
+    .set({ reviewDueAt: now })
+    .where(and(eq(leadPurchases.id, purchaseId), isNull(leadPurchases.reviewDueAt), isPrevented, when));
+}
+
 /** Returns the statement that logs a decision about a case, if the case is as `where` says. */
 function logDecision(
   db: Db,
@@ -174,6 +184,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
   const state = row.state === "granted" ? "revoked" : "refused";
   const isThis = hasCase(db, isUnchanged(row));
   await db.batch([
+    askForReview(db, purchaseId, isThis, now),
     revokeCredit(db, purchaseId, isThis, now),
     logDecision(db, row, state === "revoked" ? "revoke" : "refuse", isThis, now),
     resolveCaseAlert(db, row.leadId, now),

@@ -30,8 +30,10 @@ import {
   leads,
   messages,
   publicFigures,
+  reviews,
 } from "../../platform/db/schema.ts";
 import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
+import { sweepReviews } from "../reviews/commands.ts";
 import { sweepGuarantee } from "./commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
@@ -585,6 +587,22 @@ test("a free claim pays for a lead of the same price only", async () => {
   await putOnMarket(testContext, same);
   expect((await one.as("POST", `/api/leads/${same.id}/claim-with-credit`)).status).toBe(201);
   expect(await creditsOf(one)).toEqual([]);
+});
+
+test("a customer who was not asked for a review is asked once the free claim is revoked", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+  vi.setSystemTime(SOLD + 15 * DAY_MS);
+  await sweepReviews(testContext, Date.now());
+  const asked = () => db.$count(reviews, eq(reviews.purchaseId, one.purchaseId));
+  expect(await asked()).toBe(0);
+  await moveTo(one, "quote_sent");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  await sweepReviews(testContext, Date.now());
+  expect(await asked()).toBe(1);
 });
 
 test("a used free claim stays used when its reason goes away", async () => {
