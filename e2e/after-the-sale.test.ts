@@ -203,6 +203,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await detail(first)
     .getByText(/no call has reached them, so we're passing their request on to another provider/)
     .waitFor();
+  expect(await detail(first).locator('a[href="tel:1800975711"]').count()).toBe(1);
   await look(first, "18-first-detail-passed-on");
 
   await openPurchase(next, NEW_WORDS);
