@@ -8,7 +8,8 @@ import { ROOT } from "../testing/tools.ts";
 registerHooks({
   resolve(specifier, context, next) {
     if (!specifier.startsWith("cloudflare:")) return next(specifier, context);
-    const url = "data:text/javascript,export class DurableObject {} export class WorkerEntrypoint {}";
+    const url =
+      "data:text/javascript,export class DurableObject {} export class WorkerEntrypoint {} export const exports = {};";
     return { url, shortCircuit: true };
   },
 });
