@@ -31,7 +31,7 @@ const NSW_TOWNS =
 const SYDNEY_TOWNS =
   "blacktown campbelltown castle-hill cronulla gosford hornsby liverpool manly parramatta penrith richmond sydney";
 /** Approximate width of a letter on the pictures, in units of the drawing. */
-const LETTER_WIDTH = 15;
+const LETTER_WIDTH = 16;
 
 const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
 const topology = JSON.parse(readFileSync(here("nsw-councils.topo.json"), "utf8")) as Topology;
