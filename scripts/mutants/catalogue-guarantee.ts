@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const CASES = "worker/pipeline/guarantee/queries.ts";
+const CASE_COMMANDS = "worker/pipeline/guarantee/commands.ts";
 const CASE_RULES = "worker/pipeline/guarantee/rules.ts";
 const CREDITS = "worker/selling/purchases/credit-commands.ts";
 const REVIEWS = "worker/pipeline/reviews/commands.ts";
@@ -96,10 +97,10 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
     put: "AND used_at IS NULL\n",
   },
   {
-    name: "a free claim that was revoked during its claim comes back",
-    file: CREDITS,
-    find: "AND state IN ('revoked', 'contested', 'refused'))`",
-    put: "AND state = 'never')`",
+    name: "a free claim in use is never taken back",
+    file: CASE_COMMANDS,
+    find: "THEN ${now + RETRY_MS} END`",
+    put: "THEN NULL END`",
   },
   {
     name: "a review link stays open after 60 days",

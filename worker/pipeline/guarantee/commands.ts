@@ -52,6 +52,9 @@ import { findDoubt, meetsRule } from "./rules.ts";
 /** The kind of alert for a case that waits for a person. */
 const ATTENTION = "guarantee_review";
 
+/** The sweep retries a case after this time, if it failed or its free claim is in use. */
+const RETRY_MS = 2 * 60_000;
+
 /** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
 export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) {
   return db
@@ -178,17 +181,27 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
   ]);
 }
 
-/** Refuses a case whose rule is not met, or takes its free claim back. */
+/**
+ * Refuses a case whose rule is not met, or takes its free claim back. A used free claim stays. While the business is
+ * using it, the sweep tries again.
+ */
 async function refuse({ db }: Context, row: DueCase, now: number): Promise<void> {
   const { purchaseId } = row;
   const state = row.state === "granted" ? "revoked" : "refused";
-  const isThis = hasCase(db, isUnchanged(row));
+  const used = (isFinished: SQL) => sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
+    AND used_at IS NOT NULL AND ${isFinished})`;
+  const isThis = and(isUnchanged(row), sql`NOT ${used(sql`true`)}`)!;
+  const when = hasCase(db, isThis);
   await db.batch([
-    askForReview(db, purchaseId, isThis, now),
-    revokeCredit(db, purchaseId, isThis, now),
-    logDecision(db, row, state === "revoked" ? "revoke" : "refuse", isThis, now),
-    resolveCaseAlert(db, row.leadId, now),
-    db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isUnchanged(row)),
+    askForReview(db, purchaseId, when, now),
+    revokeCredit(db, purchaseId, when, now),
+    logDecision(db, row, state === "revoked" ? "revoke" : "refuse", when, now),
+    resolveCaseAlert(db, row.leadId, now, when),
+    db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isThis),
+    db
+      .update(guaranteeCases)
+      .set({ dueAt: sql`CASE WHEN ${used(sql`finished_at IS NULL`)} THEN ${now + RETRY_MS} END` })
+      .where(isUnchanged(row)),
     enqueueDecision(db, purchaseId, now),
   ]);
 }
@@ -259,8 +272,6 @@ async function countCreditRate(db: Db, now: number): Promise<void> {
 
 /** Maximum cases per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
-/** The sweep retries a case that failed after this time. */
-const RETRY_MS = 2 * 60_000;
 
 /** Decides the cases that are due, and computes the public rate. Safe to repeat. @returns counts for the log */
 export async function sweepGuarantee(
@@ -475,7 +486,6 @@ export async function answerCase(
   const results = await db.batch([
     logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
     grantCredit(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
-    revokeCredit(db, purchaseId, and(isThis, sql`${!isGranted}`)!, now),
     resolveCaseAlert(db, row.leadId, now),
     db
       .update(dudReports)
@@ -495,7 +505,7 @@ export async function answerCase(
       .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
     enqueueDecision(db, purchaseId, now),
   ]);
-  const [written] = results[5];
+  const [written] = results[4];
   if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");
   return written;
 }

@@ -2,12 +2,15 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import type { DudOverview } from "../../../contract/duds.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead } from "../../../testing/world.ts";
+import { putOnMarket } from "../../leads/commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { contextOf } from "../../platform/context.ts";
@@ -135,6 +138,23 @@ test("the business learns that we took a free claim back, and gets no email that
   expect(more).toEqual([]);
   expect(revoked!.subject).toBe("We took a free claim back");
   expect(revoked!.text).toContain("You can contest this once.");
+});
+
+test("a used free claim is not taken back, and no email says so", async () => {
+  const business = await insertBusiness();
+  const sale = await sell(business);
+  await respond(sale, "never_asked");
+  await sweep();
+  expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual(["You got a free claim"]);
+  const next = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testContext, next);
+  expect((await business.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
+  await mailsTo(business);
+  await respond(sale, "not_yet");
+  await sweep();
+  expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual([]);
+  const { cases } = await (await business.as("GET", "/api/duds")).json<DudOverview>();
+  expect(cases).toMatchObject([{ purchaseId: sale.purchaseId, state: "granted" }]);
 });
 
 test.each([

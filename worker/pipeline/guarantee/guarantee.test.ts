@@ -236,23 +236,6 @@ test("a refused dud report leaves an open case as it is, and a granted one resol
   expect(await stateOf(one)).toBe("granted");
 });
 
-test("a refused contest takes back a free claim that was in use when the decision changed", async () => {
-  const one = await sold();
-  await respond(one, "never_asked");
-  await sweepSoon();
-  const isThis = eq(freeClaims.purchaseId, one.purchaseId);
-  await db.update(freeClaims).set({ usedAt: Date.now() }).where(isThis);
-  await respond(one, "not_yet");
-  await sweepSoon();
-  expect((await contest(one)).status).toBe(200);
-  // The claim then failed.
-  await db.update(freeClaims).set({ usedAt: null }).where(isThis);
-  const admin = await insertAdmin();
-  const path = `/api/super-admin/guarantee/${one.purchaseId}/answer`;
-  expect((await admin.asAdmin("POST", path, { decision: "refused" })).status).toBe(200);
-  expect(await creditsOf(one)).toEqual([]);
-});
-
 test("withdrawn: granted at once before a call, and not at all after a text or the clock's end", async () => {
   const early = await sold();
   await withdraw(early);
@@ -292,22 +275,28 @@ test("never asked: granted by the customer's word, and revoked when they take it
   expect(await code(await one.as("POST", `/api/leads/${next.id}/claim-with-credit`))).toBe("no_credit");
 });
 
-test("a free claim that is revoked while it is in use does not come back when the claim fails", async () => {
+test("a free claim in use is taken back once its claim has failed, and the customer is asked for a review", async () => {
   const one = await sold();
-  await respond(one, "never_asked");
-  await sweepSoon();
+  await say(one, "wrong_number");
+  await at(END);
   const { lead: taken } = await sold();
   await db
     .update(freeClaims)
     .set({ usedForLeadId: taken.id, usedAt: Date.now() })
     .where(eq(freeClaims.purchaseId, one.purchaseId));
-  await respond(one, "not_yet");
+  vi.setSystemTime(SOLD + 15 * DAY_MS);
+  await sweepReviews(testContext, Date.now());
+  await moveTo(one, "quote_sent");
   await sweepSoon();
-  expect(await stateOf(one)).toBe("revoked");
+  expect(await stateOf(one), "the claim may yet succeed").toBe("granted");
   expect(await sweepClaims(testContext, Date.now() + HOUR_MS)).toEqual({ seen: 1, failed: 0 });
+  await at(Date.now() + 2 * MINUTE_MS);
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await creditsOf(one)).toEqual([]);
   const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(credit!.usedAt).toBeNull();
-  expect(await creditsOf(one)).toEqual([]);
+  await sweepReviews(testContext, Date.now());
+  expect(await db.$count(reviews, eq(reviews.purchaseId, one.purchaseId))).toBe(1);
 });
 
 test("no answer: the customer is asked after three calls over 48 hours, and silence grants after 48 more", async () => {
@@ -614,7 +603,12 @@ test("a used free claim stays used when its reason goes away", async () => {
   expect((await one.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
   await respond(one, "not_yet");
   await sweepSoon();
-  expect(await stateOf(one)).toBe("revoked");
+  const later = Date.now() + HOUR_MS;
+  await sweepClaims(testContext, later);
+  await at(later);
+  const isThis = eq(guaranteeCases.purchaseId, one.purchaseId);
+  const [stored] = await db.select().from(guaranteeCases).where(isThis);
+  expect(stored).toMatchObject({ state: "granted", dueAt: null });
   const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(credit).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
 });

@@ -51,13 +51,7 @@ async function reserveCredit(
 async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
     .update(freeClaims)
-    .set({
-      usedForLeadId: null,
-      usedAt: null,
-      // Its reason may have gone away in the meantime.
-      revokedAt: sql`(SELECT updated_at FROM guarantee_cases
-        WHERE guarantee_cases.purchase_id = free_claims.purchase_id AND state IN ('revoked', 'contested', 'refused'))`,
-    })
+    .set({ usedForLeadId: null, usedAt: null })
     .where(and(eq(freeClaims.id, id), eq(freeClaims.usedAt, reservedAt)));
 }
 
