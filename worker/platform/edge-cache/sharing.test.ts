@@ -8,18 +8,28 @@ import { purgePages } from "./public-pages.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { PublicPages } from "../../../testing/main.ts";
+import { PUBLIC_PAGES } from "../../../testing/page-claims.ts";
 import { insertUser } from "../../../testing/world.ts";
 
 const SHARED_FOR = "Cloudflare-CDN-Cache-Control";
 
+/** Public pages that depend on the caller, or that must never be stale. */
+const FRESH_PAGES: readonly string[] = [
+  "/provider/:slug",
+  "/provider-signup",
+  "/signup",
+  "/login",
+  "/forgot-password",
+  "/my-requests",
+];
+
+const sharedPages = Object.entries(PUBLIC_PAGES).flatMap(([route, [page]]) =>
+  FRESH_PAGES.includes(route) ? [] : [page],
+);
+
 test.each([
-  "/",
-  "/locations",
-  "/location/manly",
-  "/services",
-  "/service/lawn-mowing",
-  "/get-quote",
-  "/success",
+  // scripts/claims.test.ts compares PUBLIC_PAGES with the routes.
+  ...sharedPages,
   "/sitemap.xml",
   "/api/suburbs",
   "/api/suburbs/manly",
@@ -129,8 +139,7 @@ test.each([
   ["GET", "/locations?search=manly"],
   ["GET", "/locations?map=nsw?249,161"],
   ["GET", "/api/suburbs?limit=3"],
-  ["GET", "/login"],
-  ["GET", "/signup"],
+  ...FRESH_PAGES.map((page) => ["GET", page]),
   ["GET", "/dashboard"],
   ["GET", "/api/auth/me"],
   ["GET", "/api/leads"],

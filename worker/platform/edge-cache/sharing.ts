@@ -8,7 +8,7 @@ type PublicPage = {
 
 /** Pages and API calls that the shared cache may serve. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
-  { path: /^\/(services|providers|reviews|privacy-policy|terms-conditions)?$/, queryParams: [] },
+  { path: /^\/(services|how-it-works|providers|reviews|privacy-policy|terms-conditions)?$/, queryParams: [] },
   { path: /^\/success$/, queryParams: ["for"] },
   { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, queryParams: [], ignoresCookies: true },
   { path: /^\/service\/[\w-]{1,60}$/, queryParams: [] },
