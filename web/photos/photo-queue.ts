@@ -138,7 +138,10 @@ async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<v
       : { ...photo, key, state: "refused", error: `You can add up to ${MAX_PHOTOS.request} photos.` };
   });
   change([...queue, ...added]);
-  for (const [i, { key }] of added.slice(0, room).entries()) await keep((to) => set(key, picked[i], to));
+  const isLeft = (key: string) => queue.some((photo) => photo.key === key && photo.state === "reducing");
+  for (const [i, { key }] of added.slice(0, room).entries())
+    // The visitor may have removed it in the meantime.
+    if (isLeft(key)) await keep((to) => set(key, picked[i], to));
   await reduceAll();
 }
 
