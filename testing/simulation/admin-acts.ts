@@ -134,7 +134,7 @@ export async function changeStripePayments(cast: Actors, random: Random): Promis
     book.dispute(intent);
     cast.recordFeature("disputes", true);
     // Banks take weeks. Here a few hours are enough, because all other acts have finished by then.
-    const isQuick = cast.has("quick_disputes") && random.chance(0.5);
+    const isQuick = cast.has("quick_disputes") && random.chance(0.8);
     cast.recordFeature("quick_disputes", isQuick);
     await world.wait(
       isQuick ? random.between(10, 600) * SECOND_MS : random.between(200, 240) * 60 * SECOND_MS,

@@ -147,7 +147,7 @@ export class SimulatedStripe {
       const page = answer.body as { data: Intent[] };
       page.data = page.data.filter(({ id }) => !this.#unknown.has(id));
     }
-    if (answer.status === 200 && call === "create" && faults.maybeInject("wrong_amounts", 0.15))
+    if (answer.status === 200 && call === "create" && faults.maybeInject("wrong_amounts", 0.4))
       (answer.body as Intent).amount = 1;
     if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
     logStep(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
@@ -157,7 +157,7 @@ export class SimulatedStripe {
   /** The bank may delay a refund or return it days later. */
   #perhapsDelay(refund: Refund): void {
     const { faults } = this.#of;
-    const isPending = faults.maybeInject("pending_refunds", 0.4);
+    const isPending = faults.maybeInject("pending_refunds", 0.6);
     if (isPending) refund.status = "pending";
     const fails = faults.maybeInject("failing_refunds", 0.25);
     if (!isPending && !fails) return;
