@@ -142,6 +142,8 @@ test("a deploy that does not name a real business is refused, and so are the def
     ["BUSINESS_ABN", undefined, "51 824 753 557", "51 824", defaults.BUSINESS_ABN],
     ["BUSINESS_ADDRESS", undefined, "", defaults.BUSINESS_ADDRESS],
     ["CONTACT_PHONE", undefined, "", "1800975707", defaults.CONTACT_PHONE],
+    ["CONTACT_PHONE", "+61 1800 975 711", "1800-975-711", "1300 975 710", "1800 160 401"],
+    ["CONTACT_PHONE", "0491 570 006", "+61 491 579 455", "(02) 5550 1234", "08 7010 9999"],
     ["CONTACT_EMAIL", undefined, "", defaults.CONTACT_EMAIL],
   ];
   for (const [name, ...values] of fakes)
@@ -152,6 +154,14 @@ test("a deploy that does not name a real business is refused, and so are the def
       ]);
     }
 });
+
+test.each(["1800 975 712", "1800 975 777", "0491 570 007", "02 5551 1234", "13 12 34"])(
+  "the phone number %s may be a real business's",
+  (CONTACT_PHONE) => {
+    const vars = { ...sound.vars, CONTACT_PHONE };
+    expect(deployProblems({ ...sound, vars }, allSecrets, strict)).toEqual([]);
+  },
+);
 
 test("incomplete text message settings are refused, with what is missing", () => {
   const vars = { ...sound.vars, SMS_GATEWAY: "mobilemessage", SMS_SENDER: "Naturestrip" };

@@ -71,14 +71,24 @@ const OPERATOR_SETTINGS: Readonly<Record<string, string>> = {
   CONTACT_EMAIL: "the email address of the business",
 };
 
-/** Free numbers that the ACMA reserves for fiction, such as the default. */
-const FICTIONAL_PHONE = /^1800 ?975 ?7\d\d$/;
+/** Numbers that the ACMA reserves for fiction, such as the default, without +61 and the leading zero. */
+const FICTIONAL_PHONE = new RegExp(
+  `^(?:${[
+    String.raw`1800160401|1[38]009757(?:0[789]|1[01])`,
+    String.raw`[2378](?:5550|7010)\d{4}`,
+    "49157(?:0(?:006|110|15[6-9]|313|737)|1(?:266|491|804)|2(?:549|665|983)|3(?:087|770)|4(?:118|632))",
+    "49157(?:5(?:254|789)|6(?:398|801)|7(?:426|644)|8(?:148|888|957)|9(?:212|455|760))",
+  ].join("|")})$`,
+);
+
+/** Returns the digits of an Australian phone number, without +61 and the leading zero. */
+const nationalDigits = (phone: string) => phone.replaceAll(/\D/g, "").replace(/^(?:61)?0?/, "");
 
 /** Returns whether a setting is empty or one of the examples, so that it names no real business. */
 function isExample(name: string, value: string): boolean {
   if (value.trim() === "" || /example/i.test(value)) return true;
   if (name === "BUSINESS_ABN") return !isAbn(value.replaceAll(/\s/g, ""));
-  return name === "CONTACT_PHONE" && FICTIONAL_PHONE.test(value);
+  return name === "CONTACT_PHONE" && FICTIONAL_PHONE.test(nationalDigits(value));
 }
 
 /**
