@@ -131,7 +131,7 @@ function isAskedAboutCalls(
 }
 
 /** SQL: a buyer's name as the customer sees it. Joins the buyer as `users`. */
-export const buyerName = sql<string>`coalesce(${users.companyName}, ${leadPurchases.buyerCompany}, ${leadPurchases.buyerName})`;
+export const buyerName = sql<string>`coalesce(nullif(${users.companyName}, ''), nullif(${leadPurchases.buyerCompany}, ''), ${leadPurchases.buyerName})`;
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {

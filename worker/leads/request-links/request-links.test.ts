@@ -7,7 +7,7 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { sweepWithdrawals } from "./commands.ts";
@@ -77,6 +77,12 @@ test("after the sale the customer sees the provider and each stage that the prov
   expect((await pat.settle(holdId)).status).toBe("sold");
   const taken = await read(token);
   expect(taken!.provider).toMatchObject({ name: "Green Lawns" });
+  await db.update(users).set({ companyName: "" }).where(eq(users.id, pat.user.id));
+  await db.update(leadPurchases).set({ buyerCompany: "" }).where(eq(leadPurchases.leadId, id));
+  const { firstName, lastName } = pat.user;
+  expect((await read(token))!.provider, "an empty company name is none").toMatchObject({
+    name: `${firstName} ${lastName}`,
+  });
   expect(taken!.steps.map(({ step }) => step)).toEqual(["received", "listed", "taken"]);
   await db.update(leadPurchases).set({ calledAt: Date.now() }).where(eq(leadPurchases.leadId, id));
   expect((await read(token))!.steps.at(-1)!.step).toBe("called");
