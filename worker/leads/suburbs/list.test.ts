@@ -47,6 +47,13 @@ test.each(["/api/suburbs?limit=5", "/api/suburbs/manly"])(
   },
 );
 
+test("a name that is invalid in a header does not fail", async () => {
+  for (const name of ["%C5%81%C3%B3d%C5%BA", "a%0Ab", "atlantis"])
+    expect((await call("GET", `/api/suburbs/${name}`)).status, name).toBe(404);
+  const found = await call("GET", "/api/suburbs/%0AManly");
+  expect([found.status, found.headers.get("Cache-Tag")?.split(",").at(-2)]).toEqual([200, "suburb-manly"]);
+});
+
 async function detail(slug: string): Promise<SuburbAnswer> {
   return (await call("GET", `/api/suburbs/${slug}`)).json();
 }
