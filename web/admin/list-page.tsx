@@ -32,7 +32,9 @@ export function ListPage<Row, Choice extends string>({
   empty: string;
 }) {
   const { valueOf, choose } = useUrlFilters();
-  const chosen = (choices.find(({ value }) => value === valueOf("list")) ?? choices[0]).value;
+  // Older links say `state`.
+  const wanted = valueOf("list") || valueOf("state");
+  const chosen = (choices.find(({ value }) => value === wanted) ?? choices[0]).value;
   const pages = usePages<Row>(["admin", list, chosen], (cursor) => readPage(fetchPage(chosen, cursor)));
   return (
     <>
