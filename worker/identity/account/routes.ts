@@ -14,6 +14,7 @@ import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberSignInPlace } from "../auth/guessing.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
+import { purgeSuburbPages } from "../providers/purge-commands.ts";
 import { access, notImpersonating } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
@@ -23,6 +24,9 @@ import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
 import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
 import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
+
+/** The fields of an account that suburb pages show, or that decide whether they list its business. */
+const ON_SUBURB_PAGES = ["companyName", "firstName", "lastName", "abn"] as const;
 
 const byId = z.object({ id: sessionIdSchema });
 
@@ -55,6 +59,8 @@ export const accountRoutes = new Hono<AppEnv>()
     const user = await updateProfile(c.env.db, session, c.req.valid("json"), how);
     if (user.email !== session.user.email) sendNotice(c, notice);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
+    if (ON_SUBURB_PAGES.some((field) => user[field] !== session.user[field]))
+      await purgeSuburbPages(c.env.db, c.req.url, user.id);
     return c.json(personalInfoOf(user));
   })
 

@@ -92,7 +92,7 @@ test("an ABN that waits for an admin is dropped with the one on the account", as
 test("an approved ABN is the account's from then on", async () => {
   const provider = await insertProvider({ abn: OTHER_ABN });
   const id = await insertCheck(provider, "abn", "waiting");
-  const { asAdmin } = await insertAdmin();
+  const { asAdmin, admin } = await insertAdmin();
   const decide = (decision: object) => asAdmin("POST", `/api/super-admin/checks/${id}/decision`, decision);
   const accountAbn = async () =>
     (await db.select().from(users).where(eq(users.id, provider.user.id)))[0]!.abn;
@@ -100,6 +100,10 @@ test("an approved ABN is the account's from then on", async () => {
   expect(await accountAbn()).toBe("51 824 753 556");
   expect((await decide({ decision: "refused", reason: "Cancelled" })).status).toBe(200);
   expect(await accountAbn()).toBe("51 824 753 556");
+  const isOwn = and(eq(auditLog.subjectId, provider.user.id), eq(auditLog.action, "user.profile_changed"));
+  expect(await db.select().from(auditLog).where(isOwn), "the change is in the audit log").toMatchObject([
+    { actorUserId: admin.id, after: { fields: ["abn"] } },
+  ]);
 });
 
 test("a checked business that changes its name is shown to the admins; one without checks is not", async () => {

@@ -6,6 +6,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { access } from "../access.ts";
+import { purgeSuburbPages } from "../providers/purge-commands.ts";
 import { decideCheck } from "./commands.ts";
 import { findCheck, listChecks } from "./queries.ts";
 import { checkById, sendCertificate } from "./routes.ts";
@@ -34,7 +35,8 @@ export const checkAdminRoutes = new Hono<AppEnv>()
     params(checkById),
     jsonBody(checkDecisionSchema),
     async (c) => {
-      await decideCheck(c.env, c.req.valid("param").id, c.req.valid("json"), c.get("act"));
+      const businessId = await decideCheck(c.env, c.req.valid("param").id, c.req.valid("json"), c.get("act"));
+      await purgeSuburbPages(c.env.db, c.req.url, businessId);
       return c.json({ ok: true });
     },
   );

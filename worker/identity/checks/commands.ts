@@ -166,6 +166,7 @@ const DECIDABLE = {
 /**
  * Approves or declines a check. An approved one replaces the valid one of its kind. The business is verified, or no
  * longer verified, by the same batch, and gets an email.
+ * @returns the business, to purge the pages that list it
  * @throws DomainError not_found, check_decided, invalid_input
  */
 export async function decideCheck(
@@ -173,7 +174,7 @@ export async function decideCheck(
   id: string,
   decision: CheckDecision,
   { actor, now, requestId }: Act,
-): Promise<void> {
+): Promise<string> {
   const db = context.db;
   const row = await findCheck(db, id);
   if (!row || row.state === "unused") throw new DomainError("not_found", "Check not found");
@@ -183,6 +184,12 @@ export async function decideCheck(
   const change = state === "valid" ? { seenOn, endsOn, reason: null, remindedAt: null } : { reason };
   const open = and(eq(providerChecks.id, id), inArray(providerChecks.state, [...DECIDABLE[state]]));
   const isOpen = exists(db.select({ id: providerChecks.id }).from(providerChecks).where(open));
+  // The business may have sent another ABN than the one on its account.
+  const isOtherAbn = and(
+    eq(users.id, businessId),
+    sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND kind = 'abn' AND state = 'valid')`,
+    sql`replace(coalesce(${users.abn}, ''), ' ', '') <> ${row.number}`,
+  );
   // The order matters: the first two statements require the undecided check.
   const [, , changed] = await db.batch([
     auditWhen(db, isOpen, actor, {
@@ -215,17 +222,18 @@ export async function decideCheck(
       .where(open)
       .returning({ id: providerChecks.id }),
     refreshVerified(db, businessId, now),
-    // The business may have sent another ABN than the one on its account.
+    auditWhen(db, exists(db.select({ id: users.id }).from(users).where(isOtherAbn)), actor, {
+      at: now,
+      action: "user.profile_changed",
+      subjectType: "user",
+      subjectId: businessId,
+      after: { fields: ["abn"] },
+      requestId,
+    }),
     db
       .update(users)
       .set({ abn: row.number && formatAbn(row.number) })
-      .where(
-        and(
-          eq(users.id, businessId),
-          sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND kind = 'abn' AND state = 'valid')`,
-          sql`replace(coalesce(${users.abn}, ''), ' ', '') <> ${row.number}`,
-        ),
-      ),
+      .where(isOtherAbn),
     ...newsOf(
       context,
       state,
@@ -236,6 +244,7 @@ export async function decideCheck(
   ]);
   if (changed.length === 0)
     throw new DomainError("check_decided", "This check has already been decided or replaced.");
+  return businessId;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
+import { purgeSuburbPages } from "../providers/purge-commands.ts";
 import { newsOf, refreshVerified } from "./commands.ts";
 
 const MAX_BATCH_SIZE = 50;
@@ -29,11 +30,11 @@ async function endChecks(context: Context, now: number): Promise<number> {
   const db = context.db;
   const isOver = and(isValid, lt(providerChecks.endsOn, sydneyDay(now)));
   const rows = await db
-    .select({ id: providerChecks.id, businessId: providerChecks.businessId })
+    .select({ id: providerChecks.id, businessId: providerChecks.businessId, kind: providerChecks.kind })
     .from(providerChecks)
     .where(isOver)
     .limit(MAX_BATCH_SIZE);
-  for (const { id, businessId } of rows) {
+  for (const { id, businessId, kind } of rows) {
     const valid = sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND state = 'valid')`;
     await db.batch([
       auditWhen(db, valid, SYSTEM_ACTOR, {
@@ -57,6 +58,9 @@ async function endChecks(context: Context, now: number): Promise<number> {
         .where(and(eq(providerChecks.id, id), isOver)),
       refreshVerified(db, businessId, now),
     ]);
+    const { siteHost } = context.settings;
+    // Suburb pages show no other check.
+    if (siteHost && kind === "abn") await purgeSuburbPages(db, `https://${siteHost}`, businessId);
   }
   return rows.length;
 }

@@ -1,7 +1,8 @@
 /** SQL about businesses' public pages, for the layers that link to them. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 
-import { providerProfiles, users } from "../../platform/db/schema.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { profileCouncils, providerProfiles, users } from "../../platform/db/schema.ts";
 
 /** SQL: everyone may see the page. Join it with the business's account. */
 export const isProfileShown = and(
@@ -15,3 +16,13 @@ export const isProfileShown = and(
 export const shownSlug = sql<string | null>`(SELECT provider_profiles.slug FROM provider_profiles
   WHERE provider_profiles.business_id = users.id AND provider_profiles.is_public
     AND provider_profiles.hidden_at IS NULL AND users.is_active)`;
+
+/** Lists the councils in which a business works, by its page. */
+export async function listCouncils(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db
+    .select({ council: profileCouncils.council })
+    .from(profileCouncils)
+    .where(eq(profileCouncils.businessId, businessId))
+    .orderBy(asc(profileCouncils.council));
+  return rows.map(({ council }) => council);
+}

@@ -8,7 +8,7 @@ import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { changeSuburb } from "./admin-commands.ts";
-import { tagsShowing } from "./cache-tags.ts";
+import { tagsShowing } from "../../platform/edge-cache/cache-tags.ts";
 import { listSuburbsForAdmins } from "./queries.ts";
 
 const listQuery = z.object({

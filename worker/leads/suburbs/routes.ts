@@ -15,7 +15,7 @@ import {
   placeOfAddress,
   suggestSuburbs,
 } from "./queries.ts";
-import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "../../platform/edge-cache/cache-tags.ts";
 
 const ALL = 5000;
 /** Maximum localities listed for a council. No council has this many. */
@@ -64,7 +64,7 @@ export const suburbRoutes = new Hono<AppEnv>()
     return c.json(await placeOfAddress(c.env.db, c.req.valid("query").address));
   })
 
-  // Cached for as long as the page, so the records' counts may be an hour old.
+  // Cached for as long as the page, so the records' counts may be an hour old, or 25 hours without visitors.
   .get("/:name", access.anyone, etag(), params(byName), async (c) => {
     const suburb = await findSuburb(c.env.db, c.req.valid("param").name, Date.now());
     if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");

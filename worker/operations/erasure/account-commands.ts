@@ -1,10 +1,8 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
-import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import { purgeSuburbPages } from "../../identity/providers/purge-commands.ts";
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
-import { listCouncils } from "../../pipeline/profiles/queries.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { deleteReplies } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
@@ -117,8 +115,7 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
   await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
   const { siteHost } = context.settings;
-  // Cached suburb pages link to the business's page.
-  if (siteHost) await purgePages(`https://${siteHost}`, (await listCouncils(db, owner.id)).map(councilTag));
+  if (siteHost) await purgeSuburbPages(db, `https://${siteHost}`, owner.id);
   return !(await isPaying(db, owner.id));
 }
 

@@ -29,10 +29,8 @@ import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
-import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import { purgeSuburbPages } from "../../identity/providers/purge-commands.ts";
 import { hideProfile } from "../../pipeline/profiles/commands.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
-import { listCouncils } from "../../pipeline/profiles/queries.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
 const PAGE = 100;
@@ -119,10 +117,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const change = c.req.valid("json");
     const provider = await changeProvider(c.env, c.get("session"), id, change, c.get("act"));
     // Suburb pages link only to active businesses.
-    if (change.isActive !== undefined) {
-      const councils = await listCouncils(c.env.db, id);
-      await purgePages(c.req.url, councils.map(councilTag));
-    }
+    if (change.isActive !== undefined) await purgeSuburbPages(c.env.db, c.req.url, id);
     return c.json(provider);
   })
 
@@ -134,8 +129,8 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     async (c) => {
       const { isHidden, reason } = c.req.valid("json");
       const { id } = c.req.valid("param");
-      const councils = await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
-      await purgePages(c.req.url, councils.map(councilTag));
+      await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
+      await purgeSuburbPages(c.env.db, c.req.url, id);
       return c.json({ ok: true });
     },
   )

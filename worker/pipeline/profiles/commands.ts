@@ -10,7 +10,7 @@ import { profileCouncils, providerProfiles, suburbs } from "../../platform/db/sc
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { listCouncils, readOwnProfile } from "./queries.ts";
+import { readOwnProfile } from "./queries.ts";
 import { changedParts, publicName, refuseWords, slugOf } from "./rules.ts";
 
 /** @throws DomainError invalid_input, with the field's message */
@@ -95,7 +95,6 @@ export async function saveProfile(
 /**
  * Takes a business's page offline, or puts it back. An unchanged page creates no entry in the audit log.
  * @param reason the business reads it; null puts the page back
- * @returns the councils whose suburb pages may show the business
  * @throws DomainError not_found if the business has no page
  */
 export async function hideProfile(
@@ -103,7 +102,7 @@ export async function hideProfile(
   businessId: string,
   reason: string | null,
   { actor, now, requestId }: Act,
-): Promise<string[]> {
+): Promise<void> {
   const isOwn = eq(providerProfiles.businessId, businessId);
   if ((await db.$count(providerProfiles, isOwn)) === 0)
     throw new DomainError("not_found", "This business has no page");
@@ -127,7 +126,6 @@ export async function hideProfile(
       .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason, updatedAt: now })
       .where(isOwn),
   ]);
-  return listCouncils(db, businessId);
 }
 
 /** Returns the statements that delete a business's page, for its erasure. */

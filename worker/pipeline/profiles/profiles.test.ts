@@ -278,6 +278,36 @@ test("the cached suburb pages of an erased business are purged", async () => {
   expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
 });
 
+test("suburb pages are purged when a business changes what they show, or loses its ABN check", async () => {
+  const owner = await insertUser(db, { abn: "51 824 753 556", companyName: "Green Strip" });
+  const as = await callerFor(owner.id);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await insertProfile(db, owner, {}, ["Hay Shire Council"]);
+  const tags = [["council-hay-shire-council"]];
+  const save = async (changes: object) => {
+    const { firstName, lastName, phone, abn, companyName } = owner;
+    const body = { firstName, lastName, phone, abn, companyName, ...changes };
+    expect((await as("PUT", "/api/user/personal-info", body)).status).toBe(200);
+    return PublicPages.purged.splice(0);
+  };
+  PublicPages.purged.length = 0;
+  expect(await save({ phone: "02 5550 7777" }), "no page shows it").toEqual([]);
+  expect(await save({ companyName: "Blue Strip" })).toEqual(tags);
+  expect(await save({ companyName: "Blue Strip", abn: "53 004 085 616" })).toEqual(tags);
+
+  const id = newId("chk");
+  const check = { businessId: owner.id, kind: "abn", state: "valid", seenOn: TODAY, createdAt: NOW } as const;
+  await db.insert(providerChecks).values({ ...check, id });
+  const body = { decision: "refused", reason: "It is cancelled." };
+  expect((await admin("POST", `/api/super-admin/checks/${id}/decision`, body)).status).toBe(200);
+  expect(PublicPages.purged.splice(0)).toEqual(tags);
+
+  const yesterday = addDays(TODAY, -1);
+  await db.insert(providerChecks).values({ ...check, id: newId("chk"), endsOn: yesterday });
+  await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
+  expect(PublicPages.purged.splice(0)).toEqual(tags);
+});
+
 test("the page shows checks that are valid today, and no policy number", async () => {
   const owner = await insertUser(db);
   const { slug } = await insertProfile(db, owner);

@@ -16,7 +16,7 @@ import {
 } from "../../../contract/profiles.ts";
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { isProfileShown } from "../../identity/providers/profile-queries.ts";
+import { isProfileShown, listCouncils } from "../../identity/providers/profile-queries.ts";
 import { listProfilePhotos } from "../../leads/photos/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
@@ -103,16 +103,6 @@ async function readPhotos(
       after: ofKind(job, "after"),
     })),
   };
-}
-
-/** Lists the councils in which a business works, by its page. */
-export async function listCouncils(db: Db, businessId: string): Promise<string[]> {
-  const rows = await db
-    .select({ council: profileCouncils.council })
-    .from(profileCouncils)
-    .where(eq(profileCouncils.businessId, businessId))
-    .orderBy(asc(profileCouncils.council));
-  return rows.map(({ council }) => council);
 }
 
 type Owner = Pick<UserRow, "id" | "companyName" | "firstName" | "lastName">;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { councilTag } from "../../leads/suburbs/cache-tags.ts";
+import { councilTag } from "../../platform/edge-cache/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";

@@ -83,7 +83,8 @@ function publicPages(origin: string) {
 }
 
 /**
- * Purges the shared responses with these tags. Call it after the change is stored. If it fails, they expire within a day.
+ * Purges the shared responses with these tags. Call it after the change is stored. If it fails, a response stays fresh
+ * for an hour. For a day after that, one more visitor may get the stale response.
  * @param url any URL of the site
  */
 export async function purgePages(url: string, tags: string[]): Promise<void> {

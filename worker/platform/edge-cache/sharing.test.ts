@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 
 import type { Pages } from "../../server.ts";
-import { tagsShowing } from "../../leads/suburbs/cache-tags.ts";
+import { tagsShowing } from "./cache-tags.ts";
 import { purgePages } from "./public-pages.ts";
 
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
