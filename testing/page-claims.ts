@@ -132,7 +132,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   costs: {
     says: [
       /Asking is free, and we never charge you\./g,
-      /Your provider, never us\. The provider pays us for your request: \$\d+, or \$\d+ if we had to pass it on\./g,
+      /Your provider, never us\. The provider usually pays us for your request: \$\d+, or \$\d+ if we had to pass it on\./g,
       /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Only the hours from 7 am to 8 pm count\./g,
       /We do: their ABN, their insurance and a police check, once they send us proof\. Your request’s page says what we’ve checked about your provider/g,
     ],

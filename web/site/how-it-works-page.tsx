@@ -22,7 +22,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 const REVIEWS_AND_RIGHTS =
-  "We’ll ask you for a review, and everyone can read it. You also have your rights under the Australian Consumer Law.";
+  "We may ask you for a review, which everyone can read. You also have your rights under the Australian Consumer Law.";
 
 /** Answers what a customer wants to know before they send a form. Every form links here. */
 export default function HowItWorksPage() {
@@ -37,15 +37,16 @@ export default function HowItWorksPage() {
       </p>
       <h2>Who do I pay?</h2>
       <p>
-        Your provider, never us. The provider pays us for your request:{" "}
+        Your provider, never us. The provider usually pays us for your request:{" "}
         {formatDollars(LEAD_PRICE_CENTS / 100)}, or {formatDollars(RESCUE_PRICE_CENTS / 100)} if we had to
         pass it on.
       </p>
       <h2>What if no one calls?</h2>
       <p>
         A provider who takes your request has {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if it’s
-        urgent. Only the hours from 7&nbsp;am to 8&nbsp;pm count. If no call comes, tell us on your request’s
-        page. We then pass it on to another provider, once.
+        urgent. Only the hours from 7&nbsp;am to 8&nbsp;pm count. If no call comes in that time, tell us on
+        your request’s page. Your provider gets one last chance to call. Then we offer your request to other
+        providers, once. If that fails, our team looks for a provider.
       </p>
       <h2>What if the job goes wrong?</h2>
       <p>
