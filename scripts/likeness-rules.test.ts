@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { CLAIMS } from "../web/site/claims.ts";
 import {
   at,
   figureSentences,
@@ -67,6 +68,16 @@ test("a sentence with a figure counts unless the specification or the catalogue 
     "About 7 nights fall to 2 °C.",
     "Mow 31 times a year in *.",
   ]);
+});
+
+test("a sentence counts although it ends in a price, or is a short part of a claim", () => {
+  const { text } = CLAIMS.jobs;
+  const part = /\d[\d,+]*/.exec(text)![0];
+  expect(text).not.toBe(part);
+  const html =
+    `<main><h1>Perfect Lawn Care in Yass</h1><p>Mow 31 times a year, from $30</p><p>${part}</p><p>${text}</p>` +
+    `<li><a>Lawn Mowing</a> <strong>From $49 to $1,200</strong></li></main>`;
+  expect([...figureSentences(html, "Yass Valley Council")]).toEqual(["Mow 31 times a year, from $30", part]);
 });
 
 test("the share of pages with the same sentence is found, whatever their names", () => {

@@ -68,8 +68,10 @@ const SPECIFIED = [
   "5 out of 5 stars",
   "1800 975 711",
 ];
-/** A price of the catalogue, such as "From $80 to $400", and the mowing prices by size. */
-const CATALOGUE_PRICE = /from \$\d+(?: to \$\d+)?$|^Mowing by size:/i;
+const toSentences = (text: string) => text.split(/(?<=[.?!])\s+(?=[A-Z])/);
+const SPECIFIED_SENTENCES = new Set(SPECIFIED.flatMap(toSentences));
+/** A price of the catalogue with a label, such as "Hedge Trimming From $80 to $400", and the mowing prices by size. */
+const CATALOGUE_PRICE = /^(?:[a-z]+ ){0,3}from \$[\d,]+(?: to \$[\d,]+)?$|^Mowing by size:/i;
 /** The number of a step. */
 const STEP = /^\d$/;
 
@@ -77,11 +79,11 @@ const STEP = /^\d$/;
 export function figureSentences(html: string, council: string): Set<string> {
   const main = /<main\b.*<\/main>/s.exec(html.replaceAll("<!-- -->", ""))?.[0] ?? "";
   const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(main)!;
-  const sentences = textBlocks(main).flatMap((block) => block.split(/(?<=[.?!])\s+(?=[A-Z])/));
+  const sentences = textBlocks(main).flatMap(toSentences);
   return new Set(
     sentences
       .filter((text) => /\d/.test(text) && !STEP.test(text) && !CATALOGUE_PRICE.test(text))
-      .filter((text) => !SPECIFIED.some((given) => text.includes(given) || given.includes(text)))
+      .filter((text) => !SPECIFIED_SENTENCES.has(text) && !SPECIFIED.some((given) => text.includes(given)))
       .map((text) => text.replaceAll(name!, "*").replaceAll(council, "*")),
   );
 }

@@ -1,8 +1,7 @@
 /**
  * `npm run likeness`: measures how similar the indexable suburb pages are, in the production build and without the
- * specification's claims, as a new deployment shows them. Takes
- * every nth page and compares every pair. Fails if the likeness of the median pair exceeds 0.55, or if a sentence with
- * a figure is the same on more than 30 % of the pages.
+ * specification's claims, as a new deployment shows them. Takes every nth page and compares every pair. Fails if the
+ * likeness of the median pair exceeds 0.55, or if a sentence with a figure is the same on more than 30 % of the pages.
  *
  * `--pages=120` sets the number of pages to compare. `--built` uses the existing build.
  */
