@@ -24,7 +24,7 @@ const current = new AsyncLocalStorage();
 const byAlarm = new AsyncLocalStorage();
 let cursors = [];
 
-/** Counts rows written in an object. Requests run one at a time, so all writes outside alarms are from the current one. */
+/** Counts rows written in an object. Requests run one at a time, so writes outside alarms are from the current one. */
 function counted(Base) {
   return class extends Base {
     constructor(ctx, env) {

@@ -25,8 +25,8 @@ function readVacuumed(file: string): string {
 }
 
 /**
- * Searches every database and every file of the bucket. A trace in a table, an index or a file is a finding. Traces in freed pages and logs are only counted:
- * SQLite overwrites them later, and D1 has no command to do it sooner.
+ * Searches every database and every file of the bucket. A trace in a table, an index or a file is a finding. Traces in
+ * freed pages and logs are only counted: SQLite overwrites them later, and D1 has no command to do it sooner.
  */
 export function searchFiles({ target, judge }: AttackContext): SearchResult {
   const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);

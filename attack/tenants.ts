@@ -354,9 +354,9 @@ const auditRow = (word: string): Statement => ({
  * Plants the rows of every tenant.
  *
  * @param openLead a lead on the market, for payments
- * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `claims`: a lead that anyone may claim. `personal`: those of them that a
- * team member must not access. `restore` returns the statements that write all rows again, and restores the cards at
- * Stripe
+ * @returns `own`: IDs of the provider's rows, by the kind of ID that a route takes. `claims`: a lead that anyone may
+ * claim. `personal`: those of them that a team member must not access. `restore` returns the statements that write all
+ * rows again, and restores the cards at Stripe
  */
 export async function plantTenants(
   target: Target,

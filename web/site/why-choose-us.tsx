@@ -31,7 +31,7 @@ export function WhyChooseUs({ title = "Why choose us" }: { title?: string }) {
   );
 }
 
-/** Returns the guarantee for customers. The home page and the terms use it. */
+/** Returns the guarantee for customers. The home page, the terms and `/how-it-works` use it. */
 export function guaranteeText(claims: Claims): string {
   const { promise, refund } = CUSTOMER_GUARANTEE;
   return claims.guaranteeRefund ? `${promise} ${refund}` : promise;

@@ -18,8 +18,8 @@ async function findSuburbCard(context: Readonly<RouterContextProvider>, slug: st
 let ready: Promise<void> | null = null;
 
 /**
- * Renders a share picture: of a suburb, such as `/og/manly.png`, or of a page, such as `/og/page-home.png`. Rendering takes a tenth of a second of CPU, so the edge
- * caches pictures like pages.
+ * Renders a share picture: of a suburb, such as `/og/manly.png`, or of a page, such as `/og/page-home.png`. Rendering
+ * takes a tenth of a second of CPU, so the edge caches pictures like pages.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const name = /^([\w-]+)\.png$/.exec(params.file)?.[1] ?? "";
