@@ -66,7 +66,8 @@ export const SERVICE_PRICES = {
 export const HOME_FROM_DOLLARS = { lawn_mowing: 30, hedge_trimming: 45, garden_maintenance: 50 } as const;
 
 /**
- * Example jobs of each service, one for each property size from small to extra large, as multiples of its from-price. They are our examples, not a provider's quotes.
+ * Example jobs of each service, smallest first, as multiples of its from-price. Only those of mowing are property
+ * sizes. They are our examples, not a provider's quotes.
  * The claim `priceExamples` says when they may be shown.
  */
 const EXAMPLE_JOBS = {
@@ -111,7 +112,7 @@ const EXAMPLE_JOBS = {
 /** Examples are rounded to this many dollars. */
 const PRICE_ROUNDING_DOLLARS = 5;
 
-/** Returns example prices of jobs by size, in whole dollars. The first is the service's from-price. */
+/** Returns example jobs and their prices, smallest first, in whole dollars. The first is the service's from-price. */
 export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
   return EXAMPLE_JOBS[id].map(([job, times]) => ({
     job,

@@ -311,7 +311,7 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
     /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
     /Mowing by size: .*/g,
     anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
-    /^(?:(?:Small|Medium|(?:Extra )?[Ll]arge) ?)?\$\d+$/g,
+    /^\$\d+$/g,
   ],
   reviews: [
     /[1-5] out of 5 stars/g,

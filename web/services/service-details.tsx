@@ -40,14 +40,13 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
   );
 }
 
-/** Shows prices by service and property size, and example jobs of this service once an operator stands behind them. */
+/** Shows example jobs of this service. Until an operator stands behind them it shows the starting price of each service. */
 export function ServicePrices({ service }: { service: PageServiceId }) {
   const hasExamples = useClaims().priceExamples !== null;
   return (
     <Section id="prices" title="What it might cost" variant="split">
       <div className="prices">
-        <PriceTable current={service} />
-        {hasExamples && (
+        {hasExamples ? (
           <table className="price-examples">
             <thead>
               <tr>
@@ -64,6 +63,8 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
               ))}
             </tbody>
           </table>
+        ) : (
+          <PriceTable current={service} />
         )}
         <p className="note">
           {hasExamples &&

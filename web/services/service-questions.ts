@@ -13,7 +13,8 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     },
     {
       question: "How often does it need mowing?",
-      answer: "Every week or two while it's warm and wet, about once a month in winter.",
+      answer:
+        "Every week or two while it grows fast, and every three to four weeks in the cooler months. Where winters are cold it may need no cut at all until spring.",
     },
     {
       question: "My grass is knee-high. Is that still mowing?",

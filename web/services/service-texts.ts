@@ -45,7 +45,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     ],
     excludes: ["Old fibro or chemicals", "Furniture and whitegoods", "Tip fees for rubbish"],
     prepare: [
-      "Take a photo of the worst corner and send it with your request",
+      "Take a photo of the worst corner, for when the provider calls",
       "Move furniture, pots and bikes out of the long grass",
       "Check the shed and fence line for paint, oil or chemicals",
     ],
