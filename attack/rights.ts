@@ -37,6 +37,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/suburbs/suggest GET
       /api/suburbs/by/address GET
       /api/suburbs/:name GET
+      /api/suburbs/:name/card GET
       /api/profiles GET
       /api/profiles/near/:slug GET
       /api/profiles/:slug GET

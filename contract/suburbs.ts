@@ -34,6 +34,12 @@ export type SuburbDetail = SuburbListItem & {
   openingHours: string | null;
 };
 
+/** What a suburb's share picture shows. */
+export type SuburbCard = Pick<
+  SuburbDetail,
+  "slug" | "name" | "postcode" | "region" | "population" | "priceFrom"
+>;
+
 /** A nearby suburb in any council, with the distance between the two centres. */
 export type NearbySuburb = {
   slug: string;

@@ -212,6 +212,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/reviews/totals",
         "/api/suburbs?council=Waverley%20Council",
         "/api/suburbs/leichhardt",
+        "/api/suburbs/leichhardt/card",
         "/api/public-figures",
         "/api/public-figures/prices?service=lawn_mowing",
         "/api/figures",

@@ -119,6 +119,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/by/address": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/:name/card": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/near/:slug": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/:slug": [200, 200, 200, 200, 200, 200],

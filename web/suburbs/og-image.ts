@@ -3,16 +3,22 @@ import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
 
 import type { RouterContextProvider } from "react-router";
 
+import { ApiError, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { SHARE_CARDS } from "../site/share-cards.ts";
 import type { Route } from "./+types/og-image.ts";
-import { loadSuburb } from "./load-suburb.ts";
 import { shareSvg, suburbCard } from "./share-image.tsx";
 
-/** Returns the card of a suburb that search engines may index. */
+/** Returns the card of a suburb that search engines may index; null for any other. */
 async function findSuburbCard(context: Readonly<RouterContextProvider>, slug: string) {
-  const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
-  return found?.suburb.isListed && found.suburb.slug === slug ? suburbCard(found.suburb) : null;
+  if (!slug) return null;
+  const card = context.get(apiContext).api.suburbs[":name"].card;
+  try {
+    return suburbCard(await unwrap(card.$get({ param: { name: slug } })));
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  }
 }
 
 let ready: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
-import type { SuburbDetail } from "../../contract/suburbs.ts";
+import type { SuburbCard } from "../../contract/suburbs.ts";
 import glyphs from "../../data/share-glyphs.json";
 import { formatFromPrice } from "../lib/format-money.ts";
 import type { ShareCard } from "../site/share-cards.ts";
@@ -68,7 +68,7 @@ function linesOf(name: string): string[] {
 }
 
 /** Returns the words and the scene of a suburb's share picture. The price is in whole dollars. */
-export const suburbCard = (suburb: SuburbDetail): ShareCard => ({
+export const suburbCard = (suburb: SuburbCard): ShareCard => ({
   lead: "Perfect lawn care in",
   title: suburb.name,
   plate: `from ${formatFromPrice(suburb.priceFrom)}`,

@@ -40,6 +40,22 @@ test.each(["leichhardt", "wagga-wagga", "nyngan", "broken-hill"])(
   },
 );
 
+test("a share picture reads one row of D1, listed or not", async () => {
+  for (const [slug, status] of [
+    ["leichhardt", 200],
+    ["aarons-pass", 404],
+    ["atlantis", 404],
+  ] as const) {
+    const { db: counting, cost } = countingDb(testEnv.DB);
+    const response = await callWith({ DB: counting }, "GET", `/api/suburbs/${slug}/card`, {
+      cookie: "theme=dark; flash=login",
+    });
+    expect(response.status, slug).toBe(status);
+    expect(cost.statements, slug).toBe(1);
+    expect(cost.rowsRead, slug).toBeLessThanOrEqual(1);
+  }
+});
+
 test("neighbours are the nearest places in any council, nearest first", async () => {
   const { found } = await pageCost("leichhardt");
   const { suburb, nearby } = found!;

@@ -9,6 +9,7 @@ import type {
   AddressPlace,
   AdminSuburb,
   SuburbAnswer,
+  SuburbCard,
   SuburbListItem,
   SuburbSuggestion,
 } from "../../../contract/suburbs.ts";
@@ -90,6 +91,17 @@ export function listCouncil(db: Db, council: string, limit: number): Promise<Sub
     .where(eq(suburbs.council, council))
     .orderBy(desc(suburbs.isActive), desc(suburbs.population))
     .limit(limit);
+}
+
+/** Returns what the share picture of an indexable suburb shows; null for any other. Reads one row. */
+export async function findSuburbCard(db: Db, slug: string): Promise<SuburbCard | null> {
+  const { name, postcode, priceFrom } = listColumns;
+  const { region, population } = suburbs;
+  const [card] = await db
+    .select({ slug: suburbs.slug, name, postcode, priceFrom, region, population })
+    .from(suburbs)
+    .where(and(eq(suburbs.slug, slug), sql`${facts} >= ${FACTS_NEEDED}`));
+  return card ?? null;
 }
 
 /** Maximum requests read for a suburb's page. */

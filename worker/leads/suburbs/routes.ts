@@ -9,6 +9,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { extractSuburbQuery } from "../../../contract/address.ts";
 import {
   findSuburb,
+  findSuburbCard,
   listActiveSuburbs,
   listCouncil,
   listListed,
@@ -71,4 +72,11 @@ export const suburbRoutes = new Hono<AppEnv>()
     // The council's tag, because the page lists neighbours and local providers.
     c.header("Cache-Tag", `${suburbTag(suburb.slug)},${councilTag(suburb.council)}`);
     return c.json(suburb);
+  })
+
+  .get("/:name/card", access.anyone, etag(), params(byName), async (c) => {
+    const card = await findSuburbCard(c.env.db, c.req.valid("param").name);
+    if (!card) throw new DomainError("not_found", "We don't know a suburb by that name");
+    c.header("Cache-Tag", suburbTag(card.slug));
+    return c.json(card);
   });
