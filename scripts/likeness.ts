@@ -3,10 +3,14 @@
  * specification's claims, as a new deployment shows them. Takes every nth page and compares every pair. Fails if the
  * likeness of the median pair exceeds 0.55, or if a sentence with a figure is the same on more than 30 % of the pages.
  *
- * `--pages=120` sets the number of pages to compare. `--built` uses the existing build.
+ * `--pages=120` sets the number of pages to compare. `--built` uses the existing build. `--facts=30` prints
+ * the sentences about the lawns of 30 suburbs with their sources, and measures nothing.
  */
+import { readFileSync } from "node:fs";
+
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
+import { lawnFacts, SOURCES } from "../web/suburbs/local-climate.ts";
 import { main, readArguments } from "./command.ts";
 import {
   at,
@@ -18,10 +22,29 @@ import {
   sentenceCounts,
 } from "./likeness-rules.ts";
 
+/** Prints each sentence about the lawns of every nth suburb, with its sources. */
+function printFacts(count: number): void {
+  const lines = readFileSync(new URL("../data/nsw-suburbs.csv", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+  const suburbs = lines.slice(1).map((line) => line.split(","));
+  for (let i = 0; i < count; i += 1) {
+    const [slug, name, postcode] = suburbs[Math.floor((i * suburbs.length) / count)]!;
+    for (const { term, sentences } of lawnFacts({ slug: slug!, postcode: postcode! }))
+      for (const { text, sources } of sentences)
+        console.log([name, term, text, sources.map((source) => SOURCES[source]).join("; ")].join(" | "));
+  }
+}
+
 type Listed = { slug: string; council: string };
 
 await main(async () => {
-  const options = readArguments({ name: "likeness", options: { pages: "text", built: "flag" } });
+  const options = readArguments({
+    name: "likeness",
+    options: { pages: "text", built: "flag", facts: "text" },
+  });
+  const facts = Number(options.option("facts") ?? 0);
+  if (facts > 0) return printFacts(facts);
   if (!options.hasFlag("built"))
     await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
   const product = await startProduct({ SAMPLE_CLAIMS: "off" }, null);

@@ -10,14 +10,24 @@ export const SOURCES = {
   weather: "Bureau of Meteorology",
   zones: "Australian Building Codes Board",
   growth: "PACE Turf",
-  mowing: "Backyard Hubs, Bunnings",
+  kikuyu: "Asian Turfgrass Center, Journal of Agricultural Science",
+  mowing: "Backyard Hubs",
   water: "Paul Munns",
-  grasses: "The Precedent",
+  regions: "The Precedent",
+  fescue: "Jim's Mowing",
+  bluegrass: "McKay's Grass Seeds",
+  browning: "Burke's Backyard",
 } as const;
 export type SourceId = keyof typeof SOURCES;
 
-/** One fact of a suburb's page with its sources. */
-export type LocalFact = { term: string; text: string; sources: readonly SourceId[] };
+/** One fact of a suburb's page. Each sentence has its own sources. */
+export type LocalFact = {
+  term: string;
+  sentences: readonly { text: string; sources: readonly SourceId[] }[];
+};
+
+/** Returns a fact's sentences as one text. */
+export const textOf = ({ sentences }: LocalFact) => sentences.map(({ text }) => text).join(" ");
 
 /** The long-term averages of a place. */
 export type Climate = {
@@ -54,31 +64,25 @@ const ZONE_NAMES: Partial<Record<number, string>> = {
 };
 
 /** Growth potential: 1 at the best mean temperature, less with each degree away from it. Temperatures in °C. */
-const GRASSES = {
-  warm: { best: 31, spread: 7 },
-  cool: { best: 20, spread: 5.5 },
+export const GRASSES = {
+  kikuyu: { best: 25, spread: 7 },
+  fescue: { best: 20, spread: 5.5 },
 } as const;
 type Grass = keyof typeof GRASSES;
 
-/** Growth potential above which a lawn grows fast, and above which it grows at all. */
-const FAST_GROWTH = 0.25;
-const SLOW_GROWTH = 0.05;
+/** Growth potential from which a lawn grows fast, and below which it rests. */
+export const FAST_GROWTH = 0.5;
+export const SLOW_GROWTH = 0.1;
 
-/** Where warm-season grass grows fast for fewer days a year, cool-season grass suits a place better. */
-const MIN_WARM_DAYS = 90;
-/** A shorter season is not worth a sentence. */
-const MIN_SEASON_DAYS = 45;
-/** With fewer frosts a year, couch may stay green. */
-const MIN_BROWNING_FROSTS = 20;
+/** The page gives no dates for a shorter season. */
+const MIN_SEASON_DAYS = 31;
 
 /** Days between cuts, least and most. */
-const FAST_INTERVAL_DAYS = [7, 14] as const;
-const SLOW_INTERVAL_DAYS = [21, 42] as const;
+export const FAST_INTERVAL_DAYS = [7, 14] as const;
+export const SLOW_INTERVAL_DAYS = [21, 28] as const;
 
-/** Water that a warm-season lawn needs in summer, in mm a week: the lower end of the source's range. */
-const NEEDED_WATER_MM = 15;
-/** Below this share of the needed water, a page also says how often an unwatered lawn needs a cut. */
-const ENOUGH_WATER = 0.8;
+/** Water that kikuyu needs in summer, in mm a week: the lower end of the source's range. */
+export const NEEDED_WATER_MM = 15;
 
 const DAYS = 365;
 const WEEKS = DAYS / 7;
@@ -91,9 +95,8 @@ const SEASON_SHARE = 0.9;
  * Returns the mean temperature of each day of the year: a cosine through the means of summer and winter. The
  * coefficients fit 164 stations in and around New South Wales; the mean error of a month is 1.2 °C.
  */
-export function dailyMeans({ summerMax, winterMin }: Temperatures): number[] {
-  const summer = -0.9 + 0.76 * summerMax + 0.37 * winterMin;
-  const winter = -1.4 + 0.26 * summerMax + 0.9 * winterMin;
+export function dailyMeans(climate: Temperatures): number[] {
+  const { summer, winter } = seasonMeans(climate);
   const swing = (summer - winter) / 2 / SEASON_SHARE;
   return Array.from(
     { length: DAYS },
@@ -101,10 +104,15 @@ export function dailyMeans({ summerMax, winterMin }: Temperatures): number[] {
   );
 }
 
-function growth(grass: Grass, temperature: number): number {
+const seasonMeans = ({ summerMax, winterMin }: Temperatures) => ({
+  summer: -0.9 + 0.76 * summerMax + 0.37 * winterMin,
+  winter: -1.4 + 0.26 * summerMax + 0.9 * winterMin,
+});
+
+export function growth(grass: Grass, temperature: number): number {
   const { best, spread } = GRASSES[grass];
-  // Warm-season grass does not slow down in the heat of New South Wales.
-  const distance = grass === "warm" ? Math.min(temperature - best, 0) : temperature - best;
+  // Kikuyu does not slow down in the heat of New South Wales.
+  const distance = grass === "kikuyu" ? Math.min(temperature - best, 0) : temperature - best;
   return Math.exp(-0.5 * (distance / spread) ** 2);
 }
 
@@ -142,77 +150,127 @@ const SEASONS = { spring: [8, 9, 10], summer: [11, 0, 1], autumn: [2, 3, 4], win
 
 const monthOf = (day: number) => new Date(Date.UTC(2025, 0, 1 + day)).getUTCMonth();
 
-/**
- * Returns the fewest and most cuts of a watered lawn.
- * @param months the months to count, from 0; all without it
- */
-export function countCuts(
-  climate: Temperatures,
-  months?: readonly number[],
-): { least: number; most: number } {
-  const grass = mainGrass(climate);
-  const days = dailyMeans(climate)
-    .filter((_, day) => months?.includes(monthOf(day)) ?? true)
-    .map((mean) => growth(grass, mean));
-  const fast = days.filter((potential) => potential >= FAST_GROWTH).length;
-  const slow = days.filter((potential) => potential >= SLOW_GROWTH).length - fast;
-  const cuts = (at: 0 | 1) => Math.round(fast / FAST_INTERVAL_DAYS[at] + slow / SLOW_INTERVAL_DAYS[at]);
-  return { least: cuts(1), most: cuts(0) };
+type Cuts = { least: number; most: number };
+
+/** Returns each season's mean temperature in °C, and the fewest and most cuts of a watered kikuyu lawn. */
+function countSeasonCuts(climate: Temperatures): (Cuts & { season: string; mean: number })[] {
+  const means = dailyMeans(climate);
+  return Object.entries(SEASONS).map(([season, months]) => {
+    const days = means.filter((_, day) => (months as readonly number[]).includes(monthOf(day)));
+    const potentials = days.map((mean) => growth("kikuyu", mean));
+    const fast = potentials.filter((potential) => potential >= FAST_GROWTH).length;
+    const slow = potentials.filter((potential) => potential >= SLOW_GROWTH).length - fast;
+    const cuts = (at: 0 | 1) => Math.round(fast / FAST_INTERVAL_DAYS[at] + slow / SLOW_INTERVAL_DAYS[at]);
+    const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
+    return { season, mean, least: cuts(1), most: cuts(0) };
+  });
 }
 
-export function mainGrass(climate: Temperatures): Grass {
-  return (growingSeason("warm", climate, FAST_GROWTH)?.days ?? 0) >= MIN_WARM_DAYS ? "warm" : "cool";
+/** Returns the fewest and most cuts a year: the sum of the rounded seasons, so that a page's figures add up. */
+export function countCuts(climate: Temperatures): Cuts {
+  const seasons = countSeasonCuts(climate);
+  const sum = (cuts: "least" | "most") => seasons.reduce((total, season) => total + season[cuts], 0);
+  return { least: sum("least"), most: sum("most") };
+}
+
+function formatCuts({ least, most }: Cuts): string {
+  if (most === 0) return "none";
+  return least === most ? `${most}` : `${least} to ${most}`;
+}
+
+/** Frosts a year from which a page may name cool-season grass. No source gives a number: this one is ours. */
+const MIN_COOL_FROSTS = 30;
+
+/** Whether a place has frosts, and a summer that is no warmer than cool-season grass likes best. */
+export function isForCoolGrass(climate: Temperatures, frosts: number): boolean {
+  return frosts >= MIN_COOL_FROSTS && Math.round(seasonMeans(climate).summer) <= GRASSES.fescue.best;
 }
 
 /** Says which grasses suit a place, and when they grow. */
-function describeGrass(climate: Temperatures, frosts: number): string {
-  const grass = mainGrass(climate);
-  const fast = growingSeason(grass, climate, FAST_GROWTH);
-  if (!fast) return "";
-  if (grass === "warm") {
-    const slow = growingSeason("warm", climate, SLOW_GROWTH)!;
-    const rest =
-      slow.days < DAYS ? `rest from ${formatDay(slow.to)} to ${formatDay(slow.from)}` : "never quite stop";
-    return `Buffalo, couch and kikuyu. They grow fast ${formatSeason(fast)} and ${rest}.`;
+function describeGrass(climate: Temperatures, frosts: number): LocalFact["sentences"] {
+  const fast = growingSeason("kikuyu", climate, FAST_GROWTH);
+  const model = ["weather", "growth", "kikuyu"] as const;
+  if (isForCoolGrass(climate, frosts)) {
+    const season = growingSeason("fescue", climate, FAST_GROWTH);
+    const when = fast && fast.days < MIN_SEASON_DAYS ? "in midsummer" : fast && formatSeason(fast);
+    const kikuyu = when ? `grows fast only ${when}` : "grows slowly even in summer";
+    return [
+      {
+        text: "Tall fescue and Kentucky bluegrass.",
+        sources: ["regions", "fescue", "bluegrass"],
+      },
+      ...(season
+        ? [
+            {
+              text: `They grow fast ${formatSeason(season)}.`,
+              sources: ["weather", "growth"] as const,
+            },
+          ]
+        : []),
+      { text: `Kikuyu ${kikuyu}.`, sources: model },
+      { text: "Couch turns brown with the frosts.", sources: ["browning"] },
+    ];
   }
-  const warm = growingSeason("warm", climate, FAST_GROWTH);
-  const couch =
-    warm && warm.days >= MIN_SEASON_DAYS
-      ? `grows fast only ${formatSeason(warm)}`
-      : "grows slowly even in summer";
-  const browning = frosts >= MIN_BROWNING_FROSTS ? " and turns brown with the frosts" : "";
-  return `Tall fescue and Kentucky bluegrass. They grow fast ${formatSeason(fast)}. Couch ${couch}${browning}.`;
+  const slow = growingSeason("kikuyu", climate, SLOW_GROWTH);
+  const rest =
+    slow && slow.days < DAYS
+      ? `rests from ${formatDay(slow.to)} to ${formatDay(slow.from)}`
+      : "keeps growing all year";
+  return [
+    { text: "Buffalo, couch and kikuyu.", sources: ["regions"] },
+    ...(fast ? [{ text: `Kikuyu grows fast ${formatSeason(fast)} and ${rest}.`, sources: model }] : []),
+  ];
 }
 
-/** Returns how often a lawn needs a cut, such as "14 to 28 times a year". */
-function describeCuts(climate: Temperatures, rainMm: number): string {
-  const { least, most } = countCuts(climate);
-  const share = rainMm / WEEKS / NEEDED_WATER_MM;
-  if (share >= ENOUGH_WATER) return `${least} to ${most} times a year`;
-  const dry = (cuts: number) => Math.max(1, Math.round(cuts * share));
-  return `${least} to ${most} times a year if you water it, about ${dry(least)} to ${dry(most)} on rain alone`;
+/** Says how often a kikuyu lawn needs a cut. Where rain is short, it says that the figure is for a watered lawn. */
+function describeCuts(
+  climate: Temperatures,
+  { rainMm, frosts }: Climate,
+  bySeason = "",
+): LocalFact["sentences"] {
+  const rain = Math.round(rainMm / WEEKS);
+  const isDry = rain < NEEDED_WATER_MM;
+  const lawn = isDry ? "kikuyu that you water" : "kikuyu";
+  return [
+    {
+      text: `${formatCuts(countCuts(climate))} times a year for ${lawn}${bySeason}.`,
+      sources: ["weather", "growth", "kikuyu", "mowing"],
+    },
+    ...(isDry
+      ? [
+          {
+            text: "On rain alone it needs fewer.",
+            sources: ["mowing"] as const,
+          },
+          {
+            text: `An average week brings ${rain} mm, and kikuyu likes at least ${NEEDED_WATER_MM} mm in summer.`,
+            sources: ["weather", "water"] as const,
+          },
+        ]
+      : []),
+    ...(isForCoolGrass(climate, frosts)
+      ? [
+          {
+            text: "Fescue grows on cooler days too, so it needs more.",
+            sources: ["growth", "kikuyu"] as const,
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Frosts a year and what they mean, the most frosts first. */
 const FROST_WORDS = [
-  { from: 100, words: (nights: number) => `Months of it: ${nights} nights a year fall to 2 °C or less.` },
-  { from: 50, words: (nights: number) => `All winter: about ${nights} nights a year reach 2 °C or less.` },
   {
-    from: 15,
-    words: (nights: number) => `In cold spells, on about ${nights} nights a year at 2 °C or less.`,
+    from: 100,
+    words: (nights: number) => `Very common: about ${nights} nights a year get down to 2 °C or below.`,
   },
-  { from: 2, words: (nights: number) => `Seldom. About ${nights} nights a year get down to 2 °C.` },
+  { from: 50, words: (nights: number) => `Common: about ${nights} nights a year get down to 2 °C or below.` },
+  { from: 15, words: (nights: number) => `About ${nights} nights a year get down to 2 °C or below.` },
+  { from: 2, words: (nights: number) => `Rarely. About ${nights} nights a year get down to 2 °C.` },
   { from: 1, words: () => "Hardly ever: one night a year gets down to 2 °C." },
   { from: 0, words: () => "Rare. Most years have none." },
 ] as const;
-
-/** Says how much mowing a place needs compared with others, by the most cuts a year. */
-function describePace(climate: Temperatures): string {
-  const { most } = countCuts(climate);
-  if (most >= 34) return "More than most places:";
-  if (most >= 28) return "Often:";
-  return most >= 22 ? "Steadily:" : "Less than elsewhere:";
-}
 
 function describeFrost({ frosts }: Climate): string {
   return FROST_WORDS.find(({ from }) => frosts >= from)!.words(frosts);
@@ -247,59 +305,43 @@ export const GRASS_TERM = "What grows well";
 /** Formats a temperature with a true minus sign. */
 const formatDegrees = (value: number) => `${Math.round(value) || 0} °C`.replace("-", "−");
 
-/** Returns how often a lawn in a place needs a cut; null if its temperatures are unknown. */
-export function mowingRange(place: Place): string | null {
+/** Says how often a lawn in a place needs a cut, and in which seasons; null if its temperatures are unknown. */
+export function describeMowing(place: Place): string | null {
   const climate = findClimate(place);
-  return climate?.temperatures ? describeCuts(climate.temperatures, climate.rainMm) : null;
-}
-
-/** Returns each season's mean temperature and cuts of a watered lawn; null if the place's temperatures are unknown. */
-export function mowingBySeason(place: Place): string | null {
-  const temperatures = findClimate(place)?.temperatures;
-  if (!temperatures) return null;
-  const means = dailyMeans(temperatures);
-  const seasons = Object.entries(SEASONS).map(([season, months]) => {
-    const { least, most } = countCuts(temperatures, months);
-    const days = means.filter((_, day) => (months as readonly number[]).includes(monthOf(day)));
-    const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
-    return `${most === 0 ? "none" : `${least} to ${most}`} in ${season} at ${formatDegrees(mean)}`;
-  });
-  return new Intl.ListFormat("en-AU").format(seasons);
+  if (!climate?.temperatures) return null;
+  const seasons = countSeasonCuts(climate.temperatures).map(
+    ({ season, mean, ...cuts }) => `${formatCuts(cuts)} in ${season} at ${formatDegrees(mean)}`,
+  );
+  const bySeason = `: ${new Intl.ListFormat("en-AU").format(seasons)} on average`;
+  const sentences = describeCuts(climate.temperatures, climate, bySeason);
+  return `About ${textOf({ term: "", sentences })}`;
 }
 
 /** Returns what is special about lawns in a place. */
 export function lawnFacts(place: Place): LocalFact[] {
   const climate = findClimate(place);
   if (!climate) return [];
-  const { zone, frosts, rainMm, temperatures } = climate;
+  const { zone, frosts, temperatures } = climate;
   const zoneText = `${ZONE_NAMES[zone]} (zone ${zone} of the National Construction Code)`;
   const always: LocalFact[] = [
     {
       term: "Climate",
-      text: temperatures
-        ? `${zoneText}, with ${formatDegrees(temperatures.summerMax)} on an average summer day and ${formatDegrees(temperatures.winterMin)} on a winter night.`
-        : `${zoneText}.`,
-      sources: temperatures ? ["zones", "weather"] : ["zones"],
+      sentences: temperatures
+        ? [
+            {
+              text: `${zoneText}, with ${formatDegrees(temperatures.summerMax)} on an average summer day and ${formatDegrees(temperatures.winterMin)} on a winter night.`,
+              sources: ["zones", "weather"],
+            },
+          ]
+        : [{ text: `${zoneText}.`, sources: ["zones"] }],
     },
-    { term: "Frost", text: describeFrost(climate), sources: ["weather"] },
-    {
-      term: "Rain",
-      text: describeRain(climate),
-      sources: ["weather"],
-    },
+    { term: "Frost", sentences: [{ text: describeFrost(climate), sources: ["weather"] }] },
+    { term: "Rain", sentences: [{ text: describeRain(climate), sources: ["weather"] }] },
   ];
   if (!temperatures) return always;
   return [
     ...always,
-    {
-      term: GRASS_TERM,
-      text: describeGrass(temperatures, frosts),
-      sources: ["grasses", "weather", "growth"],
-    },
-    {
-      term: "Mowing",
-      text: `${describePace(temperatures)} ${describeCuts(temperatures, rainMm)}.`,
-      sources: ["weather", "growth", "mowing", "water"],
-    },
+    { term: GRASS_TERM, sentences: describeGrass(temperatures, frosts) },
+    { term: "Mowing", sentences: describeCuts(temperatures, climate) },
   ];
 }

@@ -6,7 +6,7 @@ import type { Claims } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { getAreaName } from "./council-area.ts";
 import { formatDirection } from "./format-direction.ts";
-import { findClimate, GRASS_TERM, lawnFacts, mowingBySeason, mowingRange } from "./local-climate.ts";
+import { describeMowing, findClimate, GRASS_TERM, lawnFacts, textOf } from "./local-climate.ts";
 
 type Known = {
   suburb: SuburbDetail;
@@ -42,17 +42,17 @@ function describeCoverage({ suburb, nearby }: Known): string {
 export function questions(known: Known): Question[] {
   const { suburb, claims } = known;
   const { name } = suburb;
-  const mowing = mowingRange(suburb);
-  const grass = lawnFacts(suburb).find(({ term }) => term === GRASS_TERM)?.text;
+  const mowing = describeMowing(suburb);
+  const grass = lawnFacts(suburb).find(({ term }) => term === GRASS_TERM);
   const rain = findClimate(suburb)?.rainMm;
   const seasons = [
     mowing && {
       question: `How often does a lawn in ${name} need mowing?`,
-      answer: `About ${mowing}: ${mowingBySeason(suburb)} on average.`,
+      answer: mowing,
     },
     grass && {
       question: `Which grass grows well in ${name}?`,
-      answer: `${grass} The year brings ${rain?.toLocaleString("en-AU")} mm of rain.`,
+      answer: `${textOf(grass)} The year brings ${rain?.toLocaleString("en-AU")} mm of rain.`,
     },
   ].filter((question) => typeof question === "object" && question !== null);
   return [

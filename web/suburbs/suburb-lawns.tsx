@@ -1,24 +1,26 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { Section } from "../site/section.tsx";
-import { lawnFacts, SOURCES } from "./local-climate.ts";
+import { lawnFacts, SOURCES, textOf } from "./local-climate.ts";
 
 /** Shows what is special about lawns in a suburb, with the sources. */
 export function SuburbLawns({ suburb }: { suburb: SuburbDetail }) {
   const facts = lawnFacts(suburb);
   if (facts.length === 0) return null;
-  const sources = [...new Set(facts.flatMap((fact) => fact.sources))].map((source) => SOURCES[source]);
+  const names = [...new Set(facts.flatMap((fact) => fact.sentences.flatMap(({ sources }) => sources)))].map(
+    (source) => SOURCES[source],
+  );
   return (
     <Section id="lawns" title={`Lawns in ${suburb.name}`} variant="split">
       <div>
         <dl className="suburb-facts">
-          {facts.map(({ term, text }) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
+          {facts.map((fact) => (
+            <div key={fact.term}>
+              <dt>{fact.term}</dt>
+              <dd>{textOf(fact)}</dd>
             </div>
           ))}
         </dl>
-        <p className="note">Sources: {sources.join("; ")}. Mowing: our rule of thumb.</p>
+        <p className="note">Sources: {names.join("; ")}. Mowing: our rule of thumb.</p>
       </div>
     </Section>
   );
