@@ -141,6 +141,7 @@ test("on a wide screen the maps are open, and a tap opens its council without a 
   await page.goBack();
   await sydney!.click({ position: { x: 390, y: 300 } });
   await page.waitForURL("**/locations?map=sydney**");
+  await page.getByText("You tapped outside NSW.").waitFor();
   await page.getByRole("heading", { name: "280 matching locations" }).waitFor();
 });
 

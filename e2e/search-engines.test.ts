@@ -89,7 +89,9 @@ test("the business that runs the site is in the footer, the terms, the privacy p
     if (path !== "/providers") expect(main, path).toContain(line);
   }
   const [home] = structuredData(await read("/"));
-  expect(home).toMatchObject({ legalName: name, taxID: abn, address: { streetAddress: postal } });
+  const address = { postOfficeBoxNumber: "0", addressLocality: "Exampleville", postalCode: "2000" };
+  expect(home).toMatchObject({ legalName: name, taxID: abn, address });
+  expect(home!.address, "a postal box is no street address").not.toHaveProperty("streetAddress");
 });
 
 test("breadcrumbs are numbered in order, and their URLs exist", async () => {

@@ -55,6 +55,19 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   ];
 }
 
+/** Returns an address such as "PO Box 1, Ryde NSW 2112" as structured data. A postal box is no street address. */
+function postalAddress(address: string) {
+  const [, box, street, addressLocality, postalCode] =
+    /^(?:G?PO Box ([^,]+)|(.+)), ([^,]+) NSW (\d{4})$/i.exec(address) ?? [];
+  return {
+    "@type": "PostalAddress",
+    ...(box ? { postOfficeBoxNumber: box } : { streetAddress: street ?? address }),
+    ...(postalCode && { addressLocality, postalCode }),
+    addressRegion: "NSW",
+    addressCountry: "AU",
+  };
+}
+
 /** Returns the structured data. It has a rating only if the hero says the same one. */
 function homeData(
   {
@@ -75,12 +88,7 @@ function homeData(
       image: new URL(sharePicture("home").path, canonical).href,
       telephone: contactPhone,
       priceRange: "$30-$200",
-      address: {
-        "@type": "PostalAddress",
-        streetAddress: legalEntity.address,
-        addressRegion: "NSW",
-        addressCountry: "AU",
-      },
+      address: postalAddress(legalEntity.address),
       areaServed: { "@type": "State", name: "New South Wales" },
       openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-16:00"],
       ...(rating && { aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...rating } }),

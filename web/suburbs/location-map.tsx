@@ -73,8 +73,11 @@ export function OverviewMap() {
 /** Names shown without a hover, as long as they do not cover each other. */
 const MAX_NAMES = 12;
 
-/** Shows places on the map of their councils. A tapped place leads to its card, a tapped council to its page. */
-export function PlaceMap({ places }: { places: readonly Place[] }) {
+/**
+ * Shows places on the map of their councils. A tapped place leads to its card, a tapped council to its page.
+ * @param isPart whether the list has more places
+ */
+export function PlaceMap({ places, isPart }: { places: readonly Place[]; isPart: boolean }) {
   const own = new Set(places.map((place) => place.council));
   const drawing = chooseDrawing(own);
   const drawn = drawing.councils.map((one) => ({ ...one, box: boxOfOutline(one.path) }));
@@ -96,7 +99,7 @@ export function PlaceMap({ places }: { places: readonly Place[] }) {
       <svg
         viewBox={formatView(view)}
         style={{ "--unit": `${unit}px` } as CSSProperties}
-        aria-label="Map of these places"
+        aria-label={isPart ? `Map of the first ${places.length} places` : "Map of these places"}
       >
         {drawn
           .filter(({ box }) => overlaps(box, view))

@@ -59,6 +59,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     council,
+    isOffMap: parameters.has("map"),
     suburbs: active,
     found: isUnknown ? await findUnlisted(api, query.search) : listed,
     contactPhone: context.get(requestContext).contactPhone,
@@ -274,7 +275,7 @@ function Cards({ found, query, tel }: { found: readonly Suburb[]; query: Locatio
 }
 
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
-  const { query, council, found, suburbs, contactPhone } = loaderData;
+  const { query, council, isOffMap, found, suburbs, contactPhone } = loaderData;
   const active = new Set(suburbs.map(({ council }) => council));
   // Offer the chosen council even if it has no active suburb.
   const councils = [...new Set([...active, ...(council ? [council] : [])])].toSorted();
@@ -292,11 +293,16 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           {!isSpecified && claims.locations && ` ${claims.locations}.`} Look up your suburb, or go straight to
           a quote.
         </p>
+        {isOffMap && <p>You tapped outside NSW. Tap the map again, or search for your suburb.</p>}
         <div className="finder">
           <Filters query={query} councils={councils} />
           <details className="opener">
             <summary>Map</summary>
-            {hasCards ? <PlaceMap places={found.slice(0, MAX_CARDS)} /> : <OverviewMap />}
+            {hasCards ? (
+              <PlaceMap places={found.slice(0, MAX_CARDS)} isPart={found.length > MAX_CARDS} />
+            ) : (
+              <OverviewMap />
+            )}
           </details>
         </div>
       </section>
