@@ -87,7 +87,7 @@ const EXAMPLE_JOBS = {
     ["A front path and porch", 1],
     ["A double driveway", 1.5],
     ["Driveway, paths and patio", 2.25],
-    ["All of that, plus the fences", 3.5],
+    ["Driveway, paths, patio and fences", 3.5],
   ],
   yard_cleanup: [
     ["A courtyard", 1],

@@ -12,6 +12,7 @@ export function PriceTable({ current }: { current?: PageServiceId }) {
   const hasExamples = useClaims().priceExamples !== null;
   return (
     <table className="price-table">
+      {hasExamples && <caption>Prices start from about these. They are examples, not quotes.</caption>}
       <thead>
         <tr>
           <th scope="col">Service</th>
