@@ -127,7 +127,7 @@ const SENTENCES: readonly {
   { says: /^Kikuyu grows \D+\.$/, sources: ["weather", "growth", "kikuyu"] },
   { says: /^Couch turns brown with the frosts\.$/, sources: ["browning"] },
   {
-    says: /^\d+ to \d+ times a year for kikuyu(?: that you water)?\.$/,
+    says: /^\d+ to \d+ times a year for kikuyu(?: that you water)?(?:: every week or two from .+ to .+)?\.$/,
     sources: ["weather", "growth", "kikuyu", "mowing"],
   },
   { says: /^On rain alone it needs fewer\.$/, sources: ["mowing"] },
@@ -240,7 +240,7 @@ test("words for frost, rain and mowing follow the figures", () => {
     "Rare. Most years have none.",
     "Plenty: 1,760 mm a year, 34 mm in an average week.",
     "Buffalo, couch and kikuyu. Kikuyu grows fast from early September to late May and keeps growing all year.",
-    "21 to 43 times a year for kikuyu.",
+    "21 to 43 times a year for kikuyu: every week or two from early September to late May.",
   ]);
   expect(jindabyne!.slice(1)).toEqual([
     "Very common: about 152 nights a year get down to 2 °C or below.",

@@ -222,18 +222,23 @@ function describeGrass(climate: Temperatures, frosts: number): LocalFact["senten
   ];
 }
 
+function formatFastMowing(climate: Temperatures): string {
+  const fast = growingSeason("kikuyu", climate, FAST_GROWTH);
+  return fast && fast.days >= MIN_SEASON_DAYS ? `: every week or two ${formatSeason(fast)}` : "";
+}
+
 /** Says how often a kikuyu lawn needs a cut. Where rain is short, it says that the figure is for a watered lawn. */
 function describeCuts(
   climate: Temperatures,
   { rainMm, frosts }: Climate,
-  bySeason = "",
+  details = formatFastMowing(climate),
 ): LocalFact["sentences"] {
   const rain = Math.round(rainMm / WEEKS);
   const isDry = rain < NEEDED_WATER_MM;
   const lawn = isDry ? "kikuyu that you water" : "kikuyu";
   return [
     {
-      text: `${formatCuts(countCuts(climate))} times a year for ${lawn}${bySeason}.`,
+      text: `${formatCuts(countCuts(climate))} times a year for ${lawn}${details}.`,
       sources: ["weather", "growth", "kikuyu", "mowing"],
     },
     ...(isDry
