@@ -57,18 +57,18 @@ export const CREDIT_CAP_MS = CREDIT_CAP.days * DAY_MS;
 
 /** The rules in plain words, for the terms and the providers' page. */
 export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
-  wrong_number: `Within ${DUD_REPORT_DAYS} days, the customer or we say that the number is wrong. No one corrects it in the next ${CORRECTION_HOURS} hours, and before your time to call is over.`,
+  wrong_number: `Within ${DUD_REPORT_DAYS} days, the customer or we say that the number is wrong. You haven't reached the customer, and no one corrects the number within ${CORRECTION_HOURS} hours, or by the end of your time to call if that's later.`,
   withdrawn:
     "The customer withdraws the request before your time to call is over, and before you've called or texted them.",
   never_asked: "The customer says they never asked for a quote.",
-  no_answer: `You log ${NO_ANSWER.calls} calls without an answer, on at least two days and over at least ${NO_ANSWER.hours} hours, counted from when you log them. We ask the customer, and within ${OBJECTION_HOURS} hours they don't object. If we can't ask them, one of us decides.`,
+  no_answer: `You log at least ${NO_ANSWER.calls} unanswered calls, the last at least ${NO_ANSWER.hours} hours after the first. We count from when you log them. We ask the customer, and they don't object within ${OBJECTION_HOURS} hours. If we can't ask them, our team decides.`,
 };
 
 /** Why a rule gave no credit, or why the credit was taken back. A person's decision has its own text instead. */
 export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
   wrong_number: "The number was corrected in time, or you reached the customer.",
   withdrawn: "You'd called or texted the customer before they withdrew, or your time to call was over.",
-  never_asked: "The customer took it back.",
+  never_asked: "The customer has changed their answer.",
   no_answer: "The customer says that isn't what happened, or you reached them.",
 };
 
@@ -85,14 +85,14 @@ export function describeDecision({
     case "granted":
       return `You got a free claim. ${answer ?? ""}`.trim();
     case "capped":
-      return `One of us will decide. Either our rules can't settle this, or you're over your share of free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
+      return `Our team will decide. Either our rules can't settle this, or you're over your limit for free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
     case "contested":
-      return "You've contested our decision. One of us will look at it again.";
+      return "You've contested our decision. Our team will look at it again.";
     case "refused":
       if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`.trim();
       return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
     case "revoked":
-      return "We took the free claim back. You quoted or booked the job after all, the customer changed their answer or their number, or the payment went back.";
+      return "We've taken back the free claim. You quoted or booked the job after all, the customer changed their answer or number, or your payment was refunded or disputed.";
   }
 }
 
@@ -144,6 +144,6 @@ export type CreditRate = { sales: number; credits: number };
  */
 export const CUSTOMER_GUARANTEE = {
   promise:
-    "If the first job isn't right, tell us within 14 days. The provider puts it right within 14 days of that, at their own cost, or we find you another provider. Finding one is free, and you pay them for their work.",
+    "If the first job isn't right, tell us within 14 days. The provider then has 14 days to put it right at their own cost, or we find you another provider. We don't charge for that, but you pay the new provider for their work.",
   refund: "If neither works out, we pay back what you paid for that job, within 14 days.",
 } as const;

@@ -33,9 +33,7 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
   const user = await insertUser(db, { companyName: "Checked Lawns", abn: "51 824 753 557" });
   const page = await openWindowAs(fixture, user.id, PHONE);
   await openChecks(page);
-  await page
-    .getByText("We still need to check your ABN, public liability insurance and police check.")
-    .waitFor();
+  await page.getByText("We still need your ABN, public liability insurance and police check.").waitFor();
   await takePicture(page, "checks-empty");
   await press(page, "Send ABN");
   await page.getByText("That's not an ABN. Please check its 11 digits.").waitFor();

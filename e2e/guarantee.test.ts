@@ -86,7 +86,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
   await takePicture(wrong.customer, "guarantee-wrong-number");
   await press(wrong.customer, "It’s Not My Number");
   await wrong.customer.getByText(/^We’ve told Green Lawns that the number is wrong\./).waitFor();
-  await expectCase(phone, "Wanda Wrong", /If no one corrects the number by/);
+  await expectCase(phone, "Wanda Wrong", /If the number isn't corrected by/);
   // The clock ends.
   await db
     .update(guaranteeCases)
@@ -99,7 +99,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
   await press(never.customer, "I Never Asked for This");
 
   await missed.customer.reload();
-  await missed.customer.getByRole("heading", { name: "Did you miss Green Lawns?" }).waitFor();
+  await missed.customer.getByRole("heading", { name: "Did you miss calls from Green Lawns?" }).waitFor();
   await takePicture(missed.customer, "guarantee-missed");
   await press(missed.customer, "Yes, I Missed Them");
   await objecting.customer.reload();
@@ -122,7 +122,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
   await capped.customer.getByText("Call off the job", { exact: true }).click();
   await press(capped.customer, "Yes, Call It Off");
   await fixture.product.runSchedule();
-  await expectCase(phone, "Cara Capped", /over your share of free claims: 20%/);
+  await expectCase(phone, "Cara Capped", /over your limit for free claims: 20%/);
 
   await expectCase(phone, "Otto Objects", /The customer says that isn't what happened/);
   await takePicture(phone, "guarantee-refused");

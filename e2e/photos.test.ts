@@ -120,13 +120,13 @@ test("row 78: without a connection the request is sent, and its photo goes on af
   const form = await openForm("Slow Link", "1702 Photo Street");
   await form.route("**/api/photos", (route) => route.abort());
   await picker(form).setInputFiles(file("front"));
-  await expectSoon(() => states(form), ["No connection. We’ll keep trying."]);
+  await expectSoon(() => states(form), ["Not sent yet. We’ll keep trying."]);
   await form.reload();
-  await expectSoon(() => states(form), ["No connection. We’ll keep trying."]);
+  await expectSoon(() => states(form), ["Not sent yet. We’ll keep trying."]);
   await submit(form);
   await form.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   expect((await leadOf("Slow Link")).photoCount).toBe(0);
-  await expectSoon(() => states(form), ["No connection. We’ll keep trying."]);
+  await expectSoon(() => states(form), ["Not sent yet. We’ll keep trying."]);
   await takePicture(form, "photos-thanks");
   await expectFits(form, "the thank-you page");
   await form.unroute("**/api/photos");

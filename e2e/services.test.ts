@@ -27,7 +27,7 @@ describe("with example prices", () => {
     const page = await openWindow(fixture, PHONE);
     for (const { id, href } of SERVICE_LINKS) {
       await page.goto(href);
-      const tips = page.getByRole("region", { name: "Before they come" }).getByRole("listitem");
+      const tips = page.getByRole("region", { name: "Before your provider comes" }).getByRole("listitem");
       expect(await tips.allInnerTexts()).toEqual(SERVICE_TEXTS[id].prepare);
       const prices = page.getByRole("region", { name: "What it might cost" });
       expect(await prices.getByRole("table").count(), href).toBe(1);

@@ -207,7 +207,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   },
   localProviders: {
     says: [
-      /^We list providers whose ABN we checked or who have paid for a request\. First come those who called at least .*/g,
+      /^We list up to three providers\. .*/g,
       /^Based in .*/g,
       /^Called \d+ of \d+ customers in time$/g,
       /^\d\.\d out of 5 from (one review|\d+ reviews)$/g,
@@ -231,9 +231,9 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /\b\d+ more$/g,
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
-      /^Yes: .*everywhere else in NSW.*$/g,
+      /^Yes, all of NSW.*$/g,
       /\([\d,]+\)/g,
-      /the 2021 census|2021 census|census of 2021/g,
+      /2021 Census/g,
       /Fairfield City Council|Fairfield(?: \w+)?|Fairy Meadow/g,
     ],
     source: "the suburbs table, from the files in data/ATTRIBUTION.md",
@@ -305,7 +305,7 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
     /A mowing visit typically takes 30-60 minutes\./g,
     /^[\d-]+ (?:minutes|hours)$/g,
   ],
-  jobPrices: [/Prices that customers agreed to, as their providers recorded them\..*/g],
+  jobPrices: [/Prices that customers agreed to, as providers recorded them\..*/g],
   priceExamples: [
     / to \$\d+$/g,
     /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { AdminLead } from "../../contract/admin-leads.ts";
+import { CORRECTION_HOURS } from "../../contract/guarantee.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
@@ -167,8 +168,9 @@ function WrongNumberDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        The buyer sees that {lead.customerName}'s number is wrong. If no one corrects it before their time to
-        call is over, they get a free claim.
+        The buyer sees that {lead.customerName}'s number is wrong. If it isn't corrected within{" "}
+        {CORRECTION_HOURS} hours, or by the end of their time to call if that's later, they get a free claim.
+        If they're over their limit, you decide.
       </p>
     </ConfirmActionDialog>
   );

@@ -10,11 +10,12 @@ import { endsSoon, useOwnChecks } from "./own-checks.ts";
 function findDue({ kind, valid, latest }: CheckOverview[number]): string | null {
   if (latest?.state === "waiting") return null;
   if (valid)
-    return endsSoon(valid) ? `Your ${nameOfCheck(kind)} ends on ${formatLongDay(valid.endsOn!)}.` : null;
-  return latest?.state === "ended" ? `Your ${nameOfCheck(kind)} has ended.` : null;
+    return endsSoon(valid) ? `Your ${nameOfCheck(kind)} expires on ${formatLongDay(valid.endsOn!)}.` : null;
+  if (latest?.state !== "ended") return null;
+  return latest.endsOn ? `Your ${nameOfCheck(kind)} has expired.` : "You changed your ABN.";
 }
 
-/** Tells the owner on the dashboard which checks end soon or have ended. */
+/** Tells the owner on the dashboard which checks expire soon or have ended. */
 export function CheckNotice() {
   const { data } = useOwnChecks();
   const due = data?.checks.map(findDue).filter((text) => text !== null) ?? [];

@@ -61,7 +61,7 @@ function describeState({ isVerified, checks }: OwnChecks): string {
     (kind) => !checks.some((check) => check.kind === kind && check.valid),
   );
   if (missing.length === 0) return "Your business isn’t verified yet.";
-  return `Your business isn’t verified yet. We still need to check your ${joinServices(missing.map(nameOfCheck))}. Customers then see what we’ve checked, and when.`;
+  return `Your business isn’t verified yet. We still need your ${joinServices(missing.map(nameOfCheck))}. Customers see each check once we’ve approved it.`;
 }
 
 const numberOf = ({ kind, number }: Check) => number && (kind === "abn" ? formatAbn(number) : number);
@@ -83,11 +83,15 @@ function OwnCheck({
       <div className="check__head">
         <h3 id={`check-${kind}`}>{CHECK_LABELS[kind]}</h3>
         {valid && (
-          <Badge tone={endsSoon(valid) ? "warm" : "fresh"}>{endsSoon(valid) ? "Ends soon" : "Checked"}</Badge>
+          <Badge tone={endsSoon(valid) ? "warm" : "fresh"}>
+            {endsSoon(valid) ? "Expires soon" : "Checked"}
+          </Badge>
         )}
         {isWaiting && <Badge>We’re checking it</Badge>}
         {latest?.state === "refused" && <Badge tone="hot">Not accepted</Badge>}
-        {latest?.state === "ended" && !valid && <Badge tone="hot">Ended</Badge>}
+        {latest?.state === "ended" && !valid && (
+          <Badge tone="hot">{latest.endsOn ? "Expired" : "Ended"}</Badge>
+        )}
       </div>
       <p className="form__note">{NOTES[kind]}</p>
       {valid && <CheckFacts check={valid} />}

@@ -23,9 +23,9 @@ function describeCase(found: GuaranteeCase): string {
   if (decision !== null) return decision;
   const by = found.dueAt === null ? "soon" : `by ${formatDateTime(found.dueAt)}`;
   if (found.state === "asked")
-    return `We've asked the customer if they missed your calls. Unless they object ${by}, you'll get a free claim.`;
+    return `We've asked the customer if they missed your calls. If they don't object ${by}, you'll get a free claim, unless you're over your limit.`;
   return found.rule === "wrong_number"
-    ? `If no one corrects the number ${by}, you'll get a free claim.`
+    ? `If the number isn't corrected ${by}, you'll get a free claim, unless you're over your limit.`
     : "We're checking this. It takes a minute.";
 }
 
@@ -67,7 +67,7 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].contest.$post({ param: { id: purchaseId }, json })),
     onSuccess: () => {
-      toast({ title: "Decision contested", description: "One of us will look at it and answer you here." });
+      toast({ title: "Decision contested", description: "Our team will look at it and answer you here." });
       onClose();
       void client.invalidateQueries({ queryKey: DUDS_KEY });
     },
@@ -81,7 +81,9 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
   return (
     <Dialog title="Contest this decision" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
-        <p>You can contest a decision once. One of us will read what you write and decide for good.</p>
+        <p>
+          You can contest a decision once. Our team will read what you write, and their decision is final.
+        </p>
         <TextAreaField
           name="note"
           label="What did we get wrong?"

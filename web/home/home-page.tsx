@@ -100,7 +100,7 @@ function listBenefits(claims: Claims): Point[] {
   return [
     {
       icon: "clock",
-      title: claims.highlights ? "Quick response" : "Time to call",
+      title: claims.highlights ? "Quick response" : "Quote by phone",
       text: claims.sameDay ?? "A provider calls you with a quote",
     },
     {

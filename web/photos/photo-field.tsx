@@ -58,7 +58,7 @@ export function PhotoField({ file, getTarget }: { file: string; getTarget: () =>
           }}
         />
       </label>
-      <p className="field__hint">Up to four. Only the provider who takes your job sees them.</p>
+      <p className="field__hint">Up to four. Only your provider, their team and our team can see them.</p>
       {hasFailed && !picker && <p className="field__error">Photos didn’t load. You can add them later.</p>}
     </div>
   );

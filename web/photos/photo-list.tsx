@@ -9,7 +9,7 @@ const STATES: Readonly<Record<QueuedPhoto["state"], string>> = {
   reducing: "Waiting…",
   waiting: "Waiting…",
   sending: "Adding…",
-  retrying: "No connection. We’ll keep trying.",
+  retrying: "Not sent yet. We’ll keep trying.",
   sent: "Added",
   refused: "Not added",
 };

@@ -67,8 +67,8 @@ function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile
   if (page.words === "")
     return (
       <Alert>
-        Customers don’t see your words. They offer building work, and we have no valid licence of yours.
-        Please send us a new one, or write about garden work only.
+        We’ve hidden your description. It mentions building work, and we don’t have a current licence from
+        you. Send us one, or describe garden work only.
       </Alert>
     );
   return (

@@ -44,11 +44,11 @@ export function LocalProviders({
         ))}
       </ul>
       <p className="note">
-        We list providers whose ABN we checked or who have paid for a request. First come those who called at
-        least {LOW_STANDING_SHARE * 100}% of their customers in time in the last {STANDING_DAYS} days. Next
-        come those with fewer than {LOW_STANDING_MIN_LEADS} jobs to count, then all others. Within each group
-        the nearest comes first. No provider can pay for a place here. If you ask for a quote, the first
-        provider to take your request calls you, listed here or not.
+        We list up to three providers. We’ve checked their ABN, or they’ve paid for a request. Providers come
+        first if they called at least {LOW_STANDING_SHARE * 100}% of their customers in time in the last{" "}
+        {STANDING_DAYS} days. Providers with fewer than {LOW_STANDING_MIN_LEADS} jobs come next, then the
+        rest. In each group the nearest comes first. Providers can’t pay for a better place. If you ask for a
+        quote, the first provider to take your request calls you, listed here or not.
       </p>
     </Section>
   );

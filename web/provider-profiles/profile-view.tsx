@@ -37,8 +37,8 @@ function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
       <ShownChecks checks={checks} />
       {call && (
         <p>
-          <strong>Calls within {formatCallTime(call.medianMs)}</strong> in half of {call.count} jobs in the
-          last {STANDING_DAYS} days, counted from 7 am to 8 pm.
+          <strong>Called within {formatCallTime(call.medianMs)}</strong> for half of {call.count} jobs in the
+          last {STANDING_DAYS} days, counting 7 am to 8 pm only.
         </p>
       )}
     </section>

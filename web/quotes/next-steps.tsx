@@ -1,5 +1,5 @@
 const NEXT_STEPS = [
-  "We show the job to local providers, and one of them takes it.",
+  "We show the job to local providers. The first to take it gets your details.",
   "They call you on the number you gave, with questions and a free quote.",
   "You decide. Like the quote? Pick a day together. If not, just say no.",
 ] as const;

@@ -20,7 +20,7 @@ export function GuaranteeQuestions({ request, name }: { request: CustomerRequest
     <section className="request__call" aria-label="Calls from the provider">
       {isAskedAboutCalls && (
         <>
-          <h2>Did you miss {name}?</h2>
+          <h2>Did you miss calls from {name}?</h2>
           <p>They say they’ve called you at least three times without an answer. Is that right?</p>
           <form method="post" className="request__answers">
             <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
@@ -40,8 +40,8 @@ export function GuaranteeQuestions({ request, name }: { request: CustomerRequest
             <form method="post" className="form">
               <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
               <p>
-                If a text or a call about this request came to you by mistake, tell us. We’ll ask {name} not
-                to call that number.
+                Did you get a text or call about this request by mistake? Tell us, and we’ll let {name} know
+                it’s the wrong number.
               </p>
               <AnswerButton answer="wrong_number" text="It’s Not My Number" />
             </form>

@@ -40,15 +40,15 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       <h2>Who we ask, and when</h2>
       <ul>
         <li>
-          We ask every such customer once, by email or text: when the provider marks the job as complete, but
-          at least {REVIEW_MIN_HOURS} hours after they took the request, or {REVIEW_AFTER_DAYS} days after
-          that, whichever comes first. A provider can’t stop us from asking.
+          We ask once, by email or text, when the provider marks the job as complete. We wait at least{" "}
+          {REVIEW_MIN_HOURS} hours after they took the request, and at most {REVIEW_AFTER_DAYS} days. A
+          provider can’t stop us from asking.
         </li>
         <li>The link in our message works for {REVIEW_OPEN_DAYS} days. The request’s own page has it too.</li>
         <li>
-          We don’t ask about requests that the customer called off or that got no call, about leads that the
-          provider got for free, or about a provider’s own customers. We don’t ask either if the provider got
-          a free claim for a bad lead. But if the reason was that you didn’t answer, we do ask.
+          We don’t ask if you called off the job, if the provider didn’t call, or if the provider didn’t pay
+          for your request. Nor do we ask if the provider got a free claim for it. We still ask if that was
+          because you didn’t answer their calls.
         </li>
         <li>We don’t pay for reviews, and we don’t ask first whether you were happy.</li>
       </ul>
@@ -69,10 +69,10 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
           month stay, without the text and the name.
         </li>
       </ul>
-      <h2>No reviews of yourself</h2>
+      <h2>No reviewing your own business</h2>
       <p>
-        We refuse a review from a phone number, an email address or a browser that belongs to the provider or
-        their team. If a review comes from a network where they sign in, one of our team looks at it.
+        We refuse a review if the phone number, email address or browser belongs to the provider or their
+        team. If a review comes from a network where they sign in, one of our team looks at it.
       </p>
       <h2>The only reasons to hide a review</h2>
       <ul>

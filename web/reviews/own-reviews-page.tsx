@@ -59,7 +59,8 @@ function OwnReviews() {
             <strong>{formatMean(summary)}.</strong> {summary.hidden > 0 && formatHidden(summary.hidden)}{" "}
           </>
         )}
-        We ask every customer whose request you bought, once. <a href="/reviews">How reviews work</a>
+        We ask your customers for a review once, with a few exceptions.{" "}
+        <a href="/reviews">How reviews work</a>
       </p>
       {list.rows?.length === 0 && <p className="empty">No reviews yet. Your first one shows up here.</p>}
       {!list.rows &&

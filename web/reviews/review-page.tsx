@@ -41,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 const OWN_BUSINESS =
-  "This phone, browser or contact belongs to the provider, so we can’t take a review from it. Are you the customer? Please open the link from our message on your own phone or computer.";
+  "This phone number, email address or browser belongs to the provider, so we can’t accept the review. Are you the customer? Please open the link from our message on your own phone or computer.";
 const CLOSED = "This review can’t be changed any more.";
 
 /** Stores the review. */
@@ -84,9 +84,7 @@ export default function ReviewPage({ loaderData, actionData, params }: Route.Com
       {!review ? (
         <>
           <h1 id="review-title">There’s no review to write here</h1>
-          <p>
-            Part of the link may be missing, or it’s too early. We ask every customer once, by email or text.
-          </p>
+          <p>Part of the link may be missing, or it’s too early. We ask once, by email or text.</p>
         </>
       ) : review.isOpen ? (
         <ReviewForm review={review} values={actionData?.values ?? {}} errors={actionData?.errors ?? {}} />
@@ -128,7 +126,7 @@ function ReviewForm({
       <h1 id="review-title">How was {provider}?</h1>
       <p>
         They had your request for {serviceName(service).toLowerCase()}. Good or bad, your review helps your
-        neighbours choose.
+        neighbours decide whether to book.
       </p>
       <form method="post" className="form" noValidate>
         <ChoiceGroup

@@ -51,7 +51,7 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
             <thead>
               <tr>
                 <th scope="col">For example</th>
-                <th scope="col">From about</th>
+                <th scope="col">From</th>
               </tr>
             </thead>
             <tbody>
@@ -79,7 +79,7 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
 /** Shows what to do before the provider comes. */
 export function ServicePreparation({ service }: { service: PageServiceId }) {
   return (
-    <Section id="prepare" title="Before they come" variant="split">
+    <Section id="prepare" title="Before your provider comes" variant="split">
       <Ticks items={SERVICE_TEXTS[service].prepare} />
     </Section>
   );
@@ -91,7 +91,7 @@ export function PaidPrices({ prices }: { prices: readonly JobPrice[] }) {
   const [first] = prices;
   if (!isShown || !first) return null;
   return (
-    <Section id="paid" title="What jobs cost" variant="split">
+    <Section id="paid" title="What customers have agreed to pay" variant="split">
       <div>
         <table className="price-examples">
           <thead>

@@ -20,7 +20,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     prepare: [
       "Pick up toys, hoses and dog mess from the lawn",
       "Unlock the side gate, and mention any step or tight turn",
-      "Show where sprinkler heads sit in the grass",
+      "Mark the sprinkler heads in the grass",
     ],
   },
   garden_cleanup: {
@@ -69,7 +69,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     prepare: [
       "Park the cars on the street, and clear mats and pots away",
       "Close windows and doors nearby, and cover outdoor power points",
-      "Check that the garden tap runs, and where the water can drain",
+      "Check that the garden tap works and the water can drain away",
     ],
   },
   hedge_trimming: {
@@ -80,7 +80,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     prepare: [
       "Measure the hedge's length and height, and note them in your request",
       "Clear a metre along both sides for the ladder",
-      "Look for nests, wires and taps inside it, and point them out",
+      "Check the hedge for nests, wires and taps, and point them out",
     ],
   },
 };

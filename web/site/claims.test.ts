@@ -44,7 +44,7 @@ test("in production, claims say the figures with their number of records and the
     foundWithin: "95 of 100 requests found a provider within 26 h (412 requests in the last 12 months)",
     freshLeads: "1,204 new leads in the last 12 months",
     locations: "Providers took jobs in 137 suburbs in the last 12 months",
-    fairPricing: "$46 or less for 1 in 10 of 412 jobs in the last 12 months",
+    fairPricing: "1 in 10 of 412 jobs in the last 12 months cost $46 or less",
     jobPrices: CLAIMS.jobPrices.text,
   });
 });

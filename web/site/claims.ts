@@ -48,7 +48,7 @@ export const formatJobPrice: Figure = ({ value, n }) =>
 
 /** Where the prices come from. */
 export const PRICE_SOURCE =
-  "Prices that customers agreed to, as their providers recorded them. Each is from at least 20 jobs of at least 5 businesses.";
+  "Prices that customers agreed to, as providers recorded them. Each figure covers at least 20 jobs by at least 5 providers.";
 
 /**
  * All marketing claims on the site. Each needs records or an operator who can stand behind it.
@@ -186,7 +186,7 @@ export const CLAIMS = {
     condition: "at least one provider in the area really does small jobs for $30",
     figure: [
       "lowPrice",
-      ({ value, n }) => `${formatCeiling(value)} or less for 1 in 10 of ${count(n)} jobs ${PERIOD}`,
+      ({ value, n }) => `1 in 10 of ${count(n)} jobs ${PERIOD} cost ${formatCeiling(value)} or less`,
     ],
   },
   priceExamples: {

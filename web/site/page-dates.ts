@@ -3,9 +3,9 @@
  * if a text changes without its day, and prints the new entry.
  */
 export const PAGE_DATES = {
-  "/how-it-works": { day: "2026-11-26", hash: "a423cc61fe497a43" },
-  "/privacy-policy": { day: "2026-11-26", hash: "d7ae55f29c02d9f5" },
-  "/terms-conditions": { day: "2026-11-26", hash: "741b541711c6f0b6" },
+  "/how-it-works": { day: "2026-11-26", hash: "bb636eee502b8345" },
+  "/privacy-policy": { day: "2026-11-26", hash: "e90d61c9d4e004ee" },
+  "/terms-conditions": { day: "2026-11-26", hash: "b2349ce073ed8837" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

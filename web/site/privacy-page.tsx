@@ -55,8 +55,9 @@ function Collected() {
         </li>
         <li>
           From providers: name, business, contact details, insurance and areas served, and what they bought.
-          If they want to be verified: their ABN, insurance certificate and licence number, and the day we saw
-          their police check. We don't keep a copy of the police check.
+          If they want to be verified: their ABN, insurance certificate and policy number, licence number, and
+          police check reference. We also record the day we checked each one. We don't keep a copy of the
+          police check.
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>
@@ -89,12 +90,13 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         above the button said so when you sent the form.
       </p>
       <p>
-        If you give us an email address, we email you about your request and nothing else: when it's in, when
-        a provider takes it, to ask whether they called, once to ask for a review, and if it's withdrawn or no
-        one takes it. We don't send advertising. Each of these emails says how to stop them. If you do, we
-        keep your address in a scrambled form, so we know not to email it.
+        If you give us an email address, we email you about your request and nothing else. We tell you when we
+        get it, when a provider takes it, if no provider takes it, if it's withdrawn, and if we hide your
+        review. We ask whether the provider called, whether you missed their calls, and once for a review. We
+        don't send advertising. Each of these emails says how to stop them. If you do, we keep your address in
+        a scrambled form, so we know not to email it.
         {hasTexts &&
-          " If you give us a mobile number and no email address, we may text you about a request, to say who took it, to ask whether they called and once to ask for a review. Reply STOP to our number to end these texts."}
+          " If you give us a mobile number and no email address, we may text you about a request: to say who took it, to ask about their calls, to ask once for a review, and to say if we hide it. Reply STOP to our number to end these texts."}
       </p>
       <p>
         If you review the provider, everyone can read it: your stars and text, your first name, your suburb,
@@ -109,7 +111,8 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       <p>
         A provider can publish a page with its name, suburb, services, area and photos. We add what we have
         checked, how soon it calls customers, and its reviews. The page never shows its phone number, email
-        address or street. The provider can take it down at any time, and it goes when we delete the account.
+        address or street. The provider can take it down at any time, and we remove it when we delete the
+        account.
       </p>
       <h2>Links to your request</h2>
       <p>
@@ -204,8 +207,9 @@ function Programs({ slowCallers }: Facts) {
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
-          lead that they bought. It uses what the customer says on their request&apos;s page, the calls that
-          the provider logged, and how many free claims they had in 90 days. Our{" "}
+          lead that they bought. It uses what the customer says or changes on their request&apos;s page, and
+          their replies to texts. It also uses the calls, quotes and bookings that the provider logged, their
+          payment, and the leads they bought and the free claims they got in the last 90 days. Our{" "}
           <a href="/terms-conditions">terms</a> have the rules. A provider can contest a decision, and one of
           our team then decides.
         </li>
@@ -275,17 +279,18 @@ function Periods({ retention }: Facts) {
           then it's part of that provider's records.
         </li>
         <li>
-          Your photos: as long as your request, or until you delete them on its page. Only the provider who
-          takes the job, their team and we can see them. A provider's photo of the work at your place is
-          public only while you both agree.
+          Your photos: as long as your request, or until you delete them on its page. Only our team, the
+          provider who takes the job and their team can see them. If we pass your request on, the first
+          provider keeps the photos they already have. A provider's photo of the work at your place is public
+          only while you both agree.
         </li>
         <li>
           A provider's or team member's account: until they ask us to delete it. Then their name, contact
           details, bank details and saved cards are deleted straight away.
         </li>
         <li>
-          A provider's insurance certificate: until it has ended, or we couldn't accept it. Then we delete the
-          file and keep the policy number and its dates.
+          A provider's insurance certificate: until it expires or we decline it. Then we delete the file and
+          keep the policy number and its dates.
         </li>
         <li>
           Records of providers' payments: at least seven years, as the law requires. Once an account is

@@ -128,7 +128,7 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
       <div className="prose">
         <p>
           You get a free claim for another lead of the same price, by rules that anyone can read. Each
-          decision says which rule it follows, and you can contest it.
+          decision says which rule it follows, and you can contest a refusal once.
         </p>
         <ul>
           {Object.values(RULE_TEXTS).map((text) => (
@@ -143,9 +143,9 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
           </p>
         )}
         <p className="note">
-          Free claims are for up to {CREDIT_CAP.share * 100}% of the leads you bought in {CREDIT_CAP.days}{" "}
-          days, and at least one; beyond that, one of us decides. The <a href="/terms-conditions">terms</a>{" "}
-          have the details.
+          These rules cover up to {CREDIT_CAP.share * 100}% of the leads you bought in the last{" "}
+          {CREDIT_CAP.days} days, and at least one. Beyond that, our team decides. The{" "}
+          <a href="/terms-conditions">terms</a> have the details.
         </p>
       </div>
     </Section>

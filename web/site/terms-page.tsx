@@ -81,12 +81,12 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           </ul>
         </li>
         <li>
-          If you quote or book the job after all, the free claim for it ends. The rules give free claims for
-          up to {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days} days, and at
-          least one; beyond that, one of us decides. A lead that we passed on because you didn't call gives
-          none, nor does a payment that is refunded or disputed. You can contest each decision once. For
-          anything else, report the lead as a dud within {DUD_REPORT_DAYS} days. A free claim is never paid
-          out as money.
+          If you quote or book the job after all, you lose the free claim for it, unless you've used it. These
+          rules cover up to {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days}{" "}
+          days, and at least one. Beyond that, our team decides. You get no free claim for a lead we passed on
+          because you didn't call, or for a refunded or disputed payment. If we refuse or take back a free
+          claim, you can contest that once for each lead. For anything else, report the lead as a dud within{" "}
+          {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
         {claims.guarantee && (
           <li>

@@ -6,7 +6,7 @@ import table from "../../data/postcode-climate.json" with { type: "json" };
 
 /** Sources of the facts on a suburb's page, by the name that data/ATTRIBUTION.md gives them. */
 export const SOURCES = {
-  census: "Australian Bureau of Statistics, census of 2021",
+  census: "Australian Bureau of Statistics, 2021 Census",
   weather: "Bureau of Meteorology",
   zones: "Australian Building Codes Board",
   growth: "PACE Turf",
@@ -290,13 +290,16 @@ const RAIN_WORDS = [
   { from: 1000, words: (year: string, week: number) => `A good ${year} mm a year, or ${week} mm a week.` },
   {
     from: 750,
-    words: (year: string, week: number) => `About ${year} mm in a year, so ${week} mm a week.`,
+    words: (year: string, week: number) => `About ${year} mm a year, or ${week} mm a week.`,
   },
   {
     from: 450,
     words: (year: string, week: number) => `On the dry side, with ${year} mm a year or ${week} mm a week.`,
   },
-  { from: 0, words: (year: string, week: number) => `Scarce. ${year} mm fall in a year, ${week} mm a week.` },
+  {
+    from: 0,
+    words: (year: string, week: number) => `Not much: ${year} mm a year, or about ${week} mm a week.`,
+  },
 ] as const;
 
 function describeRain({ rainMm }: Climate): string {

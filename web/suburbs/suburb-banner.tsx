@@ -58,7 +58,7 @@ export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
     },
     {
       icon: "calendar",
-      title: isSpecified ? "Same Day Service" : "Time to call",
+      title: isSpecified ? "Same Day Service" : "Quote by phone",
       text: claims.sameDay ?? "A provider calls you",
     },
     {

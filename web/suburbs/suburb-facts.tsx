@@ -49,7 +49,7 @@ export function SuburbSpeed({ records }: { records: SuburbRecords }) {
   const { requestsAMonth, medianCallHours, mostAskedFor, regionCall } = records;
   const promise = isAsSpecified(claims, "connected")
     ? "We connect you with a provider within 24 hours."
-    : `As soon as a provider in your area takes your request. ${claims.connected ? `${claims.connected}.` : ""}`;
+    : `The provider who takes your request calls you. ${claims.connected ? `${claims.connected}.` : ""}`;
   const facts = [
     requestsAMonth && `About ${requestsAMonth} requests a month come from here.`,
     mostAskedFor && `Most requested: ${serviceName(mostAskedFor)}.`,
@@ -60,8 +60,11 @@ export function SuburbSpeed({ records }: { records: SuburbRecords }) {
   ].filter((fact) => typeof fact === "string");
   return (
     <div className="suburb-speed">
-      <h3>How soon someone calls</h3>
-      <p>{promise}</p>
+      <h3>How soon a provider calls</h3>
+      <p>
+        {" "}
+        {promise} <a href="/how-it-works">How long a provider has to call</a>{" "}
+      </p>
       {facts.length > 0 && <p>{facts.join(" ")} Our records of the last 90 days.</p>}
     </div>
   );

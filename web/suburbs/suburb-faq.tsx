@@ -20,7 +20,7 @@ const list = (texts: readonly string[]) => new Intl.ListFormat("en-AU").format(t
 function describeCoverage({ suburb, nearby }: Known): string {
   const neighbours = findNeighbours(nearby);
   const area = getAreaName(suburb.council);
-  if (neighbours.length === 0) return `Yes: all of ${area}, and everywhere else in NSW.`;
+  if (neighbours.length === 0) return `Yes, all of NSW, including the rest of ${area}.`;
   const places = neighbours.map((place) => {
     const people = hasReliablePopulation(place) ? `, ${formatCount(place.population)} people` : "";
     return `${place.name} ${place.postcode} (${place.distanceKm.toFixed(1)} km ${formatDirection(place.bearing)}${people})`;
@@ -34,8 +34,8 @@ function describeCoverage({ suburb, nearby }: Known): string {
     return ` ${names} ${these.length === 1 ? "is" : "are"} in ${getAreaName(council)}.`;
   });
   const councils = findNearbyCouncils(suburb.council).map(({ council }) => getAreaName(council));
-  const around = councils.length > 0 ? `, the councils around it (${councils.join(", ")})` : "";
-  return `Yes: ${list(places)}, the rest of ${area}${around} and everywhere else in NSW.${across.join("")}`;
+  const around = councils.length > 0 ? [`the councils around it (${councils.join(", ")})`] : [];
+  return `Yes, all of NSW. Close to you: ${list([...places, `the rest of ${area}`, ...around])}.${across.join("")}`;
 }
 
 /** Returns the questions whose answer is local, and the specification's on the length of a visit. */

@@ -20,7 +20,7 @@ export function SuburbLawns({ suburb }: { suburb: SuburbDetail }) {
             </div>
           ))}
         </dl>
-        <p className="note">Sources: {names.join("; ")}. Mowing: our rule of thumb.</p>
+        <p className="note">Sources: {names.join("; ")}. We worked out the mowing figures from these.</p>
       </div>
     </Section>
   );

@@ -14,7 +14,7 @@ function PopulationSummary({ suburb, isMainTown }: { suburb: SuburbDetail; isMai
   if (!hasReliablePopulation(suburb)) return null;
   return (
     <p>
-      {suburb.name} had {formatCount(suburb.population)} people at the census of 2021 (Australian Bureau of
+      {suburb.name} had {formatCount(suburb.population)} people at the 2021 Census (Australian Bureau of
       Statistics).
       {isMainTown && " Nowhere within 30 km has more, so it’s the main town in the area."}
     </p>

@@ -43,7 +43,7 @@ export function SuburbPrices({ suburb, prices }: { suburb: SuburbDetail; prices:
       )}
       {claims.jobPrices && prices.length > 0 && (
         <div>
-          <h3>What jobs have cost in {getAreaName(suburb.council)}</h3>
+          <h3>What customers have agreed to pay in {getAreaName(suburb.council)}</h3>
           <ul className="suburb-prices__paid">
             {prices.map((price) => (
               <li key={price.service}>

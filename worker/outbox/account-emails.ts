@@ -152,7 +152,7 @@ function checkMail({
 }: EmailFacts["check"]): EmailContent {
   const badge = isVerified
     ? "Your business is verified."
-    : "Your business isn't verified. For that we need your ABN, public liability insurance and police check.";
+    : "Your business isn't verified. Verified businesses have a current ABN, public liability insurance and police check.";
   const renew = "Please send us the new one in Settings, under Checks.";
   const [subject, ...what] = {
     valid: [
@@ -167,12 +167,12 @@ function checkMail({
       badge,
     ],
     ending: [
-      `Your ${name} ends soon`,
+      `Your ${name} expires soon`,
       `Your ${name} is valid until ${endsOn}.`,
       renew,
       isVerified ? "If we don't have it by then, your business won't be verified any more." : badge,
     ],
-    ended: [`Your ${name} has ended`, `Your ${name} was valid until ${endsOn}.`, renew, badge],
+    ended: [`Your ${name} has expired`, `Your ${name} was valid until ${endsOn}.`, renew, badge],
   }[news] as [string, ...string[]];
   const { siteHost, contactPhone } = reach;
   return {
@@ -197,7 +197,7 @@ const OTHER_EMAILS = {
   }),
   check_news: emailEntry({
     about: "check",
-    reason: "An admin decided about a check of their business, or the check ends soon or has ended.",
+    reason: "An admin decided about a check of their business, or the check expires soon or has expired.",
     lifetimeMs: 3 * DAY_MS,
     key: ({ news, key }: { news: string; key: string }) => `${news}:${key}`,
     email: checkMail,

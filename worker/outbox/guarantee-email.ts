@@ -7,9 +7,9 @@ import { type EmailContent, emailEntry, type EmailFacts } from "./template.ts";
 /** The states that the business gets an email about. It contested the decision itself. */
 const SUBJECTS: Readonly<Partial<Record<GuaranteeState, string>>> = {
   granted: "You got a free claim",
-  capped: "One of us will decide about your free claim",
+  capped: "Our team is looking at your free claim",
   refused: "No free claim for your lead",
-  revoked: "We took a free claim back",
+  revoked: "We've taken back a free claim",
 };
 
 export const EMAILED_STATES = Object.keys(SUBJECTS) as GuaranteeState[];

@@ -67,7 +67,7 @@ export const didTheyCallText = (company: string, pageLink: string, reach: TextRe
 
 /** @param company the name on the account */
 export const missedCallsText = (company: string, pageLink: string, reach: TextReach) =>
-  questionText(company, reach, (name) => `${name} called and missed you. Right? ${pageLink}`);
+  questionText(company, reach, (name) => `${name} says you missed their calls. Right? ${pageLink}`);
 
 /** @param company the name on the account */
 export const reviewText = (company: string, reviewLink: string, reach: TextReach) =>
@@ -173,9 +173,9 @@ export const REQUEST_MESSAGES = {
       subject: `How was ${company}?`,
       parts: [
         "Hello,",
-        `${company} had your request for ${job(request)}. How did it go? Good or bad, your review helps your neighbours choose.`,
+        `${company} had your request for ${job(request)}. How did it go? Good or bad, your review helps your neighbours decide whether to book.`,
         { link: reviewLink, words: "Write a Review" },
-        `We ask every customer, once. The link works for ${REVIEW_OPEN_DAYS} days. We show your first name and suburb with the review, never your number or address.`,
+        `We won't ask again. The link works for ${REVIEW_OPEN_DAYS} days. We show your first name and suburb with the review, never your number or address.`,
         `Anything we should sort out? Call us on ${contactPhone}.`,
       ],
     }),

@@ -276,9 +276,9 @@ test("reminders are emailed 30 and 7 days before the end, and the end too", asyn
     for (const { to, subject } of box.sent.splice(0)) if (to === email) subjects.push(`${days} ${subject}`);
   }
   expect(subjects).toEqual([
-    "10 Your public liability insurance ends soon",
-    "33 Your public liability insurance ends soon",
-    "41 Your public liability insurance has ended",
+    "10 Your public liability insurance expires soon",
+    "33 Your public liability insurance expires soon",
+    "41 Your public liability insurance has expired",
   ]);
 });
 

@@ -89,7 +89,7 @@ test("a granted claim, one over the cap, and an admin's decision about it reach 
   await withdraw(second);
   await sweep();
   const [capped] = await mailsTo(business);
-  expect(capped!.subject).toBe("One of us will decide about your free claim");
+  expect(capped!.subject).toBe("Our team is looking at your free claim");
   expect(capped!.text).toContain("20% of your leads in 90 days");
   await sweep();
   expect(await mailsTo(business), "one email for each decision").toEqual([]);
@@ -136,7 +136,7 @@ test("the business learns that we took a free claim back, and gets no email that
   // Both emails wait, and only the second is still true.
   const [revoked, ...more] = await mailsTo(business);
   expect(more).toEqual([]);
-  expect(revoked!.subject).toBe("We took a free claim back");
+  expect(revoked!.subject).toBe("We've taken back a free claim");
   expect(revoked!.text).toContain("You can contest this once.");
 });
 

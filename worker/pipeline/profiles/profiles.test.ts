@@ -145,7 +145,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
 test.each([
   ["words", "Short.", /at least 40 characters/],
   ["words", `${FORM.words} Call 0412 345 678.`, /Please leave out phone numbers/],
-  ["words", `${FORM.words} We build retaining walls.`, /“retaining walls” needs a licence/],
+  ["words", `${FORM.words} We build retaining walls.`, /“retaining walls”, needs a licence/],
   ["services", [], /at least one service/],
   ["basedIn", "Atlantis", /don't know that suburb/],
   ["councils", [], /at least one council/],

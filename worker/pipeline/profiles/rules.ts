@@ -53,7 +53,7 @@ export function refuseWords(words: string, hasLicence: boolean): string | null {
   const work = hasLicence ? null : buildingWorkIn(words);
   return (
     work &&
-    `Building work such as “${work}” needs a licence in New South Wales. Show us yours first, or write about garden work only.`
+    `In NSW, residential building work over $5,000, such as “${work}”, needs a licence. Send us yours in Settings, under Checks, or write about garden work only.`
   );
 }
 

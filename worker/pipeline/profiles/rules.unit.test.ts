@@ -50,7 +50,7 @@ test.each([
   ["We lay pavers and wash them afterwards.", "pavers"],
   ["ＦＥＮＣＩＮＧ from $90 a metre", "fencing"],
 ])("building work needs a licence: %s", (words, work) => {
-  expect(refuseWords(`${HONEST} ${words}`, false)).toContain(`“${work}” needs a licence`);
+  expect(refuseWords(`${HONEST} ${words}`, false)).toContain(`“${work}”, needs a licence`);
   expect(refuseWords(`${HONEST} ${words}`, true)).toBeNull();
 });
 
