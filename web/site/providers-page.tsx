@@ -143,7 +143,7 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
           </p>
         )}
         <p className="note">
-          These rules cover up to {CREDIT_CAP.share * 100}% of the leads you bought in the last{" "}
+          These rules give free claims for up to {CREDIT_CAP.share * 100}% of the leads you bought in the last{" "}
           {CREDIT_CAP.days} days, and at least one. Beyond that, our team decides. The{" "}
           <a href="/terms-conditions">terms</a> have the details.
         </p>
