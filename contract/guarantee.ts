@@ -51,9 +51,9 @@ export const OBJECTION_MS = OBJECTION_HOURS * HOUR_MS;
 export const CORRECTION_HOURS = 24;
 export const CORRECTION_MS = CORRECTION_HOURS * HOUR_MS;
 
-/** Maximum share of a business's bought leads in a period for which the rules alone give a credit. One is always free. */
-export const CREDIT_CAP = { share: 0.2, days: 90 } as const;
-export const CREDIT_CAP_MS = CREDIT_CAP.days * DAY_MS;
+/** Maximum share of a business's bought leads in a period for which a rule alone grants a free claim. The first claim in the period is always allowed. */
+export const FREE_CLAIM_CAP = { share: 0.2, days: 90 } as const;
+export const FREE_CLAIM_CAP_MS = FREE_CLAIM_CAP.days * DAY_MS;
 
 /** The rules in plain words, for the terms and the providers' page. */
 export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
@@ -85,7 +85,7 @@ export function describeDecision({
     case "granted":
       return `You got a free claim. ${answer ?? ""}`.trim();
     case "capped":
-      return `Our team will decide. Either our rules can't settle this, or you're over your limit for free claims: ${CREDIT_CAP.share * 100}% of your leads in ${CREDIT_CAP.days} days.`;
+      return `Our team will decide. Either our rules can't settle this, or you're over your limit for free claims: ${FREE_CLAIM_CAP.share * 100}% of your leads in ${FREE_CLAIM_CAP.days} days.`;
     case "contested":
       return "You've contested our decision. Our team will look at it again.";
     case "refused":

@@ -15,14 +15,14 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   {
     name: "rules give free claims for a quarter of the leads",
     file: CASES,
-    find: "CAST(${bought} * ${CREDIT_CAP.share} AS INTEGER)",
+    find: "CAST(${bought} * ${FREE_CLAIM_CAP.share} AS INTEGER)",
     put: "CAST(${bought} * 0.25 AS INTEGER)",
   },
   {
     name: "the cap is rounded up",
     file: CASES,
-    find: "CAST(${bought} * ${CREDIT_CAP.share} AS INTEGER)",
-    put: "CAST(${bought} * ${CREDIT_CAP.share} + 0.9 AS INTEGER)",
+    find: "CAST(${bought} * ${FREE_CLAIM_CAP.share} AS INTEGER)",
+    put: "CAST(${bought} * ${FREE_CLAIM_CAP.share} + 0.9 AS INTEGER)",
   },
   {
     name: "the rules give a small business no free claim",

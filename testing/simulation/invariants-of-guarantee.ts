@@ -1,5 +1,5 @@
 /** Free claims follow the published rules, and each eligible customer was asked for one review, once all is done. */
-import { CREDIT_CAP } from "../../contract/guarantee.ts";
+import { FREE_CLAIM_CAP } from "../../contract/guarantee.ts";
 import type { Actors } from "./actors.ts";
 import { Violation } from "./violation.ts";
 
@@ -72,7 +72,7 @@ function checkClaim(row: Row): void {
 function checkCap(own: Row[]): void {
   const given = own.filter(({ claimedAt, revokedAt }) => claimedAt !== null && revokedAt === null).length;
   // An earlier state may have had more: a refund lowers the cap, but a spent claim stays.
-  const cap = Math.max(1, Math.floor(own.filter(isPaid).length * CREDIT_CAP.share));
+  const cap = Math.max(1, Math.floor(own.filter(isPaid).length * FREE_CLAIM_CAP.share));
   if (given > cap)
     throw new Violation(`Guarantee: ${own[0]!.buyerId} got ${given} free claims of ${cap} by the rules`);
 }

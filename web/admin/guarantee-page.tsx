@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { FreeClaimDecision } from "../../contract/duds.ts";
 import {
   type AdminGuaranteeCase,
-  CREDIT_CAP,
+  FREE_CLAIM_CAP,
   type GuaranteeState,
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
@@ -132,7 +132,7 @@ export default function GuaranteePage() {
   return (
     <ListPage
       title="Free claims"
-      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${CREDIT_CAP.share * 100}% of their leads in ${CREDIT_CAP.days} days, or contests a decision.`}
+      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}
       list="guarantee"
       choices={CHOICES}
       fetchPage={(list, cursor) =>

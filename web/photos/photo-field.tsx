@@ -7,7 +7,7 @@ import { hasPhotos, type PhotoTarget } from "./photo-target.ts";
 type Module = typeof PhotoListModule;
 
 /**
- * Lets a visitor add photos to their request. Never blocks the request: uploads go on at the next page. Small, because
+ * Lets a visitor add photos to their request. Never blocks the request: the next page resumes the uploads. Small, because
  * the form's page loads it: the rest loads at the first touch.
  * @param file the address of the module with the list
  * @param getTarget returns the secret that attaches the photos to the request
@@ -17,12 +17,12 @@ export function PhotoField({ file, getTarget }: { file: string; getTarget: () =>
   const [hasFailed, setHasFailed] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
-  /** Loads the list, goes on with stored photos and takes the picked ones. After a failure the next touch tries again. */
+  /** Loads the list, resumes stored uploads and enqueues the picked photos. After a failure the next touch retries. */
   async function start() {
     try {
       const module = (await import(/* @vite-ignore */ file)) as Module;
       setPicker(module);
-      await module.takePhotos(getTarget(), input.current!);
+      await module.enqueuePhotos(getTarget(), input.current!);
     } catch {
       setHasFailed(true);
     }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { type QueuedPhoto, readQueue, removeQueued, subscribeToQueue } from "./photo-queue.ts";
 
-export { takePhotos } from "./photo-queue.ts";
+export { enqueuePhotos } from "./photo-queue.ts";
 
 const STATES: Readonly<Record<QueuedPhoto["state"], string>> = {
   reducing: "Waiting…",

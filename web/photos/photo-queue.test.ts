@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { UPLOAD_TOKEN } from "../../contract/photos.ts";
-import { readQueue, removeQueued, takePhotos } from "./photo-queue.ts";
+import { readQueue, removeQueued, enqueuePhotos } from "./photo-queue.ts";
 
 const { stored, disk } = vi.hoisted(() => ({
   stored: new Map<string, unknown>(),
@@ -33,7 +33,7 @@ test("a photo that the visitor removes while earlier ones are being stored is no
   disk.last = slowDisk;
   const files = ["lawn", "hedge", "face"].map((name) => new File([name], `${name}.jpg`));
   const input = { files, value: "picked" } as unknown as HTMLInputElement;
-  const taken = takePhotos({ header: UPLOAD_TOKEN, value: "token" }, input);
+  const taken = enqueuePhotos({ header: UPLOAD_TOKEN, value: "token" }, input);
   await vi.waitFor(() => expect(readQueue()).toHaveLength(3));
   const [lawn, hedge, face] = readQueue();
   const removed = removeQueued(face!);

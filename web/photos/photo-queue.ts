@@ -1,6 +1,6 @@
 /**
  * Uploads photos one after another, and retries until each arrives or is refused. The queue is in IndexedDB, so that a
- * reload or the next page goes on with it.
+ * reload or the next page resumes it.
  */
 import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 
@@ -67,7 +67,7 @@ const update = (key: string, changes: Partial<QueuedPhoto>) =>
   change(queue.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
 
 /** Writes to IndexedDB. Without it, the photos last as long as the page. */
-async function keep(write: (to: UseStore) => Promise<void>): Promise<void> {
+async function writeToStore(write: (to: UseStore) => Promise<void>): Promise<void> {
   try {
     store ??= createStore("photos", "uploads");
     await write(store);
@@ -91,7 +91,7 @@ const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.targ
  * @param target the request of the page. Its sent photos stay in the list
  */
 async function resumePhotos(target: PhotoTarget): Promise<void> {
-  await keep(async (from) => {
+  await writeToStore(async (from) => {
     const stored = await entries<string, Stored>(from);
     const known = new Set(queue.map(({ key }) => key));
     const found = stored
@@ -113,8 +113,8 @@ async function resumePhotos(target: PhotoTarget): Promise<void> {
 
 let resumed: Promise<void> | null = null;
 
-/** Goes on with stored photos, and adds those that the visitor has picked in this field. */
-export async function takePhotos(target: PhotoTarget, input: HTMLInputElement): Promise<void> {
+/** Resumes stored uploads, and enqueues the photos picked in this field. */
+export async function enqueuePhotos(target: PhotoTarget, input: HTMLInputElement): Promise<void> {
   const files = [...(input.files ?? [])];
   // The same photo can be picked again.
   if (files.length > 0) input.value = "";
@@ -141,7 +141,7 @@ async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<v
   const isLeft = (key: string) => queue.some((photo) => photo.key === key && photo.state === "reducing");
   for (const [i, { key }] of added.slice(0, room).entries())
     // The visitor may have removed it in the meantime.
-    if (isLeft(key)) await keep((to) => set(key, picked[i], to));
+    if (isLeft(key)) await writeToStore((to) => set(key, picked[i], to));
   await reduceAll();
 }
 
@@ -166,16 +166,16 @@ async function reduce({ key, target, at, blob: original }: QueuedPhoto): Promise
   if (!queue.some((photo) => photo.key === key)) return;
   if (blob.size > MAX_PHOTO_BYTES) {
     update(key, { state: "refused", error: PHOTO_TOO_LARGE });
-    return keep((from) => del(key, from));
+    return writeToStore((from) => del(key, from));
   }
   update(key, { blob, state: "waiting" });
-  await keep((to) => set(key, { target, blob, at, photoId: null } satisfies Stored, to));
+  await writeToStore((to) => set(key, { target, blob, at, photoId: null } satisfies Stored, to));
 }
 
 /** Removes a photo from the page, from the queue and from the server. */
 export async function removeQueued({ key, photoId, target }: QueuedPhoto): Promise<void> {
   change(queue.filter((photo) => photo.key !== key));
-  await keep((from) => del(key, from));
+  await writeToStore((from) => del(key, from));
   if (!photoId) return;
   const name = target.header === "Upload-Token" ? "uploadToken" : "token";
   await fetch(`/api/photos/${photoId}/removal`, {
@@ -224,7 +224,7 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
       return removeQueued({ key, target, blob, at, photoId: photo.id, state: "sent", error: null });
     update(key, { state: "sent", photoId: photo.id });
     // Leave no photo and no link to the request on a shared computer. The form lists its photos again after a reload.
-    return keep((to) =>
+    return writeToStore((to) =>
       target.header === REQUEST_TOKEN
         ? del(key, to)
         : set(key, { target, blob: null, at, photoId: photo.id } satisfies Stored, to),
@@ -233,7 +233,7 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
   const isFinal = response && response.status < 500 && ![408, 429].includes(response.status);
   if (isFinal) {
     update(key, { state: "refused", error: readProblem(answer)?.detail ?? "We couldn’t add this photo." });
-    return keep((from) => del(key, from));
+    return writeToStore((from) => del(key, from));
   }
   update(key, { state: "retrying" });
   await waitForRetry();

@@ -1,4 +1,4 @@
-import { CREDIT_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { FREE_CLAIM_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
@@ -143,8 +143,8 @@ function FreeClaims({ rate }: { rate: CreditRate | null }) {
           </p>
         )}
         <p className="note">
-          These rules give free claims for up to {CREDIT_CAP.share * 100}% of the leads you bought in the last{" "}
-          {CREDIT_CAP.days} days, and at least one. Beyond that, our team decides. The{" "}
+          These rules give free claims for up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the
+          last {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. The{" "}
           <a href="/terms-conditions">terms</a> have the details.
         </p>
       </div>

@@ -1,6 +1,6 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { DUD_REPORT_DAYS } from "../../contract/duds.ts";
-import { CREDIT_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { FREE_CLAIM_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
@@ -82,11 +82,11 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         </li>
         <li>
           If you quote or book the job after all, you lose the free claim for it, unless you've used it. These
-          rules cover up to {CREDIT_CAP.share * 100}% of the leads you bought in the last {CREDIT_CAP.days}{" "}
-          days, and at least one. Beyond that, our team decides. You get no free claim for a lead we passed on
-          because you didn't call, or for a refunded or disputed payment. If we refuse or take back a free
-          claim, you can contest that once for each lead. For anything else, report the lead as a dud within{" "}
-          {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
+          rules cover up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the last{" "}
+          {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. You get no free claim
+          for a lead we passed on because you didn't call, or for a refunded or disputed payment. If we refuse
+          or take back a free claim, you can contest that once for each lead. For anything else, report the
+          lead as a dud within {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
         {claims.guarantee && (
           <li>

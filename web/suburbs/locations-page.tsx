@@ -31,7 +31,7 @@ export const handle: DocumentHandle = {
   styles: import.meta.env.SSR ? () => ownStyles : undefined,
 };
 
-/** Finds localities that are in no list: with another name than typed, or not active. Each of them has a page. */
+/** Finds localities that the lists omit: inactive ones, and those with a different official name. Each has a page. */
 async function findUnlisted(api: ApiClient["api"]["suburbs"], search: string): Promise<SuburbListItem[]> {
   const suggested = await unwrap(api.suggest.$get({ query: { q: search } }));
   const councils = [...new Set(suggested.map(({ council }) => council))];

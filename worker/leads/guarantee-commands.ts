@@ -1,5 +1,5 @@
 /**
- * Opens cases of the guarantee, and marks them for another look. Each statement runs in the batch of the change that
+ * Opens cases of the guarantee, and schedules them for re-evaluation. Each statement runs in the batch of the change that
  * causes it. The sweep in worker/pipeline/guarantee decides the cases that are due.
  */
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
@@ -85,8 +85,8 @@ export function openWithdrawnCase(db: Db, leadId: string, now: number) {
   return openCase(db, { of, rule: "withdrawn", dueAt: now }, now);
 }
 
-/** Returns the statement that makes the sweep look again at a case. @param of selects the purchase */
-function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
+/** Returns the statement that schedules a decided case for re-evaluation. @param of selects the purchase */
+function rescheduleCase(db: Db, of: SQL, now: number, condition?: SQL) {
   // A single value, because with IN SQLite may scan the cases. No two kept purchases have one lead or one payment.
   const purchase = db
     .select({ id: leadPurchases.id })
@@ -96,7 +96,7 @@ function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
   return (
     db
       .update(guaranteeCases)
-      // The new `updatedAt` makes a decision fail that the sweep based on older facts.
+      // Changes `updatedAt`, so the compare-and-set of a sweep with stale facts fails.
       .set({ dueAt: now, updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})` })
       .where(
         and(
@@ -110,12 +110,12 @@ function lookAgain(db: Db, of: SQL, now: number, condition?: SQL) {
 }
 
 /**
- * Returns the statement that makes the sweep look again at a decision by rule.
+ * Returns the statement that schedules a decision by rule for re-evaluation.
  * @param of selects the purchase, with the condition under which the caller's own change applies
  */
 export function recheckCase(db: Db, of: SQL, now: number) {
   // If the case was contested, a person has decided.
-  return lookAgain(
+  return rescheduleCase(
     db,
     of,
     now,
@@ -129,5 +129,5 @@ export function recheckPayment(db: Db, paymentIntentId: string, now: number) {
     eq(leadPurchases.paymentIntentId, paymentIntentId),
     inArray(leadPurchases.paymentStatus, ["refunded", "disputed"]),
   )!;
-  return lookAgain(db, of, now);
+  return rescheduleCase(db, of, now);
 }

@@ -313,7 +313,7 @@ const LOADERS: Loaders = {
       eq(reviews.purchaseId, message.payload.purchaseId ?? ""),
       isNull(reviews.writtenAt),
       gt(reviews.endsAt, now),
-      // No business avoids the question by disputing its payment.
+      // A disputed payment does not stop the invitation, or a business could avoid reviews by disputing.
       ne(leadPurchases.paymentStatus, "refunded"),
     );
     const [lead, [review]] = await Promise.all([

@@ -11,7 +11,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { bankDetails, sessions, users } from "../../platform/db/schema.ts";
 import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { followAccount } from "../checks/commands.ts";
+import { updateChecksForAccount } from "../checks/commands.ts";
 import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-details.ts";
 import { profileChanges } from "./views.ts";
@@ -64,7 +64,7 @@ export async function updateProfile(
         .where(eq(users.id, user.id))
         .returning(),
       accountEntry(db, session, act, "user.profile_changed", { fields: changed }),
-      ...followAccount(db, user.id, changes, act),
+      ...updateChecksForAccount(db, user.id, changes, act),
       ...(changes.email === undefined ? [] : enqueueNotice(db, notice, act.now)),
     ]);
     return row!;

@@ -143,7 +143,13 @@ export function refreshVerified(db: Db, businessId: string, now: number) {
  * @param key distinguishes emails of the same kind about the same check
  * @param condition enqueue only where this holds for the check
  */
-export function newsOf(context: Context, news: CheckNews, key: string, condition: SQL, now: number) {
+export function enqueueCheckEmail(
+  context: Context,
+  news: CheckNews,
+  key: string,
+  condition: SQL,
+  now: number,
+) {
   if (!canSendEmail(context)) return [];
   const to = {
     channel: "email" as const,
@@ -234,7 +240,7 @@ export async function decideCheck(
       .update(users)
       .set({ abn: row.number && formatAbn(row.number) })
       .where(isOtherAbn),
-    ...newsOf(
+    ...enqueueCheckEmail(
       context,
       state,
       String(now),
@@ -248,11 +254,11 @@ export async function decideCheck(
 }
 
 /**
- * Returns the statements that follow a change of a business's account. The check of another ABN ends, or is dropped if
- * it waits. An admin compares a new name with the checks.
+ * Returns the statements that update the checks after a change of a business's account. Ends a valid check of another
+ * ABN, and discards a waiting one. Alerts an admin to a new name.
  * @param changes the changed columns
  */
-export function followAccount(db: Db, businessId: string, changes: Partial<UserRow>, by: Act) {
+export function updateChecksForAccount(db: Db, businessId: string, changes: Partial<UserRow>, by: Act) {
   const { actor, now, requestId } = by;
   const statements = [];
   if (changes.abn !== undefined) {

@@ -11,7 +11,7 @@ import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { purgeSuburbPages } from "../providers/purge-commands.ts";
-import { newsOf, refreshVerified } from "./commands.ts";
+import { enqueueCheckEmail, refreshVerified } from "./commands.ts";
 
 const MAX_BATCH_SIZE = 50;
 
@@ -45,7 +45,7 @@ async function endChecks(context: Context, now: number): Promise<number> {
         before: { state: "valid" },
         after: { state: "ended", businessId },
       }),
-      ...newsOf(
+      ...enqueueCheckEmail(
         context,
         "ended",
         "end",
@@ -88,7 +88,7 @@ async function remind(context: Context, now: number): Promise<number> {
     .limit(MAX_BATCH_SIZE);
   for (const { id } of rows)
     await db.batch([
-      ...newsOf(context, "ending", today, sql`provider_checks.id = ${id}`, now),
+      ...enqueueCheckEmail(context, "ending", today, sql`provider_checks.id = ${id}`, now),
       db.update(providerChecks).set({ remindedAt: now }).where(eq(providerChecks.id, id)),
     ] as never);
   return rows.length;

@@ -40,7 +40,7 @@ const isActive = (businessId: string) =>
 
 /**
  * Returns the columns of a photo with this owner, the condition of all photos with it, and whether the owner still
- * exists: the upload of a slow phone may outlast the erasure.
+ * exists: the owner may be erased during a slow upload.
  */
 function ownerOf(owner: PhotoOwner): { columns: Record<string, string | SQL>; siblings: SQL; isLive: SQL } {
   if ("uploadToken" in owner) {

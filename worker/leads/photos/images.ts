@@ -88,7 +88,7 @@ export async function encodePhoto(images: ImagesBinding, bytes: Uint8Array): Pro
     throw new DomainError("photo_refused", "That file is empty. Please choose another.");
   if (!sniffPhoto(bytes)) throw unreadable();
   const stream = () => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
-  // Reads the header only, so a bomb does not get as far as the decoder.
+  // Check the header only, so that a decompression bomb never reaches the decoder.
   const info = await images.info(stream()).catch(refuseUnreadable);
   if (!("width" in info)) throw unreadable();
   if (info.width * info.height > MAX_PIXELS)

@@ -21,7 +21,7 @@ function periodAt(now: number): Period {
 }
 
 /**
- * Computes the public figures, one a call: the prices are the last one. Replaces the earlier figure. Deletes it if it
+ * Computes one public figure per call, prices last. Replaces the stored figure. Deletes it if it
  * no longer has enough records.
  *
  * @param progress the position in FIGURE_KEYS; null for the first call

@@ -9,8 +9,13 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import { enqueueDecision, grantCredit, recordDudDecision, resolveCaseAlert } from "../guarantee/commands.ts";
-import { hasCredit } from "../guarantee/queries.ts";
+import {
+  enqueueDecision,
+  grantFreeClaim,
+  recordDudDecision,
+  resolveCaseAlert,
+} from "../guarantee/commands.ts";
+import { hasFreeClaim } from "../guarantee/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 
@@ -28,7 +33,7 @@ export async function reportDud(
   const purchase = await findPurchase(db, scope, purchaseId);
   if (!purchase) throw new DomainError("not_found", "Purchase not found");
   requireReportable(purchase, await wasClaimedByCredit(db, purchase), now);
-  if (await hasCredit(db, purchaseId))
+  if (await hasFreeClaim(db, purchaseId))
     throw new DomainError("dud_reported", "You already have a free claim for this lead.");
   const { reason } = form;
   const id = newId("dud");
@@ -91,7 +96,7 @@ export async function answerDud(
       requestId,
     }),
     recordDudDecision(db, report, { decision, answer, answeredAt: now, byUserId: actor.userId }, isOpen),
-    grantCredit(db, purchaseId, isGranted, now),
+    grantFreeClaim(db, purchaseId, isGranted, now),
     resolveCaseAlert(db, report.leadId, now, isGranted),
     db
       .update(dudReports)

@@ -42,12 +42,12 @@ import {
   CREDIT_RATE_KEY,
   CREDIT_RATE_PERIOD_MS,
   type DueCase,
-  hasTriedInVain,
+  hasEnoughUnansweredCalls,
   isOpenCase,
   isWithinCap,
   listDueCases,
 } from "./queries.ts";
-import { findDoubt, meetsRule } from "./rules.ts";
+import { findEscalationReason, meetsRule } from "./rules.ts";
 
 /** The kind of alert for a case that waits for a person. */
 const ATTENTION = "guarantee_review";
@@ -56,7 +56,7 @@ const ATTENTION = "guarantee_review";
 const RETRY_MS = 2 * 60_000;
 
 /** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
-export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) {
+export function grantFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
   return db
     .insert(freeClaims)
     .select(
@@ -80,21 +80,21 @@ export function grantCredit(db: Db, purchaseId: string, when: SQL, now: number) 
 }
 
 /** Returns the statement that takes back an unused free claim. */
-function revokeCredit(db: Db, purchaseId: string, when: SQL, now: number) {
+function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
   return db
     .update(freeClaims)
     .set({ revokedAt: now })
     .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
 }
 
-/** Returns the statement that makes a review due that the free claim had prevented. Must precede the revocation. */
-function askForReview(db: Db, purchaseId: string, when: SQL, now: number) {
-  const isPrevented = sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
+/** Returns the statement that schedules the review invitation that the free claim suppressed. Run it before the revocation. */
+function scheduleReviewInvitation(db: Db, purchaseId: string, when: SQL, now: number) {
+  const isSuppressed = sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
     AND used_at IS NULL AND revoked_at IS NULL) AND NOT EXISTS (SELECT 1 FROM reviews WHERE purchase_id = ${purchaseId})`;
   return db
     .update(leadPurchases)
     .set({ reviewDueAt: now })
-    .where(and(eq(leadPurchases.id, purchaseId), isNull(leadPurchases.reviewDueAt), isPrevented, when));
+    .where(and(eq(leadPurchases.id, purchaseId), isNull(leadPurchases.reviewDueAt), isSuppressed, when));
 }
 
 /** Returns the statement that logs a decision about a case, if the case is as `where` says. */
@@ -151,10 +151,10 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
       .from(freeClaims)
       .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
   );
-  const doubt = findDoubt(row);
+  const doubt = findEscalationReason(row);
   const isOver = sql`${isThis} AND NOT ${credit}`;
   await db.batch([
-    grantCredit(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
+    grantFreeClaim(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
     logDecision(db, row, "grant", and(isThis, credit)!, now),
     logDecision(db, row, "cap", isOver, now),
     attentionWhen(
@@ -193,8 +193,8 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
   const isThis = and(isUnchanged(row), sql`NOT ${used(sql`true`)}`)!;
   const when = hasCase(db, isThis);
   await db.batch([
-    askForReview(db, purchaseId, when, now),
-    revokeCredit(db, purchaseId, when, now),
+    scheduleReviewInvitation(db, purchaseId, when, now),
+    revokeFreeClaim(db, purchaseId, when, now),
     logDecision(db, row, state === "revoked" ? "revoke" : "refuse", when, now),
     resolveCaseAlert(db, row.leadId, now, when),
     db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isThis),
@@ -306,7 +306,7 @@ export function askAboutCalls(
   when: SQL,
   now: number,
 ) {
-  const of = and(eq(leadPurchases.id, id), when, hasTriedInVain)!;
+  const of = and(eq(leadPurchases.id, id), when, hasEnoughUnansweredCalls)!;
   const isAsked = hasCase(
     db,
     and(
@@ -485,7 +485,7 @@ export async function answerCase(
   const isGranted = decision === "granted";
   const results = await db.batch([
     logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
-    grantCredit(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
+    grantFreeClaim(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
     resolveCaseAlert(db, row.leadId, now),
     db
       .update(dudReports)

@@ -3,8 +3,8 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } fr
 import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
 import {
   type AdminGuaranteeCase,
-  CREDIT_CAP,
-  CREDIT_CAP_MS,
+  FREE_CLAIM_CAP,
+  FREE_CLAIM_CAP_MS,
   CREDIT_RATE_MIN_SALES,
   type CreditRate,
   type GuaranteeCase,
@@ -54,7 +54,7 @@ const ANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries ===
  * SQL: the business logged enough calls over enough time, and the customer has never answered. The time counts from
  * entry to entry, because a business could backdate calls that it never made.
  */
-export const hasTriedInVain: SQL = sql`NOT ${isReached} AND lead_purchases.answered_at IS NULL
+export const hasEnoughUnansweredCalls: SQL = sql`NOT ${isReached} AND lead_purchases.answered_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM contact_log
     WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${ANSWERED}))
   AND NOT EXISTS (SELECT 1 FROM customer_updates
@@ -80,13 +80,13 @@ const wasAsked = sql<boolean>`EXISTS (SELECT 1 FROM messages
 
 /** SQL: whether one more credit is within a business's cap. */
 export function isWithinCap(businessId: string, now: number): SQL {
-  const since = now - CREDIT_CAP_MS;
+  const since = now - FREE_CLAIM_CAP_MS;
   const bought = sql`(SELECT count(*) FROM lead_purchases AS bought WHERE bought.buyer_id = ${businessId}
     AND bought.removed_at IS NULL AND bought.purchased_at >= ${since} AND bought.mode IN ('stripe', 'direct')
     AND bought.payment_status <> 'refunded')`;
   return sql`(SELECT count(*) FROM free_claims AS earlier WHERE earlier.buyer_id = ${businessId}
     AND earlier.revoked_at IS NULL AND earlier.created_at >= ${since})
-    < max(1, CAST(${bought} * ${CREDIT_CAP.share} AS INTEGER))`;
+    < max(1, CAST(${bought} * ${FREE_CLAIM_CAP.share} AS INTEGER))`;
 }
 
 /** Returns cases that are due, oldest first, with the facts that decide them. */
@@ -230,7 +230,7 @@ export async function listCases(
 }
 
 /** Returns whether a business got a free claim for a purchase, used or not. */
-export async function hasCredit(db: Db, purchaseId: string): Promise<boolean> {
+export async function hasFreeClaim(db: Db, purchaseId: string): Promise<boolean> {
   const found = and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt));
   return (await db.$count(freeClaims, found)) > 0;
 }

@@ -46,8 +46,8 @@ export function meetsRule(facts: CaseFacts): boolean {
   }
 }
 
-/** Returns why a person decides a case that meets its rule; null if the rule decides. */
-export function findDoubt(facts: CaseFacts): string | null {
+/** Returns why a case that meets its rule still needs an admin; null if it does not. */
+export function findEscalationReason(facts: CaseFacts): string | null {
   const { rule, state, createdAt, dueAt, purchasedAt, wasAsked } = facts;
   if (rule === "wrong_number" && createdAt > purchasedAt + DUD_REPORT_DAYS * DAY_MS)
     return "The report of a wrong number came late. Please decide.";

@@ -11,7 +11,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { readOwnProfile } from "./queries.ts";
-import { changedParts, publicName, refuseWords, slugOf } from "./rules.ts";
+import { changedParts, publicName, validateDescription, slugOf } from "./rules.ts";
 
 /** @throws DomainError invalid_input, with the field's message */
 function refuse(field: keyof ProfileForm, message: string): never {
@@ -48,7 +48,7 @@ export async function saveProfile(
     knownCouncils(db, form.councils),
   ]);
   const hasLicence = checks.some(({ kind }) => kind === "licence");
-  const refusal = refuseWords(form.words, hasLicence);
+  const refusal = validateDescription(form.words, hasLicence);
   if (refusal) refuse("words", refusal);
   if (!place) refuse("basedIn", "We don't know that suburb. Please add its postcode.");
   if (councils.length < new Set(form.councils).size) refuse("councils", "Choose councils from the list");

@@ -32,7 +32,7 @@ import {
 import type { UserRow } from "../../platform/session.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
 import { readPublicStanding } from "../standing/queries.ts";
-import { compareLocal, publicName, refuseWords } from "./rules.ts";
+import { compareLocal, publicName, validateDescription } from "./rules.ts";
 
 type ProfileRow = typeof providerProfiles.$inferSelect;
 
@@ -133,7 +133,7 @@ async function toProfile(
     slug: stored.slug,
     name: publicName(owner),
     // The licence may have ended since the business wrote them.
-    words: refuseWords(stored.words, hasLicence) === null ? stored.words : "",
+    words: validateDescription(stored.words, hasLicence) === null ? stored.words : "",
     services: stored.services,
     councils,
     suburb: stored.suburb,
@@ -217,8 +217,8 @@ export async function listProfileSlugs(db: Db): Promise<string[]> {
   return rows.map(({ slug }) => slug);
 }
 
-/** SQL: we know the business, by its ABN or a request it paid for. A new account's page is on no suburb's page. */
-const isKnown = sql`(EXISTS (SELECT 1 FROM provider_checks
+/** SQL: the business has a valid ABN check or a paid purchase. Suburb pages list no others. */
+const isEstablished = sql`(EXISTS (SELECT 1 FROM provider_checks
     WHERE business_id = ${users.id} AND kind = 'abn' AND state = 'valid')
   OR EXISTS (SELECT 1 FROM lead_purchases
     WHERE buyer_id = ${users.id} AND removed_at IS NULL AND payment_status = 'completed' AND amount_paid_cents > 0))`;
@@ -229,7 +229,7 @@ const MAX_COMPARED = 30;
 /** Returns the businesses for a suburb's page. `rules.ts` explains their order. */
 export async function listLocalProviders(db: Db, suburbSlug: string, now: number): Promise<LocalProvider[]> {
   const base = alias(suburbs, "base");
-  // Good enough to choose the nearest: a degree of longitude is shorter here.
+  // Approximate squared distance. 0.7 corrects for the shorter degree of longitude at this latitude.
   const nearness = sql`coalesce((${base.latitude} - ${suburbs.latitude}) * (${base.latitude} - ${suburbs.latitude})
     + 0.7 * (${base.longitude} - ${suburbs.longitude}) * (${base.longitude} - ${suburbs.longitude}), 1e9)`;
   const rows = await db
@@ -244,7 +244,7 @@ export async function listLocalProviders(db: Db, suburbSlug: string, now: number
     .innerJoin(providerProfiles, eq(providerProfiles.businessId, profileCouncils.businessId))
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .leftJoin(base, eq(base.id, providerProfiles.suburbId))
-    .where(and(eq(suburbs.slug, suburbSlug), isProfileShown, isKnown))
+    .where(and(eq(suburbs.slug, suburbSlug), isProfileShown, isEstablished))
     .orderBy(nearness, asc(providerProfiles.slug))
     .limit(MAX_COMPARED);
   if (rows.length === 0) return [];

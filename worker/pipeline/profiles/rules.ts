@@ -44,10 +44,10 @@ function buildingWorkIn(text: string): string | null {
 }
 
 /**
- * Returns the sentence that refuses a page's words; null if they are fine.
+ * Returns the error message for a page's description; null if it is valid.
  * @param hasLicence whether the business has a valid licence check
  */
-export function refuseWords(words: string, hasLicence: boolean): string | null {
+export function validateDescription(words: string, hasLicence: boolean): string | null {
   if (containsContact(words))
     return "Please leave out phone numbers, email addresses and links. Customers reach you through their request.";
   const work = hasLicence ? null : buildingWorkIn(words);

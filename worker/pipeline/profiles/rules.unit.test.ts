@@ -1,7 +1,7 @@
 /** Tests the rules of public pages: slugs, refused words and the order on suburb pages. */
 import { expect, test } from "vitest";
 
-import { compareLocal, publicName, refuseWords, slugOf } from "./rules.ts";
+import { compareLocal, publicName, validateDescription, slugOf } from "./rules.ts";
 
 test.each([
   ["Green Strip", "green-strip"],
@@ -31,7 +31,7 @@ test.each([
   "See www.zoeslawns.com.au for more.",
   "Find us on instagram: zoeslawns",
 ])("words with contact details are refused: %s", (words) => {
-  expect(refuseWords(`${HONEST} ${words}`, true)).toMatch(/phone numbers, email addresses and links/);
+  expect(validateDescription(`${HONEST} ${words}`, true)).toMatch(/phone numbers, email addresses and links/);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   "We wash paving, decks and fences, and mow along the fence line.",
   "We clean up after 100 mm of rain, weed between pavers and trim hedges up to 3 m.",
 ])("garden work is fine without a licence: %s", (words) => {
-  expect(refuseWords(words, false)).toBeNull();
+  expect(validateDescription(words, false)).toBeNull();
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
   ["We lay pavers and wash them afterwards.", "pavers"],
   ["ＦＥＮＣＩＮＧ from $90 a metre", "fencing"],
 ])("building work needs a licence: %s", (words, work) => {
-  expect(refuseWords(`${HONEST} ${words}`, false)).toContain(`“${work}”, needs a licence`);
-  expect(refuseWords(`${HONEST} ${words}`, true)).toBeNull();
+  expect(validateDescription(`${HONEST} ${words}`, false)).toContain(`“${work}”, needs a licence`);
+  expect(validateDescription(`${HONEST} ${words}`, true)).toBeNull();
 });
 
 const business = (name: string, inTime: number, counted: number, distanceKm: number | null) => ({

@@ -27,7 +27,7 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { type DueReview, findReviewByToken, listDueReviews, listPeople } from "./queries.ts";
-import { canAsk, isSamePerson } from "./rules.ts";
+import { canInviteReview, isSamePerson } from "./rules.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
@@ -40,11 +40,15 @@ const isStillDue = ({ id, reviewDueAt }: DueReview["purchase"]) =>
 const RETRY_MS = 10 * MINUTE_MS;
 
 /** Asks the customer of one purchase, or marks that they are not asked. */
-async function ask({ db }: Context, { purchase, lead, isOff }: DueReview, now: number): Promise<boolean> {
+async function ask(
+  { db }: Context,
+  { purchase, lead, isExcluded }: DueReview,
+  now: number,
+): Promise<boolean> {
   const { id: purchaseId, leadId, buyerId } = purchase;
   const isDue = isStillDue(purchase);
   const done = db.update(leadPurchases).set({ reviewDueAt: null }).where(isDue);
-  if (!canAsk(purchase, lead, isOff === 1)) {
+  if (!canInviteReview(purchase, lead, isExcluded === 1)) {
     await done;
     return false;
   }

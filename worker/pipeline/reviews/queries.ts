@@ -130,7 +130,7 @@ export function listDueReviews(db: Db, now: number, limit: number) {
       and(
         eq(freeClaims.purchaseId, leadPurchases.id),
         isNull(freeClaims.revokedAt),
-        // The customer knows whether they were called. Unanswered calls do not avoid the question.
+        // The customer knows whether they were called. A free claim for unanswered calls does not stop the invitation.
         sql`NOT EXISTS (SELECT 1 FROM guarantee_cases
           WHERE guarantee_cases.purchase_id = lead_purchases.id AND guarantee_cases.rule = 'no_answer')`,
       ),
@@ -144,7 +144,7 @@ export function listDueReviews(db: Db, now: number, limit: number) {
       .select({
         purchase: leadPurchases,
         lead: { erasedAt: leads.erasedAt, serviceType: leads.serviceType },
-        isOff: sql<number>`EXISTS ${credit} OR EXISTS ${calledOff}`,
+        isExcluded: sql<number>`EXISTS ${credit} OR EXISTS ${calledOff}`,
       })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))

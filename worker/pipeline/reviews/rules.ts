@@ -7,18 +7,19 @@ import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 type AskedPurchase = Pick<PurchaseRow, "removedAt" | "paymentStatus"> & { callClock: CallClock | null };
 
 /**
- * Returns whether the customer of a purchase is asked for a review. Not after a removal, a refund or a withdrawal, not
- * if they never asked for a quote, and not about a buyer who did not call.
- * @param isOff the customer called off the job, or the buyer got a credit for the lead by a rule other than `no_answer`
+ * Returns whether we invite the customer of a purchase to review the buyer. False after a removal, a refund or a
+ * deletion of the customer's details, if the customer never asked for a quote, or if the request was passed on because
+ * the buyer did not call.
+ * @param isExcluded the customer called off the job, or the buyer got a free claim by a rule other than `no_answer`
  */
-export function canAsk(
+export function canInviteReview(
   { removedAt, paymentStatus, callClock }: AskedPurchase,
   { erasedAt }: Pick<LeadRow, "erasedAt">,
-  isOff: boolean,
+  isExcluded: boolean,
 ): boolean {
   const isSold = removedAt === null && paymentStatus !== "refunded";
-  const isDealtWith = callClock?.answer !== "never_asked" && callClock?.rescuedAt === undefined;
-  return isSold && isDealtWith && erasedAt === null && !isOff;
+  const isGenuineSale = callClock?.answer !== "never_asked" && callClock?.rescuedAt === undefined;
+  return isSold && isGenuineSale && erasedAt === null && !isExcluded;
 }
 
 /** A person's contact details. */

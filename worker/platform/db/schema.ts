@@ -1135,7 +1135,7 @@ export const freeClaims = sqliteTable(
     /** The credit pays for a lead of this price. */
     priceCents: integer("price_cents").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** Set if the reason for the credit went away before the business used it. */
+    /** When the free claim was revoked; null if it was not. */
     revokedAt: integer("revoked_at"),
     /** The lead that the credit pays for. A failed claim returns the credit. */
     usedForLeadId: text("used_for_lead_id"),
