@@ -51,7 +51,7 @@ export const ALLOWED_CHANGES: readonly {
   {
     table: "free_claims",
     endpoint: "POST /api/leads/:id/claim-with-credit",
-    why: "a credit is reserved before the call to the exchange, and returned after a refusal",
+    why: "a free claim is reserved before the call to the exchange, and returned after a refusal",
   },
   ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((endpoint) => ({
     table: OBJECT_ROWS,

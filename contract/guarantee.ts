@@ -25,7 +25,7 @@ export const RULE_LABELS: Readonly<Record<GuaranteeRule, string>> = {
 
 /**
  * `waiting`: the sweep decides when the case is due. `asked`: the customer has 48 hours to contradict. `capped`: a
- * person decides, because the business is over its share of credits or the facts are in doubt. `contested`: a person decides once more.
+ * person decides, because the business is over its share of free claims or the facts are in doubt. `contested`: a person decides once more.
  * `revoked`: the purchase was quoted or booked after all, or the customer took it back.
  */
 export const GUARANTEE_STATES = [
@@ -64,7 +64,7 @@ export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, s
   no_answer: `You log at least ${NO_ANSWER.calls} unanswered calls, the last at least ${NO_ANSWER.hours} hours after the first. We count from when you log them. We ask the customer, and they don't object within ${OBJECTION_HOURS} hours. If we can't ask them, our team decides.`,
 };
 
-/** Why a rule gave no credit, or why the credit was taken back. A person's decision has its own text instead. */
+/** Why a rule gave no free claim, or why the free claim was taken back. A person's decision has its own text instead. */
 export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
   wrong_number: "The number was corrected in time, or you reached the customer.",
   withdrawn: "You'd called or texted the customer before they withdrew, or your time to call was over.",
@@ -132,11 +132,11 @@ export type GuaranteeList = (typeof GUARANTEE_LISTS)[number];
 export type AdminGuaranteeCase = GuaranteeCase &
   AdminBoughtLead & { contestNote: string | null; updatedAt: number };
 
-/** Minimum sales for the public rate of credits. */
-export const CREDIT_RATE_MIN_SALES = 20;
+/** Minimum sales for the public rate of free claims. */
+export const FREE_CLAIM_RATE_MIN_SALES = 20;
 
-/** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and credits for them; null below 20 sales. */
-export type CreditRate = { sales: number; credits: number };
+/** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and free claims for them; null below 20 sales. */
+export type FreeClaimRate = { sales: number; credits: number };
 
 /**
  * The guarantee for customers, for the home page and the terms. We take no money from customers, so a refund is promised

@@ -326,8 +326,8 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
   await dialog(page).getByRole("button", { name: "Use free claim" }).click();
   await expectToast(page, "Lead Claimed");
   expect(await purchaseOf(wanted.id)).toMatchObject({ buyerId: provider.id, amountPaidCents: 0 });
-  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.buyerId, provider.id));
-  expect(credit!.usedForLeadId).toBe(wanted.id);
+  const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.buyerId, provider.id));
+  expect(freeClaim!.usedForLeadId).toBe(wanted.id);
   await page.getByText("1 free claim", { exact: true }).waitFor({ state: "detached" });
 });
 

@@ -356,12 +356,18 @@ export async function insertReview(
   return id;
 }
 
-/** Gives a business a free claim, as an accepted dud report does. Returns the credit's ID. */
-export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
+/** Gives a business a free claim, as an accepted dud report does. Returns the free claim's ID. */
+export async function insertFreeClaim(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   await insertDudReport(db, owner, purchaseId, { state: "granted" });
   const id = newId("crd");
-  const credit = { id, buyerId: owner.id, purchaseId, priceCents: LEAD_PRICE_CENTS, createdAt: Date.now() };
-  await db.insert(freeClaims).values(credit);
+  const freeClaim = {
+    id,
+    buyerId: owner.id,
+    purchaseId,
+    priceCents: LEAD_PRICE_CENTS,
+    createdAt: Date.now(),
+  };
+  await db.insert(freeClaims).values(freeClaim);
   return id;
 }

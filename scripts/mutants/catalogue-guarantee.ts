@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const CASES = "worker/pipeline/guarantee/queries.ts";
 const CASE_COMMANDS = "worker/pipeline/guarantee/commands.ts";
 const CASE_RULES = "worker/pipeline/guarantee/rules.ts";
-const CREDITS = "worker/selling/purchases/credit-commands.ts";
+const FREE_CLAIMS = "worker/selling/purchases/credit-commands.ts";
 const REVIEWS = "worker/pipeline/reviews/commands.ts";
 const REVIEW_QUERIES = "worker/pipeline/reviews/queries.ts";
 const FIGURES = "worker/operations/public-figures/figure-queries.ts";
@@ -86,13 +86,13 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a free claim pays for a lead of any price",
-    file: CREDITS,
+    file: FREE_CLAIMS,
     find: "AND price_cents = coalesce((SELECT price_cents FROM leads WHERE id = ${leadId}), price_cents) ",
     put: "",
   },
   {
     name: "a revoked free claim can be spent",
-    file: CREDITS,
+    file: FREE_CLAIMS,
     find: "AND used_at IS NULL AND revoked_at IS NULL\n",
     put: "AND used_at IS NULL\n",
   },
@@ -189,8 +189,8 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   {
     name: "the public rate of free claims needs 21 sales",
     file: CASES,
-    find: "row.n < CREDIT_RATE_MIN_SALES",
-    put: "row.n <= CREDIT_RATE_MIN_SALES",
+    find: "row.n < FREE_CLAIM_RATE_MIN_SALES",
+    put: "row.n <= FREE_CLAIM_RATE_MIN_SALES",
   },
   {
     name: "a photo of a job is public without the customer",

@@ -13,7 +13,7 @@ const EXCHANGE_COMMANDS = "worker/exchange/projection-commands.ts";
 const LEADS = "worker/leads/commands.ts";
 const ADMIN = "worker/operations/leads/admin-commands.ts";
 const BUYING = "worker/selling/purchases/buy-commands.ts";
-const CREDITS = "worker/selling/purchases/credit-commands.ts";
+const FREE_CLAIMS = "worker/selling/purchases/credit-commands.ts";
 const PROVIDERS = "worker/operations/providers/commands.ts";
 const ASKING = "worker/exchange/exchange-calls.ts";
 const SOCKETS = "worker/live/sockets.ts";
@@ -361,20 +361,20 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: `void projectListing(context.db, answer.listing, null, requestId).catch(() => {});`,
   },
   {
-    name: "a losing claim's credit is not returned",
-    file: CREDITS,
-    find: `      await returnCredit(context.db, credit.id, credit.reservedAt);\n`,
+    name: "a losing claim's free claim is not returned",
+    file: FREE_CLAIMS,
+    find: `      await returnFreeClaim(context.db, freeClaim.id, freeClaim.reservedAt);\n`,
     put: ``,
   },
   {
-    name: "a credit is returned after a lost response",
-    file: CREDITS,
+    name: "a free claim is returned after a lost response",
+    file: FREE_CLAIMS,
     find: `if (error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))\n      await`,
     put: `if (error instanceof DomainError)\n      await`,
   },
   {
-    name: "one credit is spent on two leads",
-    file: CREDITS,
+    name: "one free claim is spent on two leads",
+    file: FREE_CLAIMS,
     find: ` AND used_at IS NULL AND revoked_at IS NULL`,
     put: ` AND revoked_at IS NULL`,
   },

@@ -45,11 +45,11 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: `releasedAt`,
   },
   {
-    name: "a claim with a credit returns the credit",
+    name: "a claim with a free claim returns the free claim",
     file: "worker/selling/purchases/credit-commands.ts",
     find: `    return await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);`,
     put: `    const given = await giveLead(context, leadId, { ...who, mode: "claimed" }, ctx);
-    await returnCredit(context.db, credit.id, credit.reservedAt);
+    await returnFreeClaim(context.db, freeClaim.id, freeClaim.reservedAt);
     return given;`,
   },
   {

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Record } from "./facts.ts";
 import { type Feature, ERROR_FAULTS } from "./features.ts";
 import {
-  addCredit,
+  addFreeClaim,
   addDevice,
   addLead,
   addPerson,
@@ -92,7 +92,7 @@ export class Actors {
       switchTextsOn(d1);
       for (const [i, one] of this.businesses.entries()) addDevice(d1, now, one, BROWSERS[i]!);
     }
-    if (world.features.has("credits")) addCredit(d1, now, this.businesses[0]!.businessId, "crd_00000000");
+    if (world.features.has("credits")) addFreeClaim(d1, now, this.businesses[0]!.businessId, "crd_00000000");
   }
 
   has(feature: Feature): boolean {

@@ -24,8 +24,8 @@ export async function assignLead(cast: Actors, lead: SimulatedLead, to: Person):
   if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: to.businessId });
 }
 
-/** A business claims a lead with a credit. */
-export async function claimWithCredit(cast: Actors, lead: SimulatedLead, person: Person): Promise<void> {
+/** A business claims a lead with a free claim. */
+export async function claimWithFreeClaim(cast: Actors, lead: SimulatedLead, person: Person): Promise<void> {
   const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
   cast.recordFeature("credits", reply?.status === 201);
   if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });

@@ -55,7 +55,7 @@ export const FEATURES = {
   reused_keys: "a claim key is used for a lead in another region",
   third_holds: "a business requests a third lead at once",
   giving: "admins claim and assign leads",
-  credits: "a business claims with a credit",
+  credits: "a business claims with a free claim",
   direct_sales: "leads are sold without a card",
   withdrawals: "admins withdraw leads",
   moves: "admins move leads to another region",

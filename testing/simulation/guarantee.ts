@@ -2,7 +2,7 @@
 import { NO_ANSWER, NO_ANSWER_MS } from "../../contract/guarantee.ts";
 import type { SalesStage } from "../../contract/stages.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
-import { claimWithCredit } from "./admin-acts.ts";
+import { claimWithFreeClaim } from "./admin-acts.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
 import { answerCall, callByLink, sell, withdrawByLink } from "./rescues.ts";
@@ -81,7 +81,7 @@ export async function haveBadLead(cast: Actors, lead: SimulatedLead, random: Ran
   );
   cast.recordFeature("guarantee", found !== undefined);
   await Promise.all([
-    maybe(0.7, () => claimWithCredit(cast, random.pick(cast.leads), bought.buyer)),
+    maybe(0.7, () => claimWithFreeClaim(cast, random.pick(cast.leads), bought.buyer)),
     maybe(0.4, quote),
     maybe(0.2, () => answerCall(cast, lead, "called")),
     maybe(0.5, () => letDaysPass(cast, bought)),

@@ -1,4 +1,4 @@
-/** Money, credits, figures and alerts match what happened, once all operations have finished. */
+/** Money, free claims, figures and alerts match what happened, once all operations have finished. */
 import { textToCents } from "../../contract/money.ts";
 import type { Actors } from "./actors.ts";
 import { ledgerOf, leadsOf, purchasesOf, closedRecords } from "./facts.ts";
@@ -6,7 +6,7 @@ import type { Intent } from "../stand-ins/stripe-book.ts";
 import { Violation } from "./violation.ts";
 
 export function checkBooks(cast: Actors): void {
-  checkCredits(cast);
+  checkFreeClaims(cast);
   checkReceipts(cast);
   checkFigures(cast);
   checkAttention(cast);
@@ -15,8 +15,8 @@ export function checkBooks(cast: Actors): void {
 const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, cents) => total + (cents ?? 0), 0);
 const isPaid = ({ mode }: { mode: string }) => mode === "stripe" || mode === "direct";
 
-/** Checks that the spent credits match the leads claimed with credits. */
-function checkCredits({ world, admin }: Actors): void {
+/** Checks that the spent free claims match the leads claimed with free claims. */
+function checkFreeClaims({ world, admin }: Actors): void {
   const rows = world.d1.statements.rows(
     "SELECT used_for_lead_id AS leadId FROM free_claims WHERE used_at IS NOT NULL",
     [],

@@ -79,7 +79,7 @@ function checkCap(own: Row[]): void {
 
 /** Only customers of leads that were paid for are asked for a review, and all of them, unless an exception applies. */
 function checkReview(row: Row, askedAt: number, mustAsk: boolean): void {
-  const isCredited = row.claimedAt !== null && row.revokedAt === null && row.rule !== "no_answer";
+  const isFreeClaimed = row.claimedAt !== null && row.revokedAt === null && row.rule !== "no_answer";
   const isException =
     row.removedAt !== null ||
     row.paymentStatus === "refunded" ||
@@ -87,7 +87,7 @@ function checkReview(row: Row, askedAt: number, mustAsk: boolean): void {
     row.rescuedAt !== null ||
     row.erasedAt !== null ||
     row.isOff === 1 ||
-    isCredited;
+    isFreeClaimed;
   const { id, mode, invitedAt } = row;
   if (invitedAt !== null && !isPaid(row))
     throw new Violation(`Reviews: the customer of ${id}, ${mode}, was asked`);

@@ -1,7 +1,7 @@
 /** The users' acts in a schedule with their times, derived from the seed before anything runs. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import {
-  claimWithCredit,
+  claimWithFreeClaim,
   deactivate,
   erase,
   assignLead,
@@ -69,8 +69,8 @@ const KINDS: readonly ActionKind[] = [
     feature: "credits",
     weight: 2,
     make: ({ cast, lead }) => ({
-      name: `a credit is spent on ${lead.id}`,
-      run: () => claimWithCredit(cast, lead, cast.businesses[0]!),
+      name: `a free claim is spent on ${lead.id}`,
+      run: () => claimWithFreeClaim(cast, lead, cast.businesses[0]!),
     }),
   },
   {

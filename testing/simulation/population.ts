@@ -207,7 +207,7 @@ export function switchTextsOn(d1: Statements): void {
 }
 
 /** Gives a business a free claim. */
-export function addCredit(d1: Statements, now: number, businessId: string, id: string): void {
+export function addFreeClaim(d1: Statements, now: number, businessId: string, id: string): void {
   d1.rows(
     "INSERT INTO free_claims (id, buyer_id, purchase_id, price_cents, created_at) VALUES (?, ?, ?, ?, ?)",
     [id, businessId, "pur_past0000", 5000, now],

@@ -1,4 +1,4 @@
-import { FREE_CLAIM_CAP, type CreditRate, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { FREE_CLAIM_CAP, type FreeClaimRate, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
@@ -122,7 +122,7 @@ function Comparison() {
 }
 
 /** Shows the rules of the guarantee, and how often they gave a free claim. */
-function FreeClaims({ rate }: { rate: CreditRate | null }) {
+function FreeClaims({ rate }: { rate: FreeClaimRate | null }) {
   return (
     <Section id="free-claims" title="Free claims for bad leads">
       <div className="prose">

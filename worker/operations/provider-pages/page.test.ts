@@ -10,7 +10,7 @@ import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
-  insertCredit,
+  insertFreeClaim,
   insertDudReport,
   insertManualPurchase,
   insertPayment,
@@ -52,7 +52,7 @@ async function busyProvider() {
   }
   const manual = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
   await insertDudReport(db, provider, bought[0]!.id);
-  await insertCredit(db, provider);
+  await insertFreeClaim(db, provider);
   return { provider, bought, manual };
 }
 

@@ -16,7 +16,7 @@ import {
   resolveCaseAlert,
 } from "../guarantee/commands.ts";
 import { hasFreeClaim } from "../guarantee/queries.ts";
-import { wasClaimedByCredit } from "./queries.ts";
+import { wasFreeClaim } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function reportDud(
 ): Promise<DudReport> {
   const purchase = await findPurchase(db, scope, purchaseId);
   if (!purchase) throw new DomainError("not_found", "Purchase not found");
-  requireReportable(purchase, await wasClaimedByCredit(db, purchase), now);
+  requireReportable(purchase, await wasFreeClaim(db, purchase), now);
   if (await hasFreeClaim(db, purchaseId))
     throw new DomainError("dud_reported", "You already have a free claim for this lead.");
   const { reason } = form;
@@ -83,7 +83,7 @@ export async function answerDud(
   const [report] = await db.select().from(dudReports).where(eq(dudReports.id, id));
   if (!report) throw new DomainError("not_found", "Report not found");
   const { purchaseId } = report;
-  // The order matters: the log, the case and the credit require an open report, and the update closes it.
+  // The order matters: the log, the case and the free claim require an open report, and the update closes it.
   const isGranted = and(isOpen, sql`${decision === "granted"}`)!;
   const [, , , , [row]] = await db.batch([
     auditWhen(db, isOpen, actor, {

@@ -10,7 +10,12 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
-import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import {
+  insertFreeClaim,
+  insertManualPurchase,
+  insertPendingLead,
+  insertUser,
+} from "../../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
@@ -42,7 +47,7 @@ async function openDuds() {
   return (await (await asAdmin("GET", "/api/super-admin/duds")).json()) as AdminDud[];
 }
 
-async function creditsOf(user: UserRow) {
+async function freeClaimsOf(user: UserRow) {
   return db.select().from(freeClaims).where(eq(freeClaims.buyerId, user.id));
 }
 
@@ -68,7 +73,7 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
   expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
 
   expect(await code(await asAdmin("POST", path, { decision: "granted" }))).toBe("dud_answered");
-  expect(await creditsOf(user)).toHaveLength(1);
+  expect(await freeClaimsOf(user)).toHaveLength(1);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, dud.id));
   expect(lines).toMatchObject([{ action: "dud.grant", actorUserId: admin.id }]);
 });
@@ -86,7 +91,7 @@ test("a rejected report gives no free claim, and its answer appears with the lea
     claimPrices: [],
     reports: [{ state: "refused", answer: "We reached them." }],
   });
-  expect(await creditsOf(user)).toEqual([]);
+  expect(await freeClaimsOf(user)).toEqual([]);
 });
 
 test("two admins who grant at once give one free claim", async () => {
@@ -97,7 +102,7 @@ test("two admins who grant at once give one free claim", async () => {
   const path = `/api/super-admin/duds/${dud.id}/answer`;
   const responses = await Promise.all([1, 2, 3].map(() => asAdmin("POST", path, { decision: "granted" })));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  expect(await creditsOf(user)).toHaveLength(1);
+  expect(await freeClaimsOf(user)).toHaveLength(1);
 });
 
 test("a lead is reported once, within seven days, and only if it was bought", async () => {
@@ -120,7 +125,7 @@ test("a lead is reported once, within seven days, and only if it was bought", as
 
 test("a lead claimed for free can also be reported", async () => {
   const { user, as } = await insertProvider();
-  await insertCredit(db, user);
+  await insertFreeClaim(db, user);
   const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };
   expect((await report(as, id)).status).toBe(201);
 });

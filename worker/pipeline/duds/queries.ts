@@ -27,8 +27,8 @@ export async function listReports(db: Db, scope: BusinessScope): Promise<DudRepo
     .limit(200);
 }
 
-/** Returns whether a purchase was made with a credit. */
-export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise<boolean> {
+/** Returns whether a purchase was made with a free claim. */
+export async function wasFreeClaim(db: Db, purchase: PurchaseRow): Promise<boolean> {
   const rows = await db
     .select({ id: freeClaims.id })
     .from(freeClaims)

@@ -5,15 +5,15 @@ import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 
 /**
  * Requires that a purchase may be reported as a dud.
- * @param wasCredited whether the lead was claimed with a credit, which counts as bought
+ * @param wasFreeClaim whether the lead was claimed with a free claim, which counts as bought
  * @throws DomainError dud_not_bought, dud_too_late
  */
 export function requireReportable(
   purchase: Pick<PurchaseRow, "mode" | "purchasedAt">,
-  wasCredited: boolean,
+  wasFreeClaim: boolean,
   now: number,
 ): void {
-  const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasCredited;
+  const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasFreeClaim;
   if (!isBought) throw new DomainError("dud_not_bought", "You can only report leads you bought.");
   if (now - purchase.purchasedAt > DUD_REPORT_DAYS * DAY_MS) {
     throw new DomainError(

@@ -39,8 +39,8 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import {
   CONTESTABLE,
-  CREDIT_RATE_KEY,
-  CREDIT_RATE_PERIOD_MS,
+  FREE_CLAIM_RATE_KEY,
+  FREE_CLAIM_RATE_PERIOD_MS,
   type DueCase,
   hasEnoughUnansweredCalls,
   isOpenCase,
@@ -145,17 +145,17 @@ const hasCase = (db: Db, where: SQL) =>
 async function grant({ db }: Context, row: DueCase, now: number): Promise<void> {
   const { purchaseId, leadId, buyerId } = row;
   const isThis = hasCase(db, isUnchanged(row));
-  const credit = exists(
+  const freeClaim = exists(
     db
       .select({ id: freeClaims.id })
       .from(freeClaims)
       .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
   );
   const doubt = findEscalationReason(row);
-  const isOver = sql`${isThis} AND NOT ${credit}`;
+  const isOver = sql`${isThis} AND NOT ${freeClaim}`;
   await db.batch([
     grantFreeClaim(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
-    logDecision(db, row, "grant", and(isThis, credit)!, now),
+    logDecision(db, row, "grant", and(isThis, freeClaim)!, now),
     logDecision(db, row, "cap", isOver, now),
     attentionWhen(
       db,
@@ -172,7 +172,7 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
     db
       .update(guaranteeCases)
       .set({
-        state: sql`CASE WHEN ${credit} THEN 'granted' ELSE 'capped' END`,
+        state: sql`CASE WHEN ${freeClaim} THEN 'granted' ELSE 'capped' END`,
         dueAt: null,
         updatedAt: now,
       })
@@ -228,11 +228,11 @@ export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL
       and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
     );
 
-/** Computes the public rate of credits, once a day. */
-async function countCreditRate(db: Db, now: number): Promise<void> {
-  const since = now - CREDIT_RATE_PERIOD_MS;
+/** Computes the public rate of free claims, once a day. */
+async function countFreeClaimRate(db: Db, now: number): Promise<void> {
+  const since = now - FREE_CLAIM_RATE_PERIOD_MS;
   const isFresh = and(
-    eq(publicFigures.key, CREDIT_RATE_KEY),
+    eq(publicFigures.key, FREE_CLAIM_RATE_KEY),
     sql`${publicFigures.computedAt} > ${now - DAY_MS}`,
   );
   if ((await db.$count(publicFigures, isFresh)) > 0) return;
@@ -256,7 +256,7 @@ async function countCreditRate(db: Db, now: number): Promise<void> {
     );
   const { n, businesses, credits } = row!;
   const figure = {
-    key: CREDIT_RATE_KEY,
+    key: FREE_CLAIM_RATE_KEY,
     value: n === 0 ? 0 : credits / n,
     n,
     businesses,
@@ -292,7 +292,7 @@ export async function sweepGuarantee(
         .where(isUnchanged(row));
     }
   }
-  await countCreditRate(context.db, now);
+  await countFreeClaimRate(context.db, now);
   return counts;
 }
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { DudOverview } from "../../../contract/duds.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import type { AdminGuaranteeCase, CreditRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
+import type { AdminGuaranteeCase, FreeClaimRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
@@ -82,7 +82,7 @@ const desk = async ({ as }: Pick<Sold, "as">) => (await (await as("GET", "/api/d
 const caseOf = async (one: Pick<Sold, "as" | "purchaseId">) =>
   (await desk(one)).cases.find(({ purchaseId }) => purchaseId === one.purchaseId);
 const stateOf = async (one: Pick<Sold, "as" | "purchaseId">) => (await caseOf(one))?.state;
-const creditsOf = async (one: Pick<Sold, "as">) => (await desk(one)).claimPrices;
+const freeClaimsOf = async (one: Pick<Sold, "as">) => (await desk(one)).claimPrices;
 const actionsOf = async ({ purchaseId }: Pick<Sold, "purchaseId">) =>
   (await db.select().from(auditLog).where(eq(auditLog.subjectId, purchaseId)).orderBy(auditLog.id))
     .map(({ action }) => action)
@@ -134,7 +134,7 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   expect(await stateOf(one)).toBe("waiting");
   await at(END);
   expect(await caseOf(one)).toMatchObject({ state: "granted", canContest: false });
-  expect(await creditsOf(one)).toEqual(["50.00"]);
+  expect(await freeClaimsOf(one)).toEqual(["50.00"]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
 });
 
@@ -150,7 +150,7 @@ test("wrong number: refused if the customer corrects it in time", async () => {
   expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
   await at(END);
   expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
-  expect(await creditsOf(one)).toEqual([]);
+  expect(await freeClaimsOf(one)).toEqual([]);
 });
 
 test("wrong number: an admin's word counts too, and is in the audit log", async () => {
@@ -184,7 +184,7 @@ test("wrong number: a correction after the decision takes an unused free claim b
   expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
-  expect(await creditsOf(one)).toEqual([]);
+  expect(await freeClaimsOf(one)).toEqual([]);
 });
 
 test.each(["refunded", "disputed"] as const)(
@@ -201,7 +201,7 @@ test.each(["refunded", "disputed"] as const)(
     await recheckPayment(db, paymentIntentId, Date.now());
     await sweepSoon();
     expect(await stateOf(one)).toBe("revoked");
-    expect(await creditsOf(one)).toEqual([]);
+    expect(await freeClaimsOf(one)).toEqual([]);
   },
 );
 
@@ -268,7 +268,7 @@ test("never asked: granted by the customer's word, and revoked when they take it
   await respond(one, "not_yet");
   await sweepSoon();
   expect(await caseOf(one)).toMatchObject({ state: "revoked", canContest: true });
-  expect(await creditsOf(one)).toEqual([]);
+  expect(await freeClaimsOf(one)).toEqual([]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant", "guarantee.revoke"]);
   const next = await insertPendingLead(db, {}, Date.now());
   await putOnMarket(testContext, next);
@@ -292,9 +292,9 @@ test("a free claim in use is taken back once its claim has failed, and the custo
   expect(await sweepClaims(testContext, Date.now() + HOUR_MS)).toEqual({ seen: 1, failed: 0 });
   await at(Date.now() + 2 * MINUTE_MS);
   expect(await stateOf(one)).toBe("revoked");
-  expect(await creditsOf(one)).toEqual([]);
-  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
-  expect(credit!.usedAt).toBeNull();
+  expect(await freeClaimsOf(one)).toEqual([]);
+  const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
+  expect(freeClaim!.usedAt).toBeNull();
   await sweepReviews(testContext, Date.now());
   expect(await db.$count(reviews, eq(reviews.purchaseId, one.purchaseId))).toBe(1);
 });
@@ -411,14 +411,14 @@ test("no answer: a quote or a booking takes the free claim back", async () => {
   const asked = await tryInVain(one);
   await deliverMail(asked);
   await at(asked + 48 * HOUR_MS);
-  expect(await creditsOf(one)).toEqual(["50.00"]);
+  expect(await freeClaimsOf(one)).toEqual(["50.00"]);
   await logCall(one, Date.now() + MINUTE_MS, "called");
   await sweepSoon();
   expect(await stateOf(one), "a conversation alone does not").toBe("granted");
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
-  expect(await creditsOf(one)).toEqual([]);
+  expect(await freeClaimsOf(one)).toEqual([]);
 
   const start = Date.now();
   const other = await sold();
@@ -477,7 +477,7 @@ test("beyond a fifth of the leads of 90 days, at least one, a person decides", a
   const path = `/api/super-admin/guarantee/${capped.purchaseId}/answer`;
   expect((await admin.asAdmin("POST", path, { decision: "granted", answer: "Bad luck" })).status).toBe(200);
   expect(await caseOf(capped)).toMatchObject({ state: "granted", answer: "Bad luck" });
-  expect(await creditsOf(buyer)).toEqual(["50.00", "50.00"]);
+  expect(await freeClaimsOf(buyer)).toEqual(["50.00", "50.00"]);
   expect(await code(await admin.asAdmin("POST", path, { decision: "refused" }))).toBe("dud_answered");
   const [item] = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
   expect(item!.resolvedAt).not.toBeNull();
@@ -575,7 +575,7 @@ test("a free claim pays for a lead of the same price only", async () => {
   const same = await insertPendingLead(db, {}, Date.now());
   await putOnMarket(testContext, same);
   expect((await one.as("POST", `/api/leads/${same.id}/claim-with-credit`)).status).toBe(201);
-  expect(await creditsOf(one)).toEqual([]);
+  expect(await freeClaimsOf(one)).toEqual([]);
 });
 
 test("a customer who was not asked for a review is asked once the free claim is revoked", async () => {
@@ -609,14 +609,14 @@ test("a used free claim stays used when its reason goes away", async () => {
   const isThis = eq(guaranteeCases.purchaseId, one.purchaseId);
   const [stored] = await db.select().from(guaranteeCases).where(isThis);
   expect(stored).toMatchObject({ state: "granted", dueAt: null });
-  const [credit] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
-  expect(credit).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
+  const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
+  expect(freeClaim).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
 });
 
 const rate = async () =>
-  (await (await call("GET", "/api/guarantee-rate")).json<{ rate: CreditRate | null }>()).rate;
+  (await (await call("GET", "/api/guarantee-rate")).json<{ rate: FreeClaimRate | null }>()).rate;
 
-test("the public rate of credits appears from 20 sales on, and is counted once a day", async () => {
+test("the public rate of free claims appears from 20 sales on, and is counted once a day", async () => {
   const count = async () => {
     await db.delete(publicFigures);
     await sweepSoon();

@@ -5,8 +5,8 @@ import {
   type AdminGuaranteeCase,
   FREE_CLAIM_CAP,
   FREE_CLAIM_CAP_MS,
-  CREDIT_RATE_MIN_SALES,
-  type CreditRate,
+  FREE_CLAIM_RATE_MIN_SALES,
+  type FreeClaimRate,
   type GuaranteeCase,
   type GuaranteeList,
   type GuaranteeState,
@@ -78,7 +78,7 @@ const wasAsked = sql<boolean>`EXISTS (SELECT 1 FROM messages
   Boolean,
 );
 
-/** SQL: whether one more credit is within a business's cap. */
+/** SQL: whether one more free claim is within a business's cap. */
 export function isWithinCap(businessId: string, now: number): SQL {
   const since = now - FREE_CLAIM_CAP_MS;
   const bought = sql`(SELECT count(*) FROM lead_purchases AS bought WHERE bought.buyer_id = ${businessId}
@@ -235,13 +235,13 @@ export async function hasFreeClaim(db: Db, purchaseId: string): Promise<boolean>
   return (await db.$count(freeClaims, found)) > 0;
 }
 
-/** Key of the public rate of credits in `public_figures`. */
-export const CREDIT_RATE_KEY = "creditRate";
-export const CREDIT_RATE_PERIOD_MS = 365 * DAY_MS;
+/** Key of the public rate of free claims in `public_figures`. */
+export const FREE_CLAIM_RATE_KEY = "creditRate";
+export const FREE_CLAIM_RATE_PERIOD_MS = 365 * DAY_MS;
 
-/** Returns the public rate of credits; null below the minimum of sales. */
-export async function readCreditRate(db: Db): Promise<CreditRate | null> {
-  const [row] = await db.select().from(publicFigures).where(eq(publicFigures.key, CREDIT_RATE_KEY));
-  if (!row || row.n < CREDIT_RATE_MIN_SALES) return null;
+/** Returns the public rate of free claims; null below the minimum of sales. */
+export async function readFreeClaimRate(db: Db): Promise<FreeClaimRate | null> {
+  const [row] = await db.select().from(publicFigures).where(eq(publicFigures.key, FREE_CLAIM_RATE_KEY));
+  if (!row || row.n < FREE_CLAIM_RATE_MIN_SALES) return null;
   return { sales: row.n, credits: Math.round(row.value * row.n) };
 }

@@ -9,12 +9,12 @@ import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import { answerMissedCalls, contestCase, reportWrongNumber } from "./commands.ts";
-import { readCreditRate } from "./queries.ts";
+import { readFreeClaimRate } from "./queries.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 
 export const guaranteeRoutes = new Hono<AppEnv>()
-  .get("/guarantee-rate", access.anyone, async (c) => c.json({ rate: await readCreditRate(c.env.db) }))
+  .get("/guarantee-rate", access.anyone, async (c) => c.json({ rate: await readFreeClaimRate(c.env.db) }))
 
   /**
    * Stores what the customer says about the lead. The link is the credential. Every link gets the same response, known or

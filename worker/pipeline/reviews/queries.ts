@@ -123,7 +123,7 @@ export function listPeople(db: Db, businessId: string) {
 
 /** Returns the purchases whose customer is to be asked for a review, earliest first. */
 export function listDueReviews(db: Db, now: number, limit: number) {
-  const credit = db
+  const freeClaim = db
     .select({ id: freeClaims.id })
     .from(freeClaims)
     .where(
@@ -144,7 +144,7 @@ export function listDueReviews(db: Db, now: number, limit: number) {
       .select({
         purchase: leadPurchases,
         lead: { erasedAt: leads.erasedAt, serviceType: leads.serviceType },
-        isExcluded: sql<number>`EXISTS ${credit} OR EXISTS ${calledOff}`,
+        isExcluded: sql<number>`EXISTS ${freeClaim} OR EXISTS ${calledOff}`,
       })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))

@@ -13,7 +13,7 @@ import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
-  insertCredit,
+  insertFreeClaim,
   insertManualPurchase,
   insertPendingLead,
   insertReview,
@@ -196,12 +196,12 @@ test("row 75: a business that never moves the lead, declines it, or changes the 
   expect(await write(sold.token, { stars: 1 })).toBe("written");
 });
 
-test("credited, given and manual leads are never reviewed", async () => {
+test("free, given and manual leads are never reviewed", async () => {
   const owner = await insertUser(db);
   const as = await callerFor(owner.id);
   const [given, claimed] = [await insertPendingLead(db), await insertPendingLead(db)];
   for (const lead of [given, claimed]) await putOnMarket(testContext, lead);
-  await insertCredit(db, owner);
+  await insertFreeClaim(db, owner);
   expect((await as("POST", `/api/leads/${claimed.id}/claim-with-credit`)).status).toBeLessThan(300);
   const admin = (await insertAdmin()).asAdmin;
   const path = `/api/super-admin/assign-lead/${given.id}/${owner.id}`;

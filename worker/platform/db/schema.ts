@@ -1128,19 +1128,19 @@ export const freeClaims = sqliteTable(
   {
     id: text().primaryKey(),
     buyerId: text("buyer_id").notNull(),
-    /** The purchase that the credit makes up for. */
+    /** The purchase that the free claim makes up for. */
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
-    /** The credit pays for a lead of this price. */
+    /** The free claim pays for a lead of this price. */
     priceCents: integer("price_cents").notNull(),
     createdAt: integer("created_at").notNull(),
     /** When the free claim was revoked; null if it was not. */
     revokedAt: integer("revoked_at"),
-    /** The lead that the credit pays for. A failed claim returns the credit. */
+    /** The lead that the free claim pays for. A failed claim returns the free claim. */
     usedForLeadId: text("used_for_lead_id"),
     usedAt: integer("used_at"),
-    /** When the sweep found the purchase for the credit. After that the sweep ignores the credit. */
+    /** When the sweep found the purchase for the free claim. After that the sweep ignores the free claim. */
     finishedAt: integer("finished_at"),
   },
   (table) => [

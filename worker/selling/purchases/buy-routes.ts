@@ -8,7 +8,7 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { buyDirect } from "./buy-commands.ts";
-import { claimWithCredit } from "./credit-commands.ts";
+import { claimWithFreeClaim } from "./credit-commands.ts";
 import { toPurchasedLead } from "./views.ts";
 
 const byId = z.object({ id: leadIdSchema });
@@ -41,6 +41,12 @@ export const buyRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     if (c.env.settings.requireVerified && !user.isVerified) throw new DomainError("not_verified");
     const { id } = c.req.valid("param");
-    const { purchase, lead } = await claimWithCredit(c.env, c.get("scope"), id, Date.now(), c.executionCtx);
+    const { purchase, lead } = await claimWithFreeClaim(
+      c.env,
+      c.get("scope"),
+      id,
+      Date.now(),
+      c.executionCtx,
+    );
     return c.json(toPurchasedLead(purchase, lead), 201);
   });

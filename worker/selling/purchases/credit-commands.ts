@@ -11,10 +11,10 @@ import { giveLead } from "./give-commands.ts";
 import { isUnfinished, listUnfinishedClaims, SOLD_LEAD } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
 
-/** An unfinished claim by credit counts as interrupted after this long. The sweep then finishes the claim. */
+/** An unfinished claim by free claim counts as interrupted after this long. The sweep then finishes the claim. */
 const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
-/** Errors after which the business certainly did not get the lead, so its credit is returned. */
+/** Errors after which the business certainly did not get the lead, so its free claim is returned. */
 const LOST_CLAIM_CODES = new Set([
   "lead_held",
   "lead_taken",
@@ -27,11 +27,11 @@ const LOST_CLAIM_CODES = new Set([
 ]);
 
 /**
- * Reserves one of a business's credits for a lead of its price, in one statement. Concurrent calls cannot reserve the
- * same credit.
- * @returns the credit's ID; null if the business has no such credit left
+ * Reserves one of a business's free claims for a lead of its price, in one statement. Concurrent calls cannot reserve the
+ * same free claim.
+ * @returns the free claim's ID; null if the business has no such free claim left
  */
-async function reserveCredit(
+async function reserveFreeClaim(
   db: Db,
   businessId: string,
   leadId: string,
@@ -47,8 +47,8 @@ async function reserveCredit(
   return row?.id ?? null;
 }
 
-/** Makes a reserved credit available again. Compare-and-set: only if the sweep has not taken over the claim since. */
-async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
+/** Makes a reserved free claim available again. Compare-and-set: only if the sweep has not taken over the claim since. */
+async function returnFreeClaim(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
     .update(freeClaims)
     .set({ usedForLeadId: null, usedAt: null })
@@ -79,10 +79,10 @@ async function isSold(db: Db, leadId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Claims a lead with a reserved credit. A definite refusal returns the credit. */
-async function spendCredit(
+/** Claims a lead with a reserved free claim. A definite refusal returns it. */
+async function spendFreeClaim(
   context: Context,
-  credit: { id: string; reservedAt: number },
+  freeClaim: { id: string; reservedAt: number },
   order: { leadId: string; businessId: string; userId: string },
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<SoldLead> {
@@ -92,17 +92,17 @@ async function spendCredit(
   } catch (error) {
     // After any other error the claim may have succeeded. The sweep resolves this.
     if (error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))
-      await returnCredit(context.db, credit.id, credit.reservedAt);
+      await returnFreeClaim(context.db, freeClaim.id, freeClaim.reservedAt);
     throw error;
   }
 }
 
 /**
- * Claims a lead with a credit instead of money, through the exchange like any sale. A credit is never spent twice, and
+ * Claims a lead with a free claim instead of money, through the exchange like any sale. A free claim is never spent twice, and
  * is returned if the claim is refused. A repeated call after a successful claim returns the same purchase.
  * @throws DomainError no_credit, claim_under_way, and as `giveLead`
  */
-export async function claimWithCredit(
+export async function claimWithFreeClaim(
   context: Context,
   scope: BusinessScope,
   leadId: string,
@@ -115,9 +115,9 @@ export async function claimWithCredit(
   if (owned) return owned;
   let id: string | null;
   try {
-    id = await reserveCredit(db, businessId, leadId, now);
+    id = await reserveFreeClaim(db, businessId, leadId, now);
   } catch (error) {
-    // A lead can have only one credit, across all businesses, and this lead already has one.
+    // A lead can have only one free claim, across all businesses, and this lead already has one.
     if (!isUniqueViolation(error, "used_for_lead_id")) throw error;
     if (await isSold(db, leadId)) throw new DomainError("lead_taken", "Another provider got in first.");
     throw new DomainError(
@@ -126,7 +126,7 @@ export async function claimWithCredit(
     );
   }
   if (!id) throw new DomainError("no_credit", "You have no free claim for a lead of this price.");
-  return spendCredit(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
+  return spendFreeClaim(context, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
 /** Maximum number of claims per sweep. */
@@ -141,7 +141,7 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
       and(
         eq(leadPurchases.leadId, freeClaims.usedForLeadId),
         eq(leadPurchases.buyerId, freeClaims.buyerId),
-        // A lead that the business had bought by card did not cost it a credit.
+        // A lead that the business had bought by card did not cost it a free claim.
         eq(leadPurchases.mode, "claimed"),
       ),
     );
@@ -155,7 +155,7 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
 }
 
 /**
- * Finishes claims that were interrupted after the credit was reserved. Calls the exchange again, which is safe if the
+ * Finishes claims that were interrupted after the free claim was reserved. Calls the exchange again, which is safe if the
  * first call succeeded. Runs every minute.
  * @returns how many claims were retried, and how many of them failed
  */
@@ -167,7 +167,7 @@ export async function sweepClaims(context: Context, now: number): Promise<{ seen
   const unfinished = await listUnfinishedClaims(db, before, BATCH);
   const results = await Promise.allSettled(
     unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
-      // The new `usedAt` prevents the original call from returning the credit.
+      // The new `usedAt` prevents the original call from returning the free claim.
       const taken = await db
         .update(freeClaims)
         .set({ usedAt: now })
@@ -175,7 +175,7 @@ export async function sweepClaims(context: Context, now: number): Promise<{ seen
         .returning({ id: freeClaims.id });
       if (taken.length === 0) return;
       const order = { leadId: leadId!, businessId, userId: businessId };
-      await spendCredit(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {
+      await spendFreeClaim(context, { id, reservedAt: now }, order, background).catch((error: unknown) => {
         if (!(error instanceof DomainError && LOST_CLAIM_CODES.has(error.code))) throw error;
       });
     }),

@@ -1,4 +1,4 @@
-/** Tests that free claims get a lead through the exchange, and that no credit is spent twice. */
+/** Tests that free claims get a lead through the exchange, and that no free claim is spent twice. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { directOrder } from "../../../testing/orders.ts";
-import { insertCredit, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { insertFreeClaim, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 type As = Awaited<ReturnType<typeof insertProvider>>["as"];
 
@@ -27,7 +27,7 @@ const code = async (response: Response) => ((await response.json()) as { code: s
 
 test("a free claim gets a lead for free, through the exchange, and is then used up", async () => {
   const { user, as } = await insertProvider();
-  await insertCredit(db, user);
+  await insertFreeClaim(db, user);
   const lead = await listed();
   const response = await claim(as, lead.id);
   expect(response.status).toBe(201);
@@ -45,9 +45,9 @@ test("a free claim gets a lead for free, through the exchange, and is then used 
   expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
 });
 
-test("one credit and five clicks on five leads at once: one lead", async () => {
+test("one free claim and five clicks on five leads at once: one lead", async () => {
   const { user, as } = await insertProvider();
-  await insertCredit(db, user);
+  await insertFreeClaim(db, user);
   const offered = await Promise.all(Array.from({ length: 5 }, listed));
   const responses = await Promise.all(offered.map(({ id }) => claim(as, id)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
@@ -57,7 +57,7 @@ test("one credit and five clicks on five leads at once: one lead", async () => {
 
 test("two businesses with a free claim each, one lead: one gets it, the other keeps its claim", async () => {
   const [one, other] = [await insertProvider(), await insertProvider()];
-  for (const { user } of [one, other]) await insertCredit(db, user);
+  for (const { user } of [one, other]) await insertFreeClaim(db, user);
   const lead = await listed();
   const responses = await Promise.all([one, other].map(({ as }) => claim(as, lead.id)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -65,18 +65,18 @@ test("two businesses with a free claim each, one lead: one gets it, the other ke
   expect(left.toSorted()).toEqual([0, 1]);
 });
 
-test("a losing claim returns the credit", async () => {
+test("a losing claim returns the free claim", async () => {
   const { user, as } = await insertProvider();
-  await insertCredit(db, user);
+  await insertFreeClaim(db, user);
   const sold = await listed();
-  await claim((await withCredit()).as, sold.id);
+  await claim((await withFreeClaim()).as, sold.id);
   expect(await code(await claim(as, sold.id))).toBe("lead_taken");
   expect((await claim(as, "lead_inner-west_00000000000000000000")).status).toBe(404);
   expect((await desk(as)).claimPrices.length).toBe(1);
 });
 
-test("a claim whose response was lost keeps its credit used, since the business may have the lead", async () => {
-  const { user, as } = await withCredit();
+test("a claim whose response was lost keeps its free claim used, since the business may have the lead", async () => {
+  const { user, as } = await withFreeClaim();
   const lead = await listed();
   const { LEAD_EXCHANGE: real } = testEnv;
   const exchangeLosingResponse = (id: DurableObjectId) => ({
@@ -100,14 +100,14 @@ test("a claim whose response was lost keeps its credit used, since the business 
   expect((await desk(as)).claimPrices.length).toBe(0);
 });
 
-async function withCredit() {
+async function withFreeClaim() {
   const provider = await insertProvider();
-  await insertCredit(db, provider.user);
+  await insertFreeClaim(db, provider.user);
   return provider;
 }
 
 test("the sweep finishes a claim that was interrupted before it reached the exchange", async () => {
-  const { user, as } = await withCredit();
+  const { user, as } = await withFreeClaim();
   const lead = await listed();
   const begun = Date.now() - 5 * 60_000;
   await db
@@ -120,8 +120,8 @@ test("the sweep finishes a claim that was interrupted before it reached the exch
   expect((await desk(as)).claimPrices.length).toBe(0);
 });
 
-test("the sweep returns the credit of an interrupted claim for a lead that the business had bought", async () => {
-  const { user, as } = await withCredit();
+test("the sweep returns the free claim of an interrupted claim for a lead that the business had bought", async () => {
+  const { user, as } = await withFreeClaim();
   const lead = await listed();
   const body = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
@@ -133,8 +133,8 @@ test("the sweep returns the credit of an interrupted claim for a lead that the b
   expect((await desk(as)).claimPrices.length).toBe(1);
 });
 
-test("the sweep returns the credit of an interrupted and lost claim", async () => {
-  const { user, as } = await withCredit();
+test("the sweep returns the free claim of an interrupted and lost claim", async () => {
+  const { user, as } = await withFreeClaim();
   const lead = await listed();
   await db
     .update(freeClaims)

@@ -61,7 +61,7 @@ export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null>
 export const isUnfinished = (before: number) =>
   sql`${freeClaims.usedAt} < ${before} AND ${freeClaims.usedAt} IS NOT NULL AND ${freeClaims.finishedAt} IS NULL`;
 
-/** Returns unfinished claims by credit that started before a given time, oldest first. */
+/** Returns unfinished claims by free claim that started before a given time, oldest first. */
 export function listUnfinishedClaims(db: Db, before: number, limit: number) {
   return db
     .select({
