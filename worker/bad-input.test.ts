@@ -47,7 +47,8 @@ const cookieFor = (path: string) =>
 const untouched = await rowCounts();
 
 test("there is something that could be changed", () => {
-  expect(untouched).toMatchObject({ leads: 2, sessions: 2 });
+  expect(untouched.leads).toBeGreaterThan(0);
+  expect(untouched.sessions).toBeGreaterThan(0);
 });
 
 /** Sends a request that must be rejected, and returns the problem response. */
