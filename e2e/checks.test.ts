@@ -110,7 +110,7 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
   const soon = addDays(sydneyDay(Date.now()), 20);
   await db.update(providerChecks).set({ endsOn: soon }).where(eq(providerChecks.kind, "police"));
   await page.goto("/dashboard?tab=leads");
-  await page.getByText(`Your police check ends on ${formatLongDay(soon)}.`).waitFor();
+  await page.getByText(`Your police check expires on ${formatLongDay(soon)}.`).waitFor();
   await takePicture(page, "checks-notice");
   await expectAccessible(page);
 
