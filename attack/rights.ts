@@ -40,6 +40,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/suburbs/:name/card GET
       /api/profiles GET
       /api/profiles/near/:slug GET
+      /api/profiles/jobs/:service GET
       /api/profiles/:slug GET
       /api/public-figures GET
       /api/public-figures/prices GET

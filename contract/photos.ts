@@ -52,7 +52,7 @@ export type Photo = {
 /** Response of every upload. */
 export type PhotoAnswer = { photo: Photo };
 
-/** Body of PATCH /api/photos/:id: whether the business wants to show a before-and-after photo on its profile. */
+/** Body of PATCH /api/photos/:id: whether the business wants to show a before-and-after photo on its page and the service pages. */
 export const photoOfferSchema = z.object({ isOffered: z.boolean("Yes or no") });
 
 /** Body of POST /api/photos/:id/agreement: whether the customer agrees to show a photo of their garden to everyone. */

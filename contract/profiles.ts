@@ -81,6 +81,20 @@ export type OwnProfile = {
 /** A page as super admins see it. */
 export type ProfileState = { slug: string; isPublic: boolean; hiddenReason: string | null };
 
+/** Maximum jobs on a service's page. */
+export const MAX_SERVICE_JOBS = 2;
+
+/** A job on a service's page. Its customer and its business agreed to show both photos. */
+export type ShownJob = {
+  /** The business's page and name. */
+  slug: string;
+  name: string;
+  /** The customer's suburb. */
+  suburb: string | null;
+  before: ProfilePhoto;
+  after: ProfilePhoto;
+};
+
 /** Maximum businesses on a suburb's page. */
 export const MAX_LOCAL_PROVIDERS = 3;
 

@@ -1,6 +1,6 @@
 /** One job from the request to the provider's public page: its photos with both consents, and the customer's review. */
 import { eq, sql } from "drizzle-orm";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
@@ -78,6 +78,15 @@ async function press(page: Page, name: string) {
   await page.waitForLoadState();
 }
 
+/** Scrolls to an image, which loads lazily, and waits until it shows. */
+async function expectLoaded(image: Locator) {
+  await image.scrollIntoViewIfNeeded();
+  await expectSoon(
+    () => image.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0),
+    true,
+  );
+}
+
 test(
   "a request with photos is bought and done; with both consents its photos are public, beside the customer's review",
   LIMIT,
@@ -147,6 +156,16 @@ test(
     await press(customer, "I agree to show the photo “After”");
     expect(await strangerReads(after)).toEqual(PUBLIC);
 
+    // The service's page shows the pair too, also without a script.
+    const noScript = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
+    await noScript.goto("/service/lawn-mowing");
+    for (const name of ["Before: lawn mowing in Leichhardt", "After: lawn mowing in Leichhardt"])
+      await expectLoaded(noScript.getByRole("img", { name }));
+    await takePicture(noScript, "service-jobs");
+    await expectFits(noScript, "the service's page");
+    await noScript.locator('.shown-jobs a[href="/provider/green-lawns"]').click();
+    await noScript.getByRole("heading", { name: "Green Lawns" }).waitFor();
+
     // The job is complete, so the next sweep asks the customer.
     await fixture.product.runSchedule();
     await expectSoon(
@@ -168,14 +187,8 @@ test(
     await visitor.getByText("4.0 out of 5 from one review").first().waitFor();
     await visitor.getByText("The hedge is straight again.").waitFor();
     await visitor.getByText("Greta, Leichhardt", { exact: false }).waitFor();
-    for (const name of ["Job 1 before, photo 1 of 1", "Job 1 after, photo 1 of 1"]) {
-      const image = visitor.getByRole("img", { name });
-      await image.scrollIntoViewIfNeeded();
-      await expectSoon(
-        () => image.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0),
-        true,
-      );
-    }
+    for (const name of ["Job 1 before, photo 1 of 1", "Job 1 after, photo 1 of 1"])
+      await expectLoaded(visitor.getByRole("img", { name }));
     await takePicture(visitor, "shown-job");
     await expectFits(visitor, "the provider's page");
     await expectAccessible(visitor);
@@ -190,5 +203,8 @@ test(
     await visitor.reload();
     await visitor.getByText("The hedge is straight again.").waitFor();
     expect(await visitor.getByRole("img", { name: /^Job/ }).count()).toBe(0);
+    await noScript.goto("/service/lawn-mowing");
+    await noScript.locator("#prices").waitFor();
+    expect(await noScript.locator("#jobs").count()).toBe(0);
   },
 );

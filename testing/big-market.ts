@@ -468,10 +468,11 @@ function pages({ profiles }: MarketSize, now: number): string[] {
   ];
 }
 
-/** Inserts photos of recent requests, of finished work and of businesses. The bucket does not have their files. */
-function photoRows({ leads, photos, purchases, profiles }: MarketSize, now: number): string[] {
+/** Inserts photos of recent requests, of finished work in public pairs, and of businesses. The bucket does not have their files. */
+function photoRows({ leads, photos, purchases, profiles, providers }: MarketSize, now: number): string[] {
   const size = { width: "1600", height: "1200", bytes: "300000", created_at: `${now} - i` };
   const work = photos / 10;
+  const job = `(${purchases} - (i + i % 2) * 4 - 1)`;
   return [
     rows("photos", photos, {
       id: id("pho", "i"),
@@ -481,8 +482,11 @@ function photoRows({ leads, photos, purchases, profiles }: MarketSize, now: numb
     }),
     rows("photos", work, {
       id: id("work", "i"),
-      kind: "'after'",
-      purchase_id: id("pur", `(${purchases} - i * 4 - 1)`),
+      kind: "iif(i % 2 = 0, 'after', 'before')",
+      purchase_id: id("pur", job),
+      business_id: user(`1 + ${job} % ${providers}`),
+      customer_agreed_at: `${now}`,
+      provider_agreed_at: `${now}`,
       ...size,
     }),
     rows("photos", profiles, { id: id("logo", "i"), kind: "'logo'", business_id: user("(i + 2)"), ...size }),

@@ -213,6 +213,7 @@ async function loadEveryList(nameOperation: NameOperation, oldProvider: OldProvi
         "/api/suburbs?council=Waverley%20Council",
         "/api/suburbs/leichhardt",
         "/api/suburbs/leichhardt/card",
+        "/api/profiles/jobs/lawn_care",
         "/api/public-figures",
         "/api/public-figures/prices?service=lawn_mowing",
         "/api/figures",

@@ -50,6 +50,7 @@ const PAGED = new Set([
   "messages_failed",
   "messages_over",
   "payments_created",
+  "photos_shown",
 ]);
 
 /**

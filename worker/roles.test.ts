@@ -122,6 +122,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/:name/card": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/near/:slug": [200, 200, 200, 200, 200, 200],
+  "GET /api/profiles/jobs/:service": [200, 200, 200, 200, 200, 200],
   "GET /api/profiles/:slug": [200, 200, 200, 200, 200, 200],
   "GET /api/public-figures": [200, 200, 200, 200, 200, 200],
   "GET /api/public-figures/prices": [200, 200, 200, 200, 200, 200],
@@ -337,6 +338,7 @@ async function pathOf(route: string): Promise<string> {
     .replace(":kind", path.includes("purchases") ? "after" : "logo")
     .replace(":size", "small")
     .replace(":slug", "leichhardt")
+    .replace(":service", "lawn_mowing")
     .replace(":id", id)
     .replace(":leadId", leadId)
     .replace(":providerId", users.stranger.id);

@@ -14,7 +14,7 @@ const NAMES = { before: "Before", after: "After" } as const;
 type WorkKind = keyof typeof NAMES;
 /** Called by handlers only: the server, which renders this first, has no such client. */
 const photoApi = () => browserApi().api.photos[":id"];
-/** Offers a photo for the business's page, or takes the offer back. */
+/** Offers a photo for the business's page and the service pages, or takes the offer back. */
 const toggleOffer = ({ id, isOffered }: Photo) =>
   unwrap(photoApi().$patch({ param: { id }, json: { isOffered: !isOffered } }));
 
@@ -44,7 +44,7 @@ export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** Lets a business keep photos from before and after the job, and offer them for its page. */
+/** Lets a business keep photos from before and after the job, and offer them for its page and the service pages. */
 export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   const detail = usePurchaseDetail(purchase.id);
   const [isBusy, setIsBusy] = useState(false);
@@ -73,6 +73,12 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   return (
     <section className="work-photos" aria-labelledby="work-photos">
       <h3 id="work-photos">Photos of your work</h3>
+      {purchase.mode !== "manual" && photos.length > 0 && (
+        <p>
+          A photo that you show is on your page and our service pages, with the suburb, once the customer
+          agrees.
+        </p>
+      )}
       {failure && <Alert>{failure}</Alert>}
       {photos.length > 0 && (
         <ul className="photo-list">

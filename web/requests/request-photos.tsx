@@ -68,8 +68,9 @@ export function RequestPhotos({
         <section className="request__contact" aria-labelledby="work-photos">
           <h2 id="work-photos">Photos of the work</h2>
           <p>
-            {request.provider?.name ?? "Your provider"} would like to show these on their page. A photo is
-            public only if you agree, and you can change your mind at any time.
+            {request.provider?.name ?? "Your provider"} would like to show these on the provider’s page and
+            our service pages, with your suburb. A photo is public only if you agree, and you can change your
+            mind at any time.
           </p>
           <ul className="photos__list">
             {work.map((photo) => {

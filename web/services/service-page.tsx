@@ -1,7 +1,8 @@
 import { data } from "react-router";
 
 import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
-import { requestContext } from "../lib/server-context.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
 import { Faq, faqData } from "../site/faq.tsx";
@@ -18,6 +19,7 @@ import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { PaidPrices, ServicePreparation, ServicePrices, ServiceScope } from "./service-details.tsx";
+import { ShownJobs } from "./shown-jobs.tsx";
 import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_DESCRIPTIONS, SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -30,11 +32,18 @@ function serviceAt(slug: string) {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const service = serviceAt(params.service)?.id ?? null;
   const { contactPhone } = context.get(requestContext);
-  const prices = service ? await loadJobPrices(context, { service }) : [];
+  const { profiles } = context.get(apiContext).api;
+  const [prices, jobs] = service
+    ? await Promise.all([
+        loadJobPrices(context, { service }),
+        unwrap(profiles.jobs[":service"].$get({ param: { service } })).catch(() => []),
+      ])
+    : [[], []];
   return data(
     {
       service,
       prices,
+      jobs,
       contactPhone,
       maps: getMapsSource(context),
       canonical: getCanonicalUrl(request),
@@ -108,7 +117,7 @@ function Badges() {
 }
 
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { service, contactPhone, maps, prices } = loaderData;
+  const { service, contactPhone, maps, prices, jobs } = loaderData;
   if (!service) return <NotFoundPage />;
   const { headline, text } = SERVICE_TEXTS[service];
   const { fromDollars } = SERVICE_PRICES[service];
@@ -129,6 +138,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       <ServicePrices service={service} />
       <PaidPrices prices={prices} />
       <ServiceScope service={service} />
+      <ShownJobs service={service} jobs={jobs} />
       <ServicePreparation service={service} />
       <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Section

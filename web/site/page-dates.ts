@@ -4,7 +4,7 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-26", hash: "bb636eee502b8345" },
-  "/privacy-policy": { day: "2026-11-26", hash: "e90d61c9d4e004ee" },
+  "/privacy-policy": { day: "2026-11-26", hash: "f6cc09e6f72a1fea" },
   "/terms-conditions": { day: "2026-11-26", hash: "b2349ce073ed8837" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 

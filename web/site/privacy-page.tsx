@@ -282,7 +282,7 @@ function Periods({ retention }: Facts) {
           Your photos: as long as your request, or until you delete them on its page. Only our team, the
           provider who takes the job and their team can see them. If we pass your request on, the first
           provider keeps the photos they already have. A provider's photo of the work at your place is public
-          only while you both agree.
+          only while you both agree: on the provider's page and our service pages, with your suburb.
         </li>
         <li>
           A provider's or team member's account: until they ask us to delete it. Then their name, contact

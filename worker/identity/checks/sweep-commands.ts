@@ -10,7 +10,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
-import { purgeSuburbPages } from "../providers/purge-commands.ts";
+import { purgeLinkingPages } from "../providers/purge-commands.ts";
 import { enqueueCheckEmail, refreshVerified } from "./commands.ts";
 
 const MAX_BATCH_SIZE = 50;
@@ -60,7 +60,7 @@ async function endChecks(context: Context, now: number): Promise<number> {
     ]);
     const { siteHost } = context.settings;
     // Suburb pages show no other check.
-    if (siteHost && kind === "abn") await purgeSuburbPages(db, `https://${siteHost}`, businessId);
+    if (siteHost && kind === "abn") await purgeLinkingPages(db, `https://${siteHost}`, businessId);
   }
   return rows.length;
 }

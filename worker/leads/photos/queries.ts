@@ -16,6 +16,7 @@ import {
 
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { isProfileShown } from "../../identity/providers/profile-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, photos, providerProfiles, users } from "../../platform/db/schema.ts";
 import type { RequestLink } from "../request-links/queries.ts";
@@ -137,21 +138,14 @@ export async function hasBoughtRequest(
   return (await bought).length > 0;
 }
 
-/** SQL: the business shows a public profile. */
-const hasPublicProfile = and(
-  eq(providerProfiles.isPublic, true),
-  isNull(providerProfiles.hiddenAt),
-  eq(users.isActive, true),
-);
+/** SQL: the customer and the business both agree to show a photo of the work. */
+export const isAgreed = (table: Record<"customerAgreedAt" | "providerAgreedAt", SQLWrapper>) =>
+  and(isNotNull(table.customerAgreedAt), isNotNull(table.providerAgreedAt))!;
 
 /** SQL: everyone may see it on its business's profile. Work on a customer's garden needs both consents. */
 const isShown = or(
   inArray(photos.kind, ["work", "logo"]),
-  and(
-    inArray(photos.kind, ["before", "after"]),
-    isNotNull(photos.customerAgreedAt),
-    isNotNull(photos.providerAgreedAt),
-  ),
+  and(inArray(photos.kind, ["before", "after"]), isAgreed(photos)),
 );
 
 /** Returns whether everyone may see a photo. */
@@ -162,7 +156,7 @@ export async function isPublicPhoto(db: Db, { id, businessId }: PhotoRow): Promi
     .from(photos)
     .innerJoin(providerProfiles, eq(providerProfiles.businessId, photos.businessId))
     .innerJoin(users, eq(users.id, photos.businessId))
-    .where(and(eq(photos.id, id), isShown, hasPublicProfile));
+    .where(and(eq(photos.id, id), isShown, isProfileShown));
   return rows.length > 0;
 }
 

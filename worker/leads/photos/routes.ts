@@ -25,8 +25,10 @@ import { DomainError } from "../../platform/errors.ts";
 import { fileResponse } from "../../platform/files.ts";
 import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
+import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { findRequestByToken } from "../request-links/queries.ts";
+import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import {
   addPhoto,
   agreeToPhoto,
@@ -105,6 +107,9 @@ async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?:
   return isPublicPhoto(db, photo);
 }
 
+/** Purges the service pages that may show a photo of the work. */
+const purgeShownJobs = (c: AppContext) => purgePages(c.req.url, [SHOWN_JOBS_TAG]);
+
 /** Shows the change in the buyer's windows. */
 function announce(c: AppContext, leadId: string | null): void {
   if (leadId !== null) c.executionCtx.waitUntil(announcePhotos(c.env, leadId, Date.now()));
@@ -158,6 +163,7 @@ export const photoRoutes = new Hono<AppEnv>()
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
     if (photo.purchaseId === null) throw notFound();
     await offerPhoto(c.env.db, photo.id, c.req.valid("json").isOffered, c.get("act"));
+    await purgeShownJobs(c);
     c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
     return c.json({ ok: true });
   })
@@ -167,7 +173,10 @@ export const photoRoutes = new Hono<AppEnv>()
     // Team members work on purchases, not on the profile.
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     await removePhoto(c.env.db, photo);
-    if (photo.purchaseId) c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
+    if (photo.purchaseId) {
+      await purgeShownJobs(c);
+      c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
+    }
     return c.json({ ok: true });
   })
 
@@ -192,6 +201,7 @@ export const photoRoutes = new Hono<AppEnv>()
     const link = await findRequestByToken(db, token);
     if (!photo?.purchaseId || !link || !(await isOfRequest(db, photo, link))) throw notFound();
     await agreeToPhoto(db, photo.id, isAgreed, Date.now());
+    await purgeShownJobs(c);
     return c.json({ ok: true });
   })
 

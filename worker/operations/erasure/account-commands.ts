@@ -1,7 +1,7 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
-import { purgeSuburbPages } from "../../identity/providers/purge-commands.ts";
+import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { deleteReplies } from "../../pipeline/reviews/commands.ts";
@@ -115,7 +115,7 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
   await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
   const { siteHost } = context.settings;
-  if (siteHost) await purgeSuburbPages(db, `https://${siteHost}`, owner.id);
+  if (siteHost) await purgeLinkingPages(db, `https://${siteHost}`, owner.id);
   return !(await isPaying(db, owner.id));
 }
 

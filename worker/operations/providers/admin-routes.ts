@@ -29,7 +29,7 @@ import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
-import { purgeSuburbPages } from "../../identity/providers/purge-commands.ts";
+import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
 import { hideProfile } from "../../pipeline/profiles/commands.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
@@ -116,8 +116,8 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const change = c.req.valid("json");
     const provider = await changeProvider(c.env, c.get("session"), id, change, c.get("act"));
-    // Suburb pages link only to active businesses.
-    if (change.isActive !== undefined) await purgeSuburbPages(c.env.db, c.req.url, id);
+    // Pages of suburbs and services link only to active businesses.
+    if (change.isActive !== undefined) await purgeLinkingPages(c.env.db, c.req.url, id);
     return c.json(provider);
   })
 
@@ -130,7 +130,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
       const { isHidden, reason } = c.req.valid("json");
       const { id } = c.req.valid("param");
       await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
-      await purgeSuburbPages(c.env.db, c.req.url, id);
+      await purgeLinkingPages(c.env.db, c.req.url, id);
       return c.json({ ok: true });
     },
   )

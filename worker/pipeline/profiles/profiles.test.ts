@@ -97,7 +97,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   expect(await near("annandale")).toEqual([]);
   await checkAbn(owner);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
-  expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
+  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs"]]);
 
   const shown = await page("wombat-daughters");
   expect(shown.body).toEqual({
@@ -123,7 +123,9 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   await db.update(users).set({ companyName: "Wombat Lawns" }).where(eq(users.id, owner.id));
   PublicPages.purged.length = 0;
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["City of Parramatta"] });
-  expect(PublicPages.purged).toEqual([["council-inner-west-council", "council-city-of-parramatta"]]);
+  expect(PublicPages.purged).toEqual([
+    ["council-inner-west-council", "council-city-of-parramatta", "shown-jobs"],
+  ]);
   expect((await page("wombat-daughters")).body).toMatchObject({
     name: "Wombat Lawns",
     councils: ["City of Parramatta"],
@@ -232,7 +234,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   expect((await admin("PUT", `${path}/profile`, { isHidden: true, reason: " " })).status).toBe(400);
   PublicPages.purged.length = 0;
   await admin("PUT", `${path}/profile`, { isHidden: true, reason: "Not your photos." });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council"]]);
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs"]]);
   expect(await isShown()).toEqual(nowhere);
   // The business sees why, and cannot put the page back.
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"] });
@@ -248,7 +250,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
 
   PublicPages.purged.length = 0;
   await admin("PATCH", path, { isActive: false, reason: "Asked to stop" });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council"]]);
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs"]]);
   expect(await isShown()).toEqual(nowhere);
   await admin("PATCH", path, { isActive: true });
   expect(await isShown()).toEqual(everywhere);
@@ -275,7 +277,7 @@ test("the cached suburb pages of an erased business are purged", async () => {
   PublicPages.purged.length = 0;
   await storeJob({ kind: "erase_person", input: { phone: null, email: null, username: owner.username } });
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
-  expect(PublicPages.purged).toEqual([["council-inner-west-council"]]);
+  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs"]]);
 });
 
 test("suburb pages are purged when a business changes what they show, or loses its ABN check", async () => {
@@ -283,7 +285,7 @@ test("suburb pages are purged when a business changes what they show, or loses i
   const as = await callerFor(owner.id);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   await insertProfile(db, owner, {}, ["Hay Shire Council"]);
-  const tags = [["council-hay-shire-council"]];
+  const tags = [["council-hay-shire-council", "shown-jobs"]];
   const save = async (changes: object) => {
     const { firstName, lastName, phone, abn, companyName } = owner;
     const body = { firstName, lastName, phone, abn, companyName, ...changes };

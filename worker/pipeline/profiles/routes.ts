@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { SERVICE_IDS } from "../../../contract/catalogue.ts";
 import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { councilTag } from "../../platform/edge-cache/cache-tags.ts";
+import { SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -11,8 +12,10 @@ import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { saveProfile } from "./commands.ts";
 import { findProfile, listLocalProviders, listProfileSlugs, readOwnProfile } from "./queries.ts";
+import { listServiceJobs } from "./job-queries.ts";
 
 const bySlug = z.object({ slug: z.string().check(z.minLength(1), z.maxLength(60)) });
+const byService = z.object({ service: z.enum(SERVICE_IDS, "Unknown service") });
 const reviewPage = z.object({
   page: z._default(z.coerce.number("A page from 1 to 1000").check(z.int(), z.minimum(1), z.maximum(1000)), 1),
 });
@@ -27,6 +30,11 @@ export const profileRoutes = new Hono<AppEnv>()
   .get("/near/:slug", access.anyone, params(bySlug), async (c) =>
     c.json(await listLocalProviders(c.env.db, c.req.valid("param").slug, Date.now())),
   )
+
+  .get("/jobs/:service", access.anyone, params(byService), async (c) => {
+    c.header("Cache-Tag", SHOWN_JOBS_TAG);
+    return c.json(await listServiceJobs(c.env.db, c.req.valid("param").service));
+  })
 
   .get("/:slug", access.anyone, params(bySlug), query(reviewPage), async (c) => {
     const { slug } = c.req.valid("param");
@@ -45,6 +53,6 @@ export const ownProfileRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     await countTry(c.env.PHOTO_PER_ADDRESS, `page ${user.id}`);
     const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
-    await purgePages(c.req.url, councils.map(councilTag));
+    await purgePages(c.req.url, tagsLinking(councils));
     return c.json(await readOwnProfile(c.env.db, user, Date.now()));
   });

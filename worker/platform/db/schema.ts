@@ -1322,6 +1322,10 @@ export const photos = sqliteTable(
     index("photos_business")
       .on(table.businessId)
       .where(sql`business_id IS NOT NULL`),
+    // Jobs that service pages may show, newest first.
+    index("photos_shown")
+      .on(table.createdAt)
+      .where(sql`kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL`),
     index("photos_upload")
       .on(table.uploadHash)
       .where(sql`upload_hash IS NOT NULL`),

@@ -1,4 +1,4 @@
-/** Cache tags that purge shared pages about suburbs. */
+/** Cache tags that purge shared pages about suburbs and services. */
 
 /** Tag of every shared response that lists suburbs. */
 export const SUBURBS_TAG = "suburbs";
@@ -16,4 +16,12 @@ export function councilTag(council: string): string {
 /** Returns the tags of every shared response that shows a suburb: its own page, its neighbours' and the lists. */
 export function tagsShowing({ slug, council }: { slug: string; council: string }): string[] {
   return [SUBURBS_TAG, suburbTag(slug), councilTag(council)];
+}
+
+/** Tag of every shared response that shows photos of jobs. */
+export const SHOWN_JOBS_TAG = "shown-jobs";
+
+/** Returns the tags of every shared response that may link to a business. @param councils where it works */
+export function tagsLinking(councils: readonly string[]): string[] {
+  return [...councils.map(councilTag), SHOWN_JOBS_TAG];
 }

@@ -1,0 +1,136 @@
+/** Jobs on service pages through the front door: the photos that both sides agreed to show, and no others. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import type { ShownJob } from "../../../contract/profiles.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { PublicPages } from "../../../testing/main.ts";
+import { insertProfile, insertUser } from "../../../testing/world.ts";
+import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+
+const NOW = Date.now();
+const SUBURB = { id: "sub_leichhardt", name: "Leichhardt" };
+
+const read = async (service = "lawn_mowing") =>
+  (await call("GET", `/api/profiles/jobs/${service}`)).json<ShownJob[]>();
+
+/** Stores a sale with a photo from before and one from after. @param at when the photos were added */
+async function insertJob({ serviceType = ["lawn_mowing"], at = NOW } = {}) {
+  const owner = await insertUser(db, { companyName: "Green Lawns" });
+  const { slug } = await insertProfile(db, owner);
+  const lead = { serviceType, suburbId: SUBURB.id };
+  const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - DAY_MS }, lead);
+  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const row = { purchaseId, businessId: owner.id, width: 1600, height: 1200, bytes: 1, createdAt: at };
+  const before = newId("pho");
+  const after = newId("pho");
+  await db.insert(photos).values([
+    { ...row, id: before, kind: "before" },
+    { ...row, id: after, kind: "after" },
+  ]);
+  const as = await callerFor(owner.id);
+  const token = await createRequestLink(db, sale!.leadId, NOW);
+  return {
+    slug,
+    before,
+    after,
+    token,
+    leadId: sale!.leadId,
+    as,
+    offer: (id: string, isOffered = true) => as("PATCH", `/api/photos/${id}`, { isOffered }),
+    agree: (id: string, isAgreed = true) =>
+      call("POST", `/api/photos/${id}/agreement`, { body: { token, isAgreed } }),
+  };
+}
+
+/** Stores a job whose photos both sides agreed to show. */
+async function insertShownJob(...args: Parameters<typeof insertJob>) {
+  const job = await insertJob(...args);
+  for (const id of [job.before, job.after]) {
+    expect((await job.offer(id)).status).toBe(200);
+    expect((await job.agree(id)).status).toBe(200);
+  }
+  return job;
+}
+
+const clear = () => db.delete(photos);
+
+/** Runs a step that must purge the service pages. */
+async function expectPurge(step: () => Promise<unknown>) {
+  PublicPages.purged.length = 0;
+  await step();
+  expect(PublicPages.purged.flat()).toContain("shown-jobs");
+}
+
+test("a job is shown while both sides agree to a photo from before and one from after", async () => {
+  await clear();
+  const { before, after, offer, agree, slug } = await insertJob();
+  const shown: ShownJob = {
+    slug,
+    name: "Green Lawns",
+    suburb: SUBURB.name,
+    before: { id: before, width: 1600, height: 1200 },
+    after: { id: after, width: 1600, height: 1200 },
+  };
+  expect(await read()).toEqual([]);
+  await offer(before);
+  await offer(after);
+  expect(await read(), "the provider's consent alone").toEqual([]);
+  await agree(after);
+  expect(await read(), "no photo from before").toEqual([]);
+  await expectPurge(() => agree(before));
+  expect(await read()).toEqual([shown]);
+  expect(await read("hedge_trimming"), "another service").toEqual([]);
+
+  await expectPurge(() => agree(after, false));
+  expect(await read(), "the customer withdrew").toEqual([]);
+  await agree(after);
+  expect(await read()).toEqual([shown]);
+  await expectPurge(() => offer(before, false));
+  expect(await read(), "the provider withdrew").toEqual([]);
+  await offer(before);
+  await agree(before);
+  expect(await read()).toEqual([shown]);
+});
+
+test("a deleted photo, a hidden page and an erased customer end it", async () => {
+  await clear();
+  const first = await insertShownJob();
+  expect(await read()).toHaveLength(1);
+  const hide = (hiddenAt: number | null) =>
+    db.update(providerProfiles).set({ hiddenAt }).where(eq(providerProfiles.slug, first.slug));
+  await hide(NOW);
+  expect(await read(), "a hidden page").toEqual([]);
+  await hide(null);
+  expect(await read()).toHaveLength(1);
+  await expectPurge(() => first.as("DELETE", `/api/photos/${first.before}`));
+  expect(await read(), "a deleted photo").toEqual([]);
+
+  const second = await insertShownJob();
+  expect(await read()).toHaveLength(1);
+  const [lead] = await db.select().from(leads).where(eq(leads.id, second.leadId));
+  const body = { token: second.token, lastDigits: lead!.customerPhone.replaceAll(/\D/g, "").slice(-4) };
+  const erasure = await call("POST", "/api/requests/erase", { body });
+  expect(await erasure.json()).toEqual({ outcome: "erased" });
+  expect(await read(), "an erased customer").toEqual([]);
+});
+
+test("a request for several services is not shown, and only the two newest jobs are", async () => {
+  await clear();
+  const several = { serviceType: ["lawn_mowing", "hedge_trimming"] };
+  const [oldest, newest, middle] = [
+    await insertShownJob({ at: NOW - 3 }),
+    await insertShownJob({ at: NOW - 1 }),
+    await insertShownJob({ at: NOW - 2 }),
+  ];
+  await insertShownJob({ ...several, at: NOW });
+  expect((await read()).map(({ after }) => after.id)).toEqual([newest.after, middle.after]);
+  await newest.agree(newest.after, false);
+  expect((await read()).map(({ after }) => after.id)).toEqual([middle.after, oldest.after]);
+  expect(await read("hedge_trimming")).toEqual([]);
+  expect((await call("GET", "/api/profiles/jobs/unknown")).status).toBe(404);
+});
