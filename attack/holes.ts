@@ -190,7 +190,7 @@ export const HOLES: readonly Hole[] = [
   {
     name: "a photo is public with the consent of one side",
     file: "worker/leads/photos/queries.ts",
-    find: "and(eq(photos.id, id), «isShown», hasPublicProfile)",
+    find: "and(eq(photos.id, id), «isShown», isProfileShown)",
     put: "inArray(photos.kind, ['work', 'logo', 'before', 'after'])",
     routes: ["GET /api/photos/:id/:size"],
   },

@@ -195,8 +195,8 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   {
     name: "a photo of a job is public without the customer",
     file: PHOTO_QUERIES,
-    find: `    isNotNull(photos.customerAgreedAt),\n`,
-    put: ``,
+    find: `and(isNotNull(table.customerAgreedAt), isNotNull(table.providerAgreedAt))!`,
+    put: `and(isNotNull(table.providerAgreedAt))!`,
   },
   {
     name: "a new offer needs no new agreement",
