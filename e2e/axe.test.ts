@@ -93,7 +93,7 @@ test("open menus, an open answer and the account menu have no axe violation", as
   await expectFits(page, "side menu");
   await expectAccessible(page, "side menu");
   await page.keyboard.press("Escape");
-  await page.getByText("How long does a mowing visit take?").click();
+  await page.getByText("How long does mowing take?").click();
   await page.getByText("A mowing visit typically takes 30-60 minutes.").waitFor();
   await checkPage(page, "open answer");
   await page.getByRole("button", { name: "Services" }).click();

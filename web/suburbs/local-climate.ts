@@ -231,7 +231,7 @@ function formatFastMowing(climate: Temperatures): string {
 function describeCuts(
   climate: Temperatures,
   { rainMm, frosts }: Climate,
-  details = formatFastMowing(climate),
+  details = isForCoolGrass(climate, frosts) ? "" : formatFastMowing(climate),
 ): LocalFact["sentences"] {
   const rain = Math.round(rainMm / WEEKS);
   const isDry = rain < NEEDED_WATER_MM;

@@ -61,10 +61,7 @@ export function SuburbSpeed({ records }: { records: SuburbRecords }) {
   return (
     <div className="suburb-speed">
       <h3>How soon a provider calls</h3>
-      <p>
-        {" "}
-        {promise} <a href="/how-it-works">How long a provider has to call</a>{" "}
-      </p>
+      <p>{promise}</p>
       {facts.length > 0 && <p>{facts.join(" ")} Our records of the last 90 days.</p>}
     </div>
   );
