@@ -112,8 +112,8 @@ const MIN_POPULATION = 200;
 
 /**
  * Returns a line for each postcode: its zone, frosts a year, summer maximum, winter minimum, and rain a year. A town
- * whose frosts differ from its postcode's mean gets a line by its slug, with the temperatures of the nearest postcode
- * with about as many frosts; zeros if there is none near.
+ * with more or fewer frosts than its postcode gets its own line, by its slug. It takes the temperatures of the nearest
+ * postcode with similar frosts, or zeros without one.
  */
 function climateLines(): string[] {
   const zoneOf = readZones();

@@ -39,8 +39,8 @@ async function closeContext(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles. A test whose
- * browser crashes runs again once, in a new browser.
+ * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles. If the
+ * browser crashes during a test, Vitest runs the test once more in a new browser.
  *
  * @param vars overrides of wrangler.toml's vars
  */

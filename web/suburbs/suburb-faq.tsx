@@ -38,7 +38,7 @@ function describeCoverage({ suburb, nearby }: Known): string {
   return `Yes, all of NSW. Close to you: ${list([...places, `the rest of ${area}`, ...around])}.${across.join("")}`;
 }
 
-/** Returns the questions whose answer is local, and the specification's on the length of a visit. */
+/** Returns the questions with local answers, and the specification's question about the length of a visit. */
 export function questions(known: Known): Question[] {
   const { suburb, claims } = known;
   const { name } = suburb;

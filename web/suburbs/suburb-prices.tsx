@@ -7,7 +7,7 @@ import { SERVICE_LINKS } from "../site/service-links.ts";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
 
-/** Returns the price of the largest example, for services whose page shows the examples. */
+/** Returns the price of a service's largest example. Only for services that have examples. */
 function highestExample(id: PageServiceId): number {
   return priceExamples(id).at(-1)!.dollars;
 }
