@@ -49,6 +49,17 @@ export const PRIVATE_DOCUMENTS: readonly string[] = [
 
 const SERVICE_PAGES = ["/services", "/service/:service"] as const;
 
+/** The pages about our services. The footer of each names the operator and the data's sources. */
+const PAGES_WITH_FOOTER = [
+  "/",
+  "/locations",
+  "/location/:suburb",
+  ...SERVICE_PAGES,
+  "/providers",
+  "/success",
+  "/how-it-works",
+] as const;
+
 /** The pages that show each claim. */
 export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   headline: ["/"],
@@ -103,31 +114,12 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   contact: {
     says: [/1800 975 711/g, /hello@naturestrip\.example/g],
     source: "the operator's settings CONTACT_PHONE and CONTACT_EMAIL in wrangler.toml",
-    pages: [
-      "/",
-      "/locations",
-      "/location/:suburb",
-      ...SERVICE_PAGES,
-      "/providers",
-      "/success",
-      "/get-quote",
-      "/how-it-works",
-      "/forgot-password",
-      "/my-requests",
-    ],
+    pages: [...PAGES_WITH_FOOTER, "/get-quote", "/forgot-password", "/my-requests"],
   },
   legalEntity: {
     says: [/Example Lawns Pty Ltd, ABN 00 000 000 000, PO Box 0, Exampleville NSW 2000/g],
     source: "the operator's settings BUSINESS_NAME, BUSINESS_ABN and BUSINESS_ADDRESS in wrangler.toml",
-    pages: [
-      "/",
-      "/locations",
-      "/location/:suburb",
-      ...SERVICE_PAGES,
-      "/providers",
-      "/success",
-      "/how-it-works",
-    ],
+    pages: PAGES_WITH_FOOTER,
   },
   costs: {
     says: [
@@ -160,16 +152,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /You pay your provider, never us/g,
     ],
     source: "no route takes money from a customer: contract/payments.ts is for providers",
-    pages: [
-      "/",
-      "/locations",
-      "/location/:suburb",
-      ...SERVICE_PAGES,
-      "/providers",
-      "/success",
-      "/get-quote",
-      "/how-it-works",
-    ],
+    pages: [...PAGES_WITH_FOOTER, "/get-quote"],
   },
   oneProvider: {
     says: [
@@ -242,15 +225,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   sources: {
     says: [/Suburb names and postcodes © State of New South Wales .*/g],
     source: "the licences in data/ATTRIBUTION.md, and our own drawings",
-    pages: [
-      "/",
-      "/locations",
-      "/location/:suburb",
-      ...SERVICE_PAGES,
-      "/providers",
-      "/success",
-      "/how-it-works",
-    ],
+    pages: PAGES_WITH_FOOTER,
   },
   idioms: {
     says: [/From a quick mow to a full jungle\./g],
