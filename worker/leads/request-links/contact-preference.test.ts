@@ -7,6 +7,7 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
@@ -145,11 +146,13 @@ test("erasing a person deletes their preference and its changes", async () => {
 });
 
 test("one link has a limit, from any network", async () => {
-  const statuses = [];
-  for (let i = 0; i < 31; i++) {
-    const headers = { "CF-Connecting-IP": `203.0.113.${i}` };
-    const body = { token: "guessed", contactMethod: "text" };
-    statuses.push((await call("POST", "/api/requests/contact", { headers, body })).status);
-  }
-  expect(statuses.at(-1)).toBe(429);
+  await retryIfMinuteChanges(async () => {
+    const statuses = [];
+    for (let i = 0; i < 31; i++) {
+      const headers = { "CF-Connecting-IP": `203.0.113.${i}` };
+      const body = { token: "guessed", contactMethod: "text" };
+      statuses.push((await call("POST", "/api/requests/contact", { headers, body })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
 });

@@ -9,6 +9,7 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
+import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { openSocket } from "../../../testing/sockets.ts";
@@ -333,13 +334,15 @@ test("unknown, long and repeated links get the same response, and opening a link
 });
 
 test("a link has its own limit, from however many networks", async () => {
-  const sold = await soldRequest();
-  const body = { token: sold.token, answer: "called" };
-  const statuses: number[] = [];
-  for (let i = 0; i < 40; i++)
-    statuses.push((await call("POST", "/api/requests/call-answer", { body })).status);
-  expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
-  expect(statuses.at(-1)).toBe(429);
+  await retryIfMinuteChanges(async () => {
+    const { token } = await soldRequest();
+    const body = { token, answer: "called" };
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++)
+      statuses.push((await call("POST", "/api/requests/call-answer", { body })).status);
+    expect(statuses.slice(0, 20).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
 });
 
 test("row 54: an erased request and a removed purchase end the clock", async () => {
