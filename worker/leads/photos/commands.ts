@@ -24,7 +24,7 @@ import { findLead } from "../queries.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
 import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
-import { findPhoto, listUnownedPhotos, ofLead, toPhoto } from "./queries.ts";
+import { findPhoto, listUnownedPhotos, ofLead, ofPurchases, ofWorkOn, toPhoto } from "./queries.ts";
 
 export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/${size}.webp`;
 
@@ -178,10 +178,9 @@ export function deletePhotos(db: Db, where: SQL) {
 
 /** Returns the statements that delete all photos of a lead and of the work on it. */
 export function deletePhotosOfLead(db: Db, leadId: string) {
-  const work = sql`(SELECT id FROM lead_purchases WHERE lead_id = ${leadId})`;
   return [
     deletePhotos(db, ofLead(leadId)),
-    deletePhotos(db, sql`${photos.purchaseId} IS NOT NULL AND ${photos.purchaseId} IN ${work}`),
+    deletePhotos(db, ofWorkOn(leadId)),
     db.update(leads).set({ photoCount: 0 }).where(eq(leads.id, leadId)),
   ] as const;
 }
@@ -195,11 +194,19 @@ export async function removePhoto(
   await (leadId === null ? deletion : db.batch([deletion, countPhotos(db, leadId)]));
 }
 
-/** Stores whether a business wants to show a photo of its work. A withdrawn offer ends the customer's agreement. */
+/** Columns of a photo that the business does not offer to show. This ends the customer's agreement. */
+const NOT_OFFERED = { providerAgreedAt: null, customerAgreedAt: null };
+
+/** Returns the statement that stops showing the photos of a purchase. */
+export const withdrawPhotos = (db: Db, purchaseId: string) =>
+  db
+    .update(photos)
+    .set(NOT_OFFERED)
+    .where(ofPurchases(sql`(${purchaseId})`));
+
+/** Stores whether a business wants to show a photo of its work. */
 export async function offerPhoto(db: Db, id: string, isOffered: boolean, act: Act): Promise<void> {
-  const columns = isOffered
-    ? { providerAgreedAt: act.now }
-    : { providerAgreedAt: null, customerAgreedAt: null };
+  const columns = isOffered ? { providerAgreedAt: act.now } : NOT_OFFERED;
   await db.batch([
     db.update(photos).set(columns).where(eq(photos.id, id)),
     auditEntry(db, act.actor, {

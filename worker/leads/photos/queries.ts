@@ -48,6 +48,10 @@ export const ofLead = (leadId: string) => sql`${photos.leadId} IS NOT NULL AND $
 export const ofPurchases = (ids: SQL) =>
   sql`${photos.purchaseId} IS NOT NULL AND ${photos.purchaseId} IN ${ids}`;
 
+/** SQL: photos of the work on a lead. */
+export const ofWorkOn = (leadId: string) =>
+  ofPurchases(sql`(SELECT id FROM lead_purchases WHERE lead_id = ${leadId})`);
+
 /** SQL: the first lead of a request. */
 export const firstLeadId = (leadId: string | SQL) =>
   sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
@@ -141,6 +145,14 @@ export async function hasBoughtRequest(
 /** SQL: the customer and the business both agree to show a photo of the work. */
 export const isAgreed = (table: Record<"customerAgreedAt" | "providerAgreedAt", SQLWrapper>) =>
   and(isNotNull(table.customerAgreedAt), isNotNull(table.providerAgreedAt))!;
+
+/** Returns the query that finds a photo of the work on a lead that both sides agreed to show. */
+export const findShownWork = (db: Db, leadId: string) =>
+  db
+    .select({ id: photos.id })
+    .from(photos)
+    .where(and(ofWorkOn(leadId), isAgreed(photos)))
+    .limit(1);
 
 /** SQL: everyone may see it on its business's profile. Work on a customer's garden needs both consents. */
 const isShown = or(

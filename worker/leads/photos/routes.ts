@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import {
   MAX_PHOTO_BYTES,
   PHOTO_KEY,
+  type Photo,
   PHOTO_SIZES,
   type PhotoAnswer,
   photoAgreementSchema,
@@ -19,6 +20,7 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { type BusinessScope, scopeOf } from "../../identity/auth/rights.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
+import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -110,6 +112,15 @@ async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?:
 /** Purges the service pages that may show a photo of the work. */
 const purgeShownJobs = (c: AppContext) => purgePages(c.req.url, [SHOWN_JOBS_TAG]);
 
+/** Purges the suburb pages that may show a business's logo. */
+async function purgeLogo(
+  c: AppContext,
+  { kind }: Pick<Photo, "kind">,
+  { businessId }: BusinessScope,
+): Promise<void> {
+  if (kind === "logo") await purgeLinkingPages(c.env.db, c.req.url, businessId);
+}
+
 /** Shows the change in the buyer's windows. */
 function announce(c: AppContext, leadId: string | null): void {
   if (leadId !== null) c.executionCtx.waitUntil(announcePhotos(c.env, leadId, Date.now()));
@@ -141,6 +152,7 @@ export const photoRoutes = new Hono<AppEnv>()
     await countUpload(c, scope);
     const { kind } = c.req.valid("param");
     const { photo } = await takePhoto(c, { kind, businessId: scope.businessId });
+    await purgeLogo(c, photo, scope);
     return c.json<PhotoAnswer>({ photo }, 201);
   })
 
@@ -173,6 +185,7 @@ export const photoRoutes = new Hono<AppEnv>()
     // Team members work on purchases, not on the profile.
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     await removePhoto(c.env.db, photo);
+    await purgeLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {
       await purgeShownJobs(c);
       c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));

@@ -6,6 +6,8 @@ import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
+import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import {
   bookings,
   contactCorrections,
@@ -26,6 +28,7 @@ import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
 import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
+import { findShownWork } from "../../leads/photos/queries.ts";
 import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
@@ -192,8 +195,14 @@ export async function eraseLead(
   const [rescued] = await db.select().from(leads).where(isRescueLeft(lead.id));
   if (rescued && !(await eraseLead(context, rescued, cause, now))) return false;
   if (!(await eraseAtExchanges(context, lead))) return false;
-  const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
+  const [shown, , erased] = await db.batch([
+    findShownWork(db, lead.id),
+    ...leadStatements(db, lead, cause, now),
+    unmarkText(db, lead),
+  ]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
+  const { siteHost } = context.settings;
+  if (siteHost && shown.length > 0) await purgePages(`https://${siteHost}`, [SHOWN_JOBS_TAG]);
   await notifyBuyer(context, db, lead.id);
   return true;
 }

@@ -4,10 +4,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { findLead } from "../../leads/queries.ts";
 import { listPendingUpdates, pendingId, type RequestLink } from "../../leads/request-links/queries.ts";
 import type { Context } from "../../platform/context.ts";
-import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { log } from "../../platform/log.ts";
 import type { Cause } from "./account-commands.ts";
 import { eraseLead } from "./commands.ts";
@@ -30,10 +28,7 @@ async function storeErasure(db: Db, leadId: string, now: number): Promise<void> 
 /** Erases the leads of a request. @returns false if it has to wait, as `eraseLead` does */
 async function eraseRequest(context: Context, firstId: string, now: number): Promise<boolean> {
   const first = await findLead(context.db, firstId);
-  if (first && !(await eraseLead(context, first, BY_CUSTOMER, now))) return false;
-  const { siteHost } = context.settings;
-  if (siteHost) await purgePages(`https://${siteHost}`, [SHOWN_JOBS_TAG]);
-  return true;
+  return first === null || eraseLead(context, first, BY_CUSTOMER, now);
 }
 
 /**

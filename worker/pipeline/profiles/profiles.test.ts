@@ -10,7 +10,7 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
-import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser } from "../../../testing/world.ts";
@@ -303,6 +303,17 @@ test("suburb pages are purged when a business changes what they show, or loses i
   const body = { decision: "refused", reason: "It is cancelled." };
   expect((await admin("POST", `/api/super-admin/checks/${id}/decision`, body)).status).toBe(200);
   expect(PublicPages.purged.splice(0)).toEqual(tags);
+
+  const reviewId = await insertReviewedSale(db, owner, { writtenAt: NOW, stars: 1 });
+  for (const rule of ["abuse", null]) {
+    expect((await admin("POST", `/api/super-admin/reviews/${reviewId}`, { rule })).status).toBe(200);
+    expect(PublicPages.purged.splice(0), "the rating").toEqual(tags);
+  }
+
+  const logo = { id: newId("pho"), kind: "logo", width: 300, height: 300, bytes: 1, createdAt: NOW } as const;
+  await db.insert(photos).values({ ...logo, businessId: owner.id });
+  expect((await as("DELETE", `/api/photos/${logo.id}`)).status).toBe(200);
+  expect(PublicPages.purged.splice(0), "the logo").toEqual(tags);
 
   const yesterday = addDays(TODAY, -1);
   await db.insert(providerChecks).values({ ...check, id: newId("chk"), endsOn: yesterday });

@@ -4,10 +4,14 @@ import { expect, test } from "vitest";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ShownJob } from "../../../contract/profiles.ts";
-import { call, callerFor, db } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
+import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertUser } from "../../../testing/world.ts";
+import { runSweeps } from "../../cron.ts";
+import { sweepRetention } from "../../operations/erasure/commands.ts";
+import { contextOf } from "../../platform/context.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
@@ -36,6 +40,7 @@ async function insertJob({ serviceType = ["lawn_mowing"], at = NOW } = {}) {
   const token = await createRequestLink(db, sale!.leadId, NOW);
   return {
     slug,
+    purchaseId,
     before,
     after,
     token,
@@ -117,6 +122,31 @@ test("a deleted photo, a hidden page and an erased customer end it", async () =>
   const erasure = await call("POST", "/api/requests/erase", { body });
   expect(await erasure.json()).toEqual({ outcome: "erased" });
   expect(await read(), "an erased customer").toEqual([]);
+});
+
+test("an erasure by an operator or after the retention period, and a removed purchase, end it", async () => {
+  await clear();
+  const env = { ...testEnv, SITE_HOST: "naturestrip.example" };
+  const byOperator = await insertShownJob();
+  const [lead] = await db.select().from(leads).where(eq(leads.id, byOperator.leadId));
+  await storeJob({ kind: "erase_person", input: { phone: lead!.customerPhone, email: null } });
+  await expectPurge(() => runSweeps(env, Date.now()));
+  expect(await read(), "erased by an operator").toEqual([]);
+
+  const old = await insertShownJob();
+  await db
+    .update(leads)
+    .set({ createdAt: NOW - 400 * DAY_MS })
+    .where(eq(leads.id, old.leadId));
+  const retention = contextOf({ ...env, SOLD_RETENTION_DAYS: "365" });
+  await expectPurge(() => sweepRetention(retention, Date.now()));
+  expect(await read(), "after the retention period").toEqual([]);
+
+  const removed = await insertShownJob();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await expectPurge(() => admin("DELETE", `/api/lead-purchases/${removed.purchaseId}`));
+  expect(await read(), "a removed purchase").toEqual([]);
+  expect((await call("GET", `/api/photos/${removed.after}/small`)).status).toBe(404);
 });
 
 test("a request for several services is not shown, and only the two newest jobs are", async () => {

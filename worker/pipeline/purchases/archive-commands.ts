@@ -10,6 +10,7 @@ import { deleteAnswers } from "../answers/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { purchaseLog } from "./commands.ts";
 import { findAnyPurchase } from "./queries.ts";
+import { withdrawPhotos } from "../../leads/photos/commands.ts";
 import { archiveColumns, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "../../selling/purchases/rules.ts";
 
 function notFoundError(): DomainError {
@@ -143,6 +144,6 @@ export async function removePurchase(
     .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: nextUpdatedAt(by.now) })
     .where(present);
   // Delete the customer's replies as well, because they no longer belong to any business.
-  await db.batch([log, remove, deleteAnswers(db, [id])]);
+  await db.batch([log, remove, deleteAnswers(db, [id]), withdrawPhotos(db, id)]);
   return { businessId: row.buyerId };
 }

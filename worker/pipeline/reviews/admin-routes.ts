@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { ADMIN_REVIEW_LISTS, reviewDecisionSchema } from "../../../contract/reviews.ts";
 import { access } from "../../identity/access.ts";
+import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
@@ -26,7 +27,8 @@ export const reviewAdminRoutes = new Hono<AppEnv>()
   .post("/reviews/:id", access.superAdmin, params(byReview), jsonBody(reviewDecisionSchema), async (c) => {
     const { id } = c.req.valid("param");
     const { rule } = c.req.valid("json");
-    await decideReview(c.env.db, id, rule, c.get("act"));
+    const businessId = await decideReview(c.env.db, id, rule, c.get("act"));
+    await purgeLinkingPages(c.env.db, c.req.url, businessId);
     return c.json({ id, rule });
   })
 

@@ -257,6 +257,7 @@ export async function removeReply(db: Db, id: string, { actor, now, requestId }:
 
 /**
  * Hides a review by a published rule, and tells the customer the rule, or shows it. Both clear its flag.
+ * @returns the reviewed business
  * @throws DomainError not_found
  */
 export async function decideReview(
@@ -264,7 +265,7 @@ export async function decideReview(
   id: string,
   rule: ReviewRule | null,
   { actor, now, requestId }: Act,
-): Promise<void> {
+): Promise<string> {
   const isThere = and(eq(reviews.id, id), isNotNull(reviews.writtenAt))!;
   const [review] = await db.select().from(reviews).where(isThere);
   if (!review) throw new DomainError("not_found", "Review not found");
@@ -293,6 +294,7 @@ export async function decideReview(
       .returning({ id: reviews.id }),
   ]);
   if (stored.length === 0) throw new DomainError("not_found", "Review not found");
+  return review.businessId;
 }
 
 /** SQL: the start of a review's month, in Sydney's standard time. */
