@@ -105,6 +105,8 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   expect((await leadOf("Phoebe Photo")).photoCount).toBe(1);
   await customer.getByRole("button", { name: "Agree to show the photo “After”" }).click();
   await customer.getByRole("button", { name: "Hide the photo “After”" }).waitFor();
+  // The provider's open window shows it without a reload.
+  await provider.getByText("On your page").waitFor();
   await expectSoon(() => isLoaded(customer, "After"), true);
   await takePicture(customer, "photos-customer");
   await expectFits(customer, "the request's page");

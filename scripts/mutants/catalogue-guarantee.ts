@@ -201,8 +201,8 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   {
     name: "a new offer needs no new agreement",
     file: PHOTOS,
-    find: `: { providerAgreedAt: null, customerAgreedAt: null };`,
-    put: `: { providerAgreedAt: null };`,
+    find: `const NOT_OFFERED = { providerAgreedAt: null, customerAgreedAt: null };`,
+    put: `const NOT_OFFERED = { providerAgreedAt: null };`,
   },
   {
     name: "a check ends at the start of its last day",

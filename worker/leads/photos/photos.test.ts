@@ -1,6 +1,6 @@
 /** Photos of requests, of work and of businesses, through the front door. */
 import { eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { LeadSummary } from "../../../contract/leads.ts";
@@ -9,6 +9,7 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { CAMERA, hasText, HEIC, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
 import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
+import { openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eraseLead } from "../../operations/erasure/commands.ts";
 import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
@@ -311,6 +312,20 @@ test("work on a garden is public only while its customer and its provider both a
   expect((await call("DELETE", `/api/photos/${id}`, { cookie: rival })).status).toBe(404);
   expect((await call("DELETE", `/api/photos/${id}`, { cookie })).status).toBe(200);
   expect((await detailOf(purchaseId, cookie)).photos).toEqual([]);
+});
+
+test("the provider's open windows show at once that the customer agrees, or no longer does", async () => {
+  const { cookie, token, purchaseId } = await sold();
+  const id = await idOf(await post(`/api/photos/purchases/${purchaseId}/after`, PHOTO, {}, cookie));
+  await call("PATCH", `/api/photos/${id}`, { cookie, body: { isOffered: true } });
+  const window = await openSocket("/api/business/live", cookie);
+  onTestFinished(() => window.socket.close());
+  await window.frame(0);
+  for (const [i, isAgreed] of [true, false].entries()) {
+    await call("POST", `/api/photos/${id}/agreement`, { body: { token, isAgreed } });
+    expect(await window.frame(i + 1)).toMatchObject({ type: "purchase_changed", purchaseId });
+    expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ isAgreed }]);
+  }
 });
 
 test("a business's photos are public with its profile, and a new logo replaces the old one", async () => {

@@ -215,6 +215,8 @@ export const photoRoutes = new Hono<AppEnv>()
     if (!photo?.purchaseId || !link || !(await isOfRequest(db, photo, link))) throw notFound();
     await agreeToPhoto(db, photo.id, isAgreed, Date.now());
     await purgeShownJobs(c);
+    const { businessId, purchaseId } = photo;
+    if (businessId) c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: "system" }, purchaseId));
     return c.json({ ok: true });
   })
 
