@@ -106,7 +106,7 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   await customer.getByRole("button", { name: "Agree to show the photo “After”" }).click();
   await customer.getByRole("button", { name: "Hide the photo “After”" }).waitFor();
   // The provider's open window shows it without a reload.
-  await provider.getByText("On your page").waitFor();
+  await provider.getByText("On your page", { exact: true }).waitFor();
   await expectSoon(() => isLoaded(customer, "After"), true);
   await takePicture(customer, "photos-customer");
   await expectFits(customer, "the request's page");
@@ -116,6 +116,19 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   await expectAccessible(reader);
   const [work] = await fixture.product.db.select().from(photos).where(eq(photos.kind, "after"));
   expect(work?.customerAgreedAt).not.toBeNull();
+
+  // A question comes before the deletion, which is permanent.
+  const owned = () => fixture.product.db.$count(photos, eq(photos.businessId, owner.id));
+  const question = provider.getByRole("dialog", { name: "Delete this photo?" });
+  await provider.getByRole("button", { name: "Delete the photo “After”" }).click();
+  await takePicture(provider, "photos-delete");
+  await question.getByRole("button", { name: "Keep" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await owned()).toBe(1);
+  await provider.getByRole("button", { name: "Delete the photo “After”" }).click();
+  await question.getByRole("button", { name: "Delete", exact: true }).click();
+  await provider.getByRole("img", { name: "After", exact: true }).waitFor({ state: "detached" });
+  expect(await owned()).toBe(0);
 });
 
 test("row 78: without a connection the request is sent, and its photo goes on after two reloads", async () => {

@@ -4,9 +4,9 @@ import { useId } from "react";
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { DeletePhoto } from "../photos/delete-photo.tsx";
 import { uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
-import { Button } from "../ui/button.tsx";
 
 /** Photos that belong to the business itself. */
 type OwnKind = "logo" | "work";
@@ -53,16 +53,13 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
           {photos.map((photo, i) => (
             <li key={photo.id}>
               <img src={photoUrl(photo.id, "small")} alt={`${name} ${i + 1}`} width={240} height={180} />
-              <Button
-                variant="quiet"
+              <DeletePhoto
+                name={`${name.toLowerCase()} ${i + 1}`}
                 disabled={isPending}
-                aria-label={`Delete ${name.toLowerCase()} ${i + 1}`}
-                onClick={() =>
+                onDelete={() =>
                   mutate(() => unwrap(browserApi().api.photos[":id"].$delete({ param: { id: photo.id } })))
                 }
-              >
-                Delete
-              </Button>
+              />
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { DeletePhoto } from "../photos/delete-photo.tsx";
 import { uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -108,15 +109,11 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
                     </button>
                   </>
                 )}
-                <button
-                  type="button"
-                  className="button button--quiet"
-                  aria-label={`Delete the photo “${name}”`}
+                <DeletePhoto
+                  name={`the photo “${name}”`}
                   disabled={isBusy}
-                  onClick={() => void run(async () => unwrap(photoApi().$delete({ param })))}
-                >
-                  Delete
-                </button>
+                  onDelete={() => void run(async () => unwrap(photoApi().$delete({ param })))}
+                />
               </li>
             );
           })}
