@@ -1,10 +1,13 @@
 /** What search engines and link previews read: metadata, structured data and images. */
 import { inflateSync } from "node:zlib";
 
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { describeLegalEntity } from "../contract/legal-entity.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
+import { insertProfile, insertUser } from "../testing/world.ts";
+import { providerProfiles } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 
@@ -242,6 +245,26 @@ test("each suburb has a share image of 1200 by 630, and so does every other page
   expect(answer.headers.get("Cache-Tag")).toContain("suburb-manly");
   for (const path of ["/og/atlantis.png", "/og/manly.jpg", "/og/page-none.png"])
     expect((await fetchPage(path)).status, path).toBe(404);
+});
+
+test("a business's page has a share picture of its own; a private or hidden page has none", async () => {
+  const { db } = fixture.product;
+  const owner = await insertUser(db, { companyName: "Māra & Daughters" });
+  const { slug } = await insertProfile(db, owner);
+  const url = meta(await read(`/provider/${slug}`), "og:image")!;
+  expect(new URL(url).pathname).toBe(`/og/provider-${slug}.png`);
+  const answer = await fetch(url);
+  expect([answer.status, answer.headers.get("Cache-Tag")]).toEqual([200, `public,provider-${slug}`]);
+  expect(answer.headers.get("Cloudflare-CDN-Cache-Control")).toContain("max-age=");
+  const { pixels } = readPng(Buffer.from(await answer.arrayBuffer()));
+  const { slug: other } = await insertProfile(db, await insertUser(db, { companyName: "Mara & Daughters" }));
+  const plain = readPng(Buffer.from(await (await fetchPage(`/og/provider-${other}.png`)).arrayBuffer()));
+  expect(plain.pixels.equals(pixels), "the macron is drawn").toBe(false);
+  for (const change of [{ isPublic: false }, { isPublic: true, hiddenAt: Date.now() }]) {
+    await db.update(providerProfiles).set(change).where(eq(providerProfiles.slug, slug));
+    const gone = await fetch(url);
+    expect([gone.status, gone.headers.get("Cloudflare-CDN-Cache-Control")]).toEqual([404, null]);
+  }
 });
 
 test("the sitemap lists existing pages, and robots.txt names the sitemap", async () => {

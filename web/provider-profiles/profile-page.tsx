@@ -48,6 +48,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
       title: `${name}${place}`,
       description: `${joinServices(services.map(serviceName))} by ${name}${place}${reviews.mean === null ? "" : `. ${formatMean(reviews)}`}. What we’ve checked, how soon they call and what customers say.`,
       canonical: loaderData.canonical,
+      picture: { path: `/og/provider-${profile.slug}.png`, alt: `${name}${place}, with a drawing` },
     }),
     ...profileData(profile, loaderData.canonical),
   ];

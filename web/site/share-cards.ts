@@ -4,8 +4,15 @@ import { formatDollars, formatFromPrice } from "../lib/format-money.ts";
 import type { SceneName } from "./scenes/scene.tsx";
 import { SERVICE_LINKS } from "./service-links.ts";
 
-/** The words and the scene of a share picture. `plate` is a price on a sign, and `note` is beside it. */
-export type ShareCard = { lead: string; title: string; plate?: string; note?: string; scene: SceneName };
+/** The words and the scene of a share picture. `plate` is on a sign below the words, and `note` is beside it. */
+export type ShareCard = {
+  lead: string;
+  title: string;
+  detail?: string;
+  plate?: string | undefined;
+  note?: string;
+  scene: SceneName;
+};
 
 const PAGE_CARDS = {
   home: { lead: "Tell us once", title: "Lawn and garden quotes in NSW", scene: "suburb" },

@@ -26,3 +26,12 @@ export async function listCouncils(db: Db, businessId: string): Promise<string[]
     .orderBy(asc(profileCouncils.council));
   return rows.map(({ council }) => council);
 }
+
+/** Returns the slug of a business's page, also of one that is not public; null if it has none. */
+export async function findSlug(db: Db, businessId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ slug: providerProfiles.slug })
+    .from(providerProfiles)
+    .where(eq(providerProfiles.businessId, businessId));
+  return row?.slug ?? null;
+}

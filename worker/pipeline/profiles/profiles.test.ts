@@ -97,7 +97,9 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   expect(await near("annandale")).toEqual([]);
   await checkAbn(owner);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
-  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs"]]);
+  expect(PublicPages.purged).toEqual([
+    ["council-inner-west-council", "shown-jobs", "provider-wombat-daughters"],
+  ]);
 
   const shown = await page("wombat-daughters");
   expect(shown.body).toEqual({
@@ -124,7 +126,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   PublicPages.purged.length = 0;
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["City of Parramatta"] });
   expect(PublicPages.purged).toEqual([
-    ["council-inner-west-council", "council-city-of-parramatta", "shown-jobs"],
+    ["council-inner-west-council", "council-city-of-parramatta", "shown-jobs", "provider-wombat-daughters"],
   ]);
   expect((await page("wombat-daughters")).body).toMatchObject({
     name: "Wombat Lawns",
@@ -234,7 +236,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   expect((await admin("PUT", `${path}/profile`, { isHidden: true, reason: " " })).status).toBe(400);
   PublicPages.purged.length = 0;
   await admin("PUT", `${path}/profile`, { isHidden: true, reason: "Not your photos." });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs"]]);
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
   expect(await isShown()).toEqual(nowhere);
   // The business sees why, and cannot put the page back.
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"] });
@@ -250,7 +252,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
 
   PublicPages.purged.length = 0;
   await admin("PATCH", path, { isActive: false, reason: "Asked to stop" });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs"]]);
+  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
   expect(await isShown()).toEqual(nowhere);
   await admin("PATCH", path, { isActive: true });
   expect(await isShown()).toEqual(everywhere);
@@ -273,19 +275,19 @@ test("a page is gone while it is private, hidden by an admin, or its business is
 
 test("the cached suburb pages of an erased business are purged", async () => {
   const owner = await insertUser(db);
-  await insertProfile(db, owner);
+  const { slug } = await insertProfile(db, owner);
   PublicPages.purged.length = 0;
   await storeJob({ kind: "erase_person", input: { phone: null, email: null, username: owner.username } });
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
-  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs"]]);
+  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
 });
 
 test("suburb pages are purged when a business changes what they show, or loses its ABN check", async () => {
   const owner = await insertUser(db, { abn: "51 824 753 556", companyName: "Green Strip" });
   const as = await callerFor(owner.id);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  await insertProfile(db, owner, {}, ["Hay Shire Council"]);
-  const tags = [["council-hay-shire-council", "shown-jobs"]];
+  const { slug } = await insertProfile(db, owner, {}, ["Hay Shire Council"]);
+  const tags = [["council-hay-shire-council", "shown-jobs", `provider-${slug}`]];
   const save = async (changes: object) => {
     const { firstName, lastName, phone, abn, companyName } = owner;
     const body = { firstName, lastName, phone, abn, companyName, ...changes };
@@ -314,6 +316,14 @@ test("suburb pages are purged when a business changes what they show, or loses i
   await db.insert(photos).values({ ...logo, businessId: owner.id });
   expect((await as("DELETE", `/api/photos/${logo.id}`)).status).toBe(200);
   expect(PublicPages.purged.splice(0), "the logo").toEqual(tags);
+
+  // The share picture shows the services, unlike a suburb's page.
+  const form = { ...FORM, councils: ["Hay Shire Council"], basedIn: "Leichhardt 2040" };
+  await as("PUT", "/api/user/profile", { ...form, services: ["pressure_washing"] });
+  PublicPages.purged.length = 0;
+  await as("PUT", "/api/user/profile", form);
+  expect(PublicPages.purged.splice(0)).toEqual([["shown-jobs", `provider-${slug}`]]);
+  expect((await call("GET", `/api/profiles/${slug}`)).headers.get("Cache-Tag")).toBe(`provider-${slug}`);
 
   const yesterday = addDays(TODAY, -1);
   await db.insert(providerChecks).values({ ...check, id: newId("chk"), endsOn: yesterday });

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { SERVICE_IDS } from "../../../contract/catalogue.ts";
 import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
+import { providerTag, SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -40,6 +40,8 @@ export const profileRoutes = new Hono<AppEnv>()
     const { slug } = c.req.valid("param");
     const profile = await findProfile(c.env.db, slug, c.req.valid("query").page, Date.now());
     if (!profile) throw new DomainError("not_found", "There is no such business");
+    // For the page's share picture, which is cached.
+    c.header("Cache-Tag", providerTag(slug));
     return c.json(profile);
   });
 
@@ -53,6 +55,7 @@ export const ownProfileRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     await countTry(c.env.PHOTO_PER_ADDRESS, `page ${user.id}`);
     const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
-    await purgePages(c.req.url, tagsLinking(councils));
-    return c.json(await readOwnProfile(c.env.db, user, Date.now()));
+    const own = await readOwnProfile(c.env.db, user, Date.now());
+    await purgePages(c.req.url, [...tagsLinking(councils), providerTag(own.page.slug)]);
+    return c.json(own);
   });

@@ -111,16 +111,17 @@ async function isBusinessNetwork(context: Context, caller: Caller, people: reado
 /**
  * Stores a customer's review, and alerts the provider. Refuses a review by the reviewed business: with the phone number
  * or email address of the owner or the team, in a browser that they signed in with, or with their session.
+ * @returns the outcome, and the reviewed business if the review is stored
  */
 export async function writeReview(
   context: Context,
   caller: Caller,
   { token, stars, words }: ReviewForm,
   now: number,
-): Promise<ReviewAnswer["outcome"]> {
+): Promise<ReviewAnswer & { businessId?: string }> {
   const { db } = context;
   const found = await findReviewByToken(db, token);
-  if (!found || found.review.writtenAt !== null || now >= found.review.endsAt) return "closed";
+  if (!found || found.review.writtenAt !== null || now >= found.review.endsAt) return { outcome: "closed" };
   const { review, lead, purchase } = found;
   const people = await listPeople(db, review.businessId);
   const customer = { phone: lead.customerPhone, email: lead.customerEmail };
@@ -139,7 +140,7 @@ export async function writeReview(
   const { purchaseId, businessId } = review;
   if (isOwn) {
     await auditWhen(db, when, SYSTEM_ACTOR, { ...entry, action: "review.refused", after: { businessId } });
-    return "own_business";
+    return { outcome: "own_business" };
   }
   const flag = (await isBusinessNetwork(context, caller, people, now)) ? "network" : null;
   const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
@@ -175,7 +176,8 @@ export async function writeReview(
       .where(isOpen)
       .returning({ id: reviews.id }),
   ]);
-  return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "closed";
+  const isStored = (results.at(-1) as { id: string }[]).length > 0;
+  return isStored ? { outcome: "written", businessId } : { outcome: "closed" };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { AdminReview, OwnReview, ReviewAnswer, ReviewPageAnswer } from "../
 import { insertAdmin } from "../../../testing/admins.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { PublicPages } from "../../../testing/main.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
@@ -16,6 +17,7 @@ import {
   insertFreeClaim,
   insertManualPurchase,
   insertPendingLead,
+  insertProfile,
   insertReview,
   insertTeamMember,
   insertUser,
@@ -167,6 +169,15 @@ test("a customer without an email address is asked by text", async () => {
   expect(asked[0]!.length).toBeLessThanOrEqual(160);
   expect(await write(token)).toBe("written");
   expect(await rowOf(sold)).toMatchObject({ stars: 4 });
+});
+
+test("a review is on the share picture of the business's page at once", async () => {
+  const { user, token } = await invited();
+  const { slug } = await insertProfile(db, user);
+  PublicPages.purged.length = 0;
+  expect(await write(token)).toBe("written");
+  expect(await write(token, { stars: 1 })).toBe("closed");
+  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
 });
 
 test("row 75: a complete job is reviewed a day after the sale, and no business can put that off", async () => {

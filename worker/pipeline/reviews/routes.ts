@@ -9,6 +9,7 @@ import {
   type ReviewPageAnswer,
 } from "../../../contract/reviews.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
+import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
 import { countAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -36,8 +37,11 @@ export const reviewRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(reviewFormSchema), async (c) => {
     const form = c.req.valid("json");
     await countAct(c, form.token);
-    const outcome = await writeReview(c.env, c.env.CALLER, form, Date.now());
-    if (outcome === "written") c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());
+    const { outcome, businessId } = await writeReview(c.env, c.env.CALLER, form, Date.now());
+    if (businessId) {
+      c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());
+      await purgeLinkingPages(c.env.db, c.req.url, businessId);
+    }
     return c.json({ outcome } satisfies ReviewAnswer);
   })
 

@@ -18,6 +18,11 @@ export function tagsShowing({ slug, council }: { slug: string; council: string }
   return [SUBURBS_TAG, suburbTag(slug), councilTag(council)];
 }
 
+/** Returns the tag of the share picture of a business's page. */
+export function providerTag(slug: string): string {
+  return `provider-${slug}`;
+}
+
 /** Tag of every shared response that shows photos of jobs. */
 export const SHOWN_JOBS_TAG = "shown-jobs";
 
