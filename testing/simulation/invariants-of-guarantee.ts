@@ -95,8 +95,6 @@ function checkReview(row: Row, askedAt: number, mustAsk: boolean): void {
     throw new Violation(
       `Reviews: the customer of ${id} was asked, against the rules: ${JSON.stringify(row)}`,
     );
-  // A customer who took back that they never asked may have taken it back too late for a review.
-  const wasException = isException || row.rule === "never_asked";
-  if (mustAsk && invitedAt === null && askedAt < Infinity && isPaid(row) && !wasException)
+  if (mustAsk && invitedAt === null && askedAt < Infinity && isPaid(row) && !isException)
     throw new Violation(`Reviews: the customer of ${id} was not asked: ${JSON.stringify(row)}`);
 }

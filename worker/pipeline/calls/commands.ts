@@ -13,6 +13,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
+import { rescheduleInvitation } from "../reviews/commands.ts";
 import { startRescue } from "../rescue/commands.ts";
 import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
 import { advance, applyAnswer, type ClockAct, type ClockChange, RETRY_MS } from "./rules.ts";
@@ -176,7 +177,12 @@ async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, 
           now,
         )
       : recheckCase(db, and(eq(leadPurchases.id, purchaseId), alert.when)!, now);
-  const results = await db.batch([update, ...alerts, guarantee, writeClock(db, row, change, now)]);
+  // The customer takes back that they never asked.
+  const review =
+    row.purchase.callClock?.answer === "never_asked"
+      ? [rescheduleInvitation(db, purchaseId, isUnchanged(row), now)]
+      : [];
+  const results = await db.batch([update, ...alerts, guarantee, ...review, writeClock(db, row, change, now)]);
   return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
 }
 

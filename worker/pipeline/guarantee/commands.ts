@@ -37,6 +37,7 @@ import {
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
+import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
   CONTESTABLE,
   FREE_CLAIM_RATE_KEY,
@@ -85,16 +86,6 @@ function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
     .update(freeClaims)
     .set({ revokedAt: now })
     .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
-}
-
-/** Returns the statement that schedules the review invitation that the free claim suppressed. Run it before the revocation. */
-function scheduleReviewInvitation(db: Db, purchaseId: string, when: SQL, now: number) {
-  const isSuppressed = sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
-    AND used_at IS NULL AND revoked_at IS NULL) AND NOT EXISTS (SELECT 1 FROM reviews WHERE purchase_id = ${purchaseId})`;
-  return db
-    .update(leadPurchases)
-    .set({ reviewDueAt: now })
-    .where(and(eq(leadPurchases.id, purchaseId), isNull(leadPurchases.reviewDueAt), isSuppressed, when));
 }
 
 /** Returns the statement that logs a decision about a case, if the case is as `where` says. */
@@ -193,7 +184,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
   const isThis = and(isUnchanged(row), sql`NOT ${used(sql`true`)}`)!;
   const when = hasCase(db, isThis);
   await db.batch([
-    scheduleReviewInvitation(db, purchaseId, when, now),
+    rescheduleInvitation(db, purchaseId, when, now),
     revokeFreeClaim(db, purchaseId, when, now),
     logDecision(db, row, state === "revoked" ? "revoke" : "refuse", when, now),
     resolveCaseAlert(db, row.leadId, now, when),

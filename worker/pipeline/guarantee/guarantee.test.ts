@@ -120,6 +120,11 @@ async function moveTo({ as, purchaseId }: Sold, salesStage: string) {
 }
 const contest = ({ as, purchaseId }: Sold, note = "I have the call records") =>
   as("POST", `/api/lead-purchases/${purchaseId}/contest`, { note });
+/** Asks for the reviews that are due. @returns the number of this purchase's */
+async function countInvitations({ purchaseId }: Pick<Sold, "purchaseId">): Promise<number> {
+  await sweepReviews(testContext, Date.now());
+  return db.$count(reviews, eq(reviews.purchaseId, purchaseId));
+}
 const code = async (response: Response) => (await response.json<{ code: string }>()).code;
 
 test("wrong number: granted after a day, if no one corrects it", async () => {
@@ -295,8 +300,7 @@ test("a free claim in use is taken back once its claim has failed, and the custo
   expect(await freeClaimsOf(one)).toEqual([]);
   const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(freeClaim!.usedAt).toBeNull();
-  await sweepReviews(testContext, Date.now());
-  expect(await db.$count(reviews, eq(reviews.purchaseId, one.purchaseId))).toBe(1);
+  expect(await countInvitations(one)).toBe(1);
 });
 
 test("no answer: the customer is asked after three calls over 48 hours, and silence grants after 48 more", async () => {
@@ -584,17 +588,26 @@ test("a customer who was not asked for a review is asked once the free claim is 
   await at(END);
   expect(await stateOf(one)).toBe("granted");
   vi.setSystemTime(SOLD + 15 * DAY_MS);
-  await sweepReviews(testContext, Date.now());
-  const asked = () => db.$count(reviews, eq(reviews.purchaseId, one.purchaseId));
-  expect(await asked()).toBe(0);
+  expect(await countInvitations(one)).toBe(0);
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
-  await sweepReviews(testContext, Date.now());
-  expect(await asked()).toBe(1);
+  expect(await countInvitations(one)).toBe(1);
 });
 
-test("a used free claim stays used when its reason goes away", async () => {
+test("a customer who takes back that they never asked is asked for a review, also after its time", async () => {
+  const one = await sold();
+  await moveTo(one, "job_complete");
+  await respond(one, "never_asked");
+  await sweepSoon();
+  expect(await stateOf(one), "a quote stands against it").toBe("refused");
+  vi.setSystemTime(SOLD + 25 * HOUR_MS);
+  expect(await countInvitations(one)).toBe(0);
+  await respond(one, "called");
+  expect(await countInvitations(one)).toBe(1);
+});
+
+test("a used free claim stays used when its reason goes away, and the customer is not asked for a review", async () => {
   const one = await sold();
   await respond(one, "never_asked");
   await sweepSoon();
@@ -611,6 +624,8 @@ test("a used free claim stays used when its reason goes away", async () => {
   expect(stored).toMatchObject({ state: "granted", dueAt: null });
   const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(freeClaim).toMatchObject({ usedForLeadId: next.id, revokedAt: null });
+  vi.setSystemTime(SOLD + 15 * DAY_MS);
+  expect(await countInvitations(one)).toBe(0);
 });
 
 const rate = async () =>

@@ -1,5 +1,17 @@
 /** Asks customers for reviews, stores them, and changes how they are shown. */
-import { and, eq, exists, getTableColumns, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
@@ -72,6 +84,24 @@ async function ask(
   ]);
   return true;
 }
+
+/**
+ * Returns the statement that makes the sweep consider a purchase again whose customer it did not ask. Run it when a
+ * reason not to ask has gone.
+ */
+export const rescheduleInvitation = (db: Db, purchaseId: string, when: SQL, now: number) =>
+  db
+    .update(leadPurchases)
+    .set({ reviewDueAt: now })
+    .where(
+      and(
+        eq(leadPurchases.id, purchaseId),
+        isNull(leadPurchases.reviewDueAt),
+        inArray(leadPurchases.mode, ["stripe", "direct"]),
+        notExists(db.select({ id: reviews.id }).from(reviews).where(eq(reviews.purchaseId, purchaseId))),
+        when,
+      ),
+    );
 
 const hasReview = (db: Db, where: SQL) => exists(db.select({ id: reviews.id }).from(reviews).where(where));
 
