@@ -81,6 +81,9 @@ export type OwnProfile = {
 /** A page as super admins see it. */
 export type ProfileState = { slug: string; isPublic: boolean; hiddenReason: string | null };
 
+/** A page in the sitemap, and when the business last changed it or got the newest shown review. */
+export type ListedProfile = { slug: string; changedAt: number };
+
 /** Maximum jobs on a service's page. */
 export const MAX_SERVICE_JOBS = 2;
 

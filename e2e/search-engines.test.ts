@@ -274,6 +274,12 @@ test("the sitemap lists existing pages, and robots.txt names the sitemap", async
   expect(new Set(named).size).toBe(named.length);
   for (const url of [...named.slice(0, 14), ...named.slice(-2)])
     expect((await fetch(url)).status, url).toBe(200);
+  const { db } = fixture.product;
+  const { slug } = await insertProfile(db, await insertUser(db), {
+    updatedAt: Date.parse("2026-03-31T14:30Z"),
+  });
+  const business = `/provider/${slug}</loc><lastmod>2026-04-01</lastmod>`;
+  expect(await read("/sitemap.xml")).toContain(business);
   expect(await read("/sitemap/1.xml")).toBe(await read("/sitemap.xml"));
   for (const path of ["/sitemap/2.xml", "/sitemap/none"])
     expect((await fetchPage(path)).status, path).toBe(404);

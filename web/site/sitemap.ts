@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 
+import { sydneyDay } from "../../contract/sydney-time.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/sitemap.ts";
@@ -25,9 +26,12 @@ async function listPages(context: Readonly<RouterContextProvider>): Promise<Site
       (council) => `/locations?${new URLSearchParams({ council })}`,
     ),
     ...suburbs.map(({ slug }) => `/location/${slug}`),
-    ...profiles.map((slug) => `/provider/${slug}`),
   ];
-  return [...dated, ...others.map((path) => ({ path }))];
+  const businesses = profiles.map(({ slug, changedAt }) => ({
+    path: `/provider/${slug}`,
+    lastmod: sydneyDay(changedAt),
+  }));
+  return [...dated, ...others.map((path) => ({ path })), ...businesses];
 }
 
 /** Serves `/sitemap.xml`. If one file cannot hold all pages, it also serves `/sitemap/{part}.xml`. */

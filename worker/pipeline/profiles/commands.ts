@@ -31,7 +31,8 @@ async function knownCouncils(db: Db, councils: readonly string[]): Promise<strin
 const ON_SUBURB_PAGES: ReadonlySet<string> = new Set(["basedIn", "councils", "isPublic"]);
 
 /**
- * Stores a business's page. Its slug is made from the business's name at the first save, and stays.
+ * Stores a business's page, unless nothing changes. Its slug is made from the business's name at the first save, and
+ * stays.
  * @returns the councils before and after, if their suburb pages show what changed
  * @throws DomainError invalid_input for contact details or building work in the words, an unknown suburb or council
  */
@@ -65,6 +66,7 @@ export async function saveProfile(
   };
   const after = { ...form, councils, basedIn: `${place.name} ${place.postcode}` };
   const parts = changedParts(before.isSaved ? before.form : {}, after);
+  if (parts.length === 0) return [];
   await db.batch([
     db
       .insert(providerProfiles)
@@ -123,7 +125,7 @@ export async function hideProfile(
     ),
     db
       .update(providerProfiles)
-      .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason, updatedAt: now })
+      .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason })
       .where(isOwn),
   ]);
 }

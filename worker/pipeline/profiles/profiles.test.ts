@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 
 import { addCallTime } from "../../../contract/call-clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
-import type { LocalProvider, OwnProfile, ProfileForm, ProviderProfile } from "../../../contract/profiles.ts";
+import type {
+  ListedProfile,
+  LocalProvider,
+  OwnProfile,
+  ProfileForm,
+  ProviderProfile,
+} from "../../../contract/profiles.ts";
 import type { ProviderPage } from "../../../contract/providers.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
@@ -16,7 +22,15 @@ import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { auditLog, leadPurchases, photos, providerChecks, reviews, users } from "../../platform/db/schema.ts";
+import {
+  auditLog,
+  leadPurchases,
+  photos,
+  providerChecks,
+  providerProfiles,
+  reviews,
+  users,
+} from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
 
@@ -30,6 +44,8 @@ async function read<T>(path: string): Promise<{ status: number; body: T }> {
   return { status: response.status, body: await response.json<T>() };
 }
 const page = (slug: string, query = "") => read<ProviderProfile>(`/api/profiles/${slug}${query}`);
+const listed = async (slug: string) =>
+  (await read<ListedProfile[]>("/api/profiles")).body.find((profile) => profile.slug === slug);
 const near = async (suburb: string) => (await read<LocalProvider[]>(`/api/profiles/near/${suburb}`)).body;
 
 /** Stores written reviews, one a day, the newest today. */
@@ -117,7 +133,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     reviews: { mean: null, shown: 0, hidden: 0, reviews: [] },
   });
   expect(JSON.stringify(shown.body)).not.toMatch(/Elswick|5550/);
-  expect((await read<string[]>("/api/profiles")).body).toContain("wombat-daughters");
+  expect((await listed("wombat-daughters"))!.changedAt).toBeGreaterThanOrEqual(NOW);
   expect((await near("annandale")).map(({ slug }) => slug)).toContain("wombat-daughters");
   expect(await near("parramatta")).toEqual([]);
 
@@ -144,6 +160,30 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     },
     { action: "user.page_changed", after: { parts: ["councils"], isPublic: true } },
   ]);
+});
+
+test("the sitemap has the day of the last change or of the newest shown review", async () => {
+  const owner = await insertUser(db);
+  const as = await callerFor(owner.id);
+  const { slug } = await insertProfile(db, owner, { updatedAt: NOW - 30 * DAY_MS });
+  const form = { ...FORM, words: `${FORM.words} We take the clippings away.` };
+  const save = async () => (await as("PUT", "/api/user/profile", form)).status;
+  const changedAt = async () => (await listed(slug))!.changedAt;
+  expect(await changedAt()).toBe(NOW - 30 * DAY_MS);
+  await insertReviews(owner, [5], { writtenAt: NOW - 40 * DAY_MS });
+  await insertReviews(owner, [1], { hiddenRule: "abuse", hiddenAt: NOW });
+  await insertReviews(owner, [1], { writtenAt: null, stars: null });
+  expect(await changedAt(), "no newer review is shown").toBe(NOW - 30 * DAY_MS);
+  await insertReviews(owner, [4, 5], { writtenAt: NOW - 20 * DAY_MS });
+  expect(await changedAt()).toBe(NOW - 20 * DAY_MS);
+  expect(await save()).toBe(200);
+  expect(await changedAt()).toBeGreaterThanOrEqual(NOW);
+  await db
+    .update(providerProfiles)
+    .set({ updatedAt: NOW - 10 * DAY_MS })
+    .where(eq(providerProfiles.slug, slug));
+  expect(await save(), "nothing changes").toBe(200);
+  expect(await changedAt()).toBe(NOW - 10 * DAY_MS);
 });
 
 test.each([
@@ -221,7 +261,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   const isShown = async () => [
     (await page(slug)).status === 200,
     (await near("hay")).some((provider) => provider.slug === slug),
-    (await read<string[]>("/api/profiles")).body.includes(slug),
+    (await listed(slug)) !== undefined,
   ];
   const everywhere = [true, true, true];
   const nowhere = [false, false, false];
@@ -262,7 +302,6 @@ test("a page is gone while it is private, hidden by an admin, or its business is
     "user.page_changed",
     "user.page_changed",
     "user.page_hidden",
-    "user.page_changed",
     "user.page_shown",
   ]);
   const without = await insertUser(db);

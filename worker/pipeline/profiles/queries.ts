@@ -6,6 +6,7 @@ import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
 import { SERVICE_IDS } from "../../../contract/catalogue.ts";
 import { distanceKm } from "../../../contract/distance.ts";
 import {
+  type ListedProfile,
   type LocalProvider,
   MAX_LOCAL_PROVIDERS,
   type OwnProfile,
@@ -206,15 +207,22 @@ export async function readProfileState(db: Db, businessId: string): Promise<Prof
   return { slug, isPublic, hiddenReason };
 }
 
-/** Lists the slugs of all pages that everyone may see. */
-export async function listProfileSlugs(db: Db): Promise<string[]> {
-  const rows = await db
-    .select({ slug: providerProfiles.slug })
+/** SQL: when the newest shown review of a page's business was written. Raw, so that its columns have table names. */
+const newestReviewAt = sql<number | null>`(SELECT written_at FROM reviews
+  WHERE reviews.business_id = provider_profiles.business_id AND written_at IS NOT NULL AND hidden_rule IS NULL
+  ORDER BY written_at DESC LIMIT 1)`;
+
+/** Lists all pages that everyone may see, for the sitemap. */
+export async function listProfiles(db: Db): Promise<ListedProfile[]> {
+  return db
+    .select({
+      slug: providerProfiles.slug,
+      changedAt: sql<number>`max(${providerProfiles.updatedAt}, coalesce(${newestReviewAt}, 0))`,
+    })
     .from(providerProfiles)
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .where(isProfileShown)
     .orderBy(asc(providerProfiles.slug));
-  return rows.map(({ slug }) => slug);
 }
 
 /** SQL: the business has a valid ABN check or a paid purchase. Suburb pages list no others. */

@@ -11,7 +11,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { saveProfile } from "./commands.ts";
-import { findProfile, listLocalProviders, listProfileSlugs, readOwnProfile } from "./queries.ts";
+import { findProfile, listLocalProviders, listProfiles, readOwnProfile } from "./queries.ts";
 import { listServiceJobs } from "./job-queries.ts";
 
 const bySlug = z.object({ slug: z.string().check(z.minLength(1), z.maxLength(60)) });
@@ -25,7 +25,7 @@ const reviewPage = z.object({
  * disappears at once.
  */
 export const profileRoutes = new Hono<AppEnv>()
-  .get("/", access.anyone, async (c) => c.json(await listProfileSlugs(c.env.db)))
+  .get("/", access.anyone, async (c) => c.json(await listProfiles(c.env.db)))
 
   .get("/near/:slug", access.anyone, params(bySlug), async (c) =>
     c.json(await listLocalProviders(c.env.db, c.req.valid("param").slug, Date.now())),
