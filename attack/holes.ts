@@ -224,7 +224,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "every owner contests any decision",
-    file: "worker/pipeline/guarantee/commands.ts",
+    file: "worker/pipeline/guarantee/admin-commands.ts",
     find: "and(eq(guaranteeCases.purchaseId, purchaseId), «eq(guaranteeCases.buyerId, scope.businessId)»)!",
     put: "undefined",
     routes: ["POST /api/lead-purchases/:id/contest"],

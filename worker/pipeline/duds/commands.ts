@@ -9,12 +9,8 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import {
-  enqueueDecision,
-  grantFreeClaim,
-  recordDudDecision,
-  resolveCaseAlert,
-} from "../guarantee/commands.ts";
+import { recordDudDecision } from "../guarantee/admin-commands.ts";
+import { enqueueDecision, grantFreeClaim, resolveCaseAlert } from "../guarantee/case-commands.ts";
 import { hasFreeClaim } from "../guarantee/queries.ts";
 import { wasFreeClaim } from "./queries.ts";
 import { requireReportable } from "./rules.ts";

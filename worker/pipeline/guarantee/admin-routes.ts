@@ -10,7 +10,8 @@ import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { answerCase, reportWrongNumber } from "./commands.ts";
+import { answerCase } from "./admin-commands.ts";
+import { reportWrongNumber } from "./commands.ts";
 import { listCases } from "./queries.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });

@@ -1,84 +1,42 @@
-/** Decides the cases of the guarantee. worker/leads/guarantee-commands.ts opens them. */
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+/** Decides the cases of the guarantee by its rules. worker/leads/guarantee-commands.ts opens them. */
+import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 
-import type { FreeClaimDecision } from "../../../contract/duds.ts";
-import {
-  type ContestForm,
-  CORRECTION_MS,
-  type GuaranteeRule,
-  OBJECTION_MS,
-} from "../../../contract/guarantee.ts";
+import { CORRECTION_MS, OBJECTION_MS } from "../../../contract/guarantee.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { auditWhen } from "../../identity/audit/commands.ts";
 import { openCase } from "../../leads/guarantee-commands.ts";
 import {
   announceCustomerUpdate,
   notifyBuyerOfUpdate,
 } from "../../leads/request-links/customer-update-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
-import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueue, enqueueForVisitor } from "../../outbox/commands.ts";
-import { EMAILED_STATES } from "../../outbox/guarantee-email.ts";
+import { enqueueForVisitor } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  attention,
-  freeClaims,
-  dudReports,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-  publicFigures,
-  users,
-} from "../../platform/db/schema.ts";
-import { DomainError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import { freeClaims, guaranteeCases, leadPurchases, publicFigures } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
-  CONTESTABLE,
+  enqueueDecision,
+  grantFreeClaim,
+  hasCase,
+  logDecision,
+  raiseCaseAlert,
+  resolveCaseAlert,
+} from "./case-commands.ts";
+import {
   FREE_CLAIM_RATE_KEY,
   FREE_CLAIM_RATE_PERIOD_MS,
   type DueCase,
   hasEnoughUnansweredCalls,
-  isOpenCase,
   isWithinCap,
   listDueCases,
 } from "./queries.ts";
 import { findEscalationReason, meetsRule } from "./rules.ts";
 
-/** The kind of alert for a case that waits for a person. */
-const ATTENTION = "guarantee_review";
-
 /** The sweep retries a case after this time, if it failed or its free claim is in use. */
 const RETRY_MS = 2 * 60_000;
-
-/** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
-export function grantFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
-  return db
-    .insert(freeClaims)
-    .select(
-      db
-        .select({
-          id: sql`${newId("crd")}`.as("id"),
-          buyerId: leadPurchases.buyerId,
-          purchaseId: leadPurchases.id,
-          priceCents: leads.priceCents,
-          createdAt: sql`${now}`.as("created_at"),
-          revokedAt: sql`NULL`.as("revoked_at"),
-          usedForLeadId: sql`NULL`.as("used_for_lead_id"),
-          usedAt: sql`NULL`.as("used_at"),
-          finishedAt: sql`NULL`.as("finished_at"),
-        })
-        .from(leadPurchases)
-        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-        .where(and(eq(leadPurchases.id, purchaseId), when)),
-    )
-    .onConflictDoUpdate({ target: freeClaims.purchaseId, set: { revokedAt: null } });
-}
 
 /** Returns the statement that takes back an unused free claim. */
 function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
@@ -88,20 +46,6 @@ function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
     .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
 }
 
-/** Returns the statement that logs a decision about a case, if the case is as `where` says. */
-function logDecision(
-  db: Db,
-  { purchaseId, rule }: { purchaseId: string; rule: GuaranteeRule },
-  action: string,
-  where: SQL,
-  by: Act | number,
-) {
-  const [actor, at, requestId] =
-    typeof by === "number" ? [SYSTEM_ACTOR, by, null] : [by.actor, by.now, by.requestId];
-  const entry = { at, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
-  return auditWhen(db, where, actor, { ...entry, after: { rule }, requestId });
-}
-
 /** Compare-and-set: the case is as we read it. */
 const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId" | "state" | "updatedAt">) =>
   and(
@@ -109,28 +53,6 @@ const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId
     eq(guaranteeCases.state, state),
     eq(guaranteeCases.updatedAt, updatedAt),
   )!;
-
-/** Returns the statement that emails the business about its case, if the batch has just decided it. */
-export function enqueueDecision(db: Db, purchaseId: string, now: number) {
-  const to = {
-    channel: "email" as const,
-    from: sql`${guaranteeCases} INNER JOIN ${users} ON ${users.id} = ${guaranteeCases.buyerId}`,
-    where: and(
-      eq(guaranteeCases.purchaseId, purchaseId),
-      eq(guaranteeCases.updatedAt, now),
-      inArray(guaranteeCases.state, EMAILED_STATES),
-      eq(users.isActive, true),
-      isNotNull(users.email),
-    ),
-    recipient: sql`lower(${users.email})`,
-    userId: sql`${users.id}`,
-  };
-  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
-  return enqueue(db, "guarantee_decision", { to, subject: { purchaseId, at: now }, payload }, now);
-}
-
-const hasCase = (db: Db, where: SQL) =>
-  exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
 
 /** Grants a case whose rule is met. Over the cap, or in doubt, a person decides instead. */
 async function grant({ db }: Context, row: DueCase, now: number): Promise<void> {
@@ -143,23 +65,14 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
       .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
   );
   const doubt = findEscalationReason(row);
+  const detail =
+    doubt ?? "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.";
   const isOver = sql`${isThis} AND NOT ${freeClaim}`;
   await db.batch([
     grantFreeClaim(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
     logDecision(db, row, "grant", and(isThis, freeClaim)!, now),
     logDecision(db, row, "cap", isOver, now),
-    attentionWhen(
-      db,
-      {
-        kind: ATTENTION,
-        subjectId: leadId,
-        detail:
-          doubt ??
-          "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.",
-        since: now,
-      },
-      sql`WHERE ${isOver}`,
-    ),
+    raiseCaseAlert(db, { leadId, detail, since: now }, isOver),
     db
       .update(guaranteeCases)
       .set({
@@ -209,15 +122,6 @@ async function decide(context: Context, row: DueCase, now: number): Promise<void
   await (isMet ? grant(context, row, now) : refuse(context, row, now));
   await notifyRoom(context, { businessId: row.buyerId, userId: "system" }, row.purchaseId);
 }
-
-/** Returns the statement that resolves the alert for a case. */
-export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL) =>
-  db
-    .update(attention)
-    .set({ resolvedAt: now })
-    .where(
-      and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
-    );
 
 /** Computes the public rate of free claims, once a day. */
 async function countFreeClaimRate(db: Db, now: number): Promise<void> {
@@ -370,133 +274,4 @@ export async function answerMissedCalls(
     db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
     enqueueDecision(db, row.purchaseId, now),
   ]);
-}
-
-/**
- * Returns the statement that records an admin's decision about a dud report as a case. A granted case stays. A refused
- * report changes no case that a rule or a person has yet to decide.
- */
-export function recordDudDecision(
-  db: Db,
-  { purchaseId, leadId, buyerId }: Pick<typeof dudReports.$inferSelect, "purchaseId" | "leadId" | "buyerId">,
-  decided: {
-    decision: "granted" | "refused";
-    answer: string | null | undefined;
-    answeredAt: number;
-    byUserId: string;
-  },
-  when: SQL,
-) {
-  const { decision, answer = null, answeredAt, byUserId } = decided;
-  const row = {
-    rule: "dud_report",
-    state: decision,
-    answer,
-    answeredAt,
-    answeredByUserId: byUserId,
-  } as const;
-  return db
-    .insert(guaranteeCases)
-    .select(
-      db
-        .select({
-          purchaseId: sql`${purchaseId}`.as("purchase_id"),
-          leadId: sql`${leadId}`.as("lead_id"),
-          buyerId: sql`${buyerId}`.as("buyer_id"),
-          rule: sql`${row.rule}`.as("rule"),
-          state: sql`${row.state}`.as("state"),
-          dueAt: sql`NULL`.as("due_at"),
-          contestedAt: sql`NULL`.as("contested_at"),
-          contestNote: sql`NULL`.as("contest_note"),
-          answer: sql`${answer}`.as("answer"),
-          answeredAt: sql`${answeredAt}`.as("answered_at"),
-          answeredByUserId: sql`${byUserId}`.as("answered_by_user_id"),
-          createdAt: sql`${answeredAt}`.as("created_at"),
-          updatedAt: sql`${answeredAt}`.as("updated_at"),
-        })
-        .from(sql`(SELECT 1)`)
-        .where(when),
-    )
-    .onConflictDoUpdate({
-      target: guaranteeCases.purchaseId,
-      set: { ...row, dueAt: null, updatedAt: answeredAt },
-      setWhere:
-        decision === "granted"
-          ? sql`${guaranteeCases.state} <> 'granted'`
-          : inArray(guaranteeCases.state, [...CONTESTABLE]),
-    });
-}
-
-/**
- * Contests a decision, for a person to decide once more.
- * @throws DomainError not_found, not_contestable
- */
-export async function contestCase(
-  db: Db,
-  scope: BusinessScope,
-  purchaseId: string,
-  { note }: ContestForm,
-  by: Act,
-): Promise<void> {
-  const { now } = by;
-  const own = and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.buyerId, scope.businessId))!;
-  const [row] = await db.select().from(guaranteeCases).where(own);
-  if (!row) throw new DomainError("not_found", "Purchase not found");
-  const can = and(own, inArray(guaranteeCases.state, [...CONTESTABLE]), isNull(guaranteeCases.contestedAt))!;
-  const isThis = hasCase(db, can);
-  const detail = "A business contests a decision under the guarantee. Please decide once more.";
-  const [, , written] = await db.batch([
-    logDecision(db, row, "contest", isThis, by),
-    attentionWhen(db, { kind: ATTENTION, subjectId: row.leadId, detail, since: now }, sql`WHERE ${isThis}`),
-    db
-      .update(guaranteeCases)
-      .set({ state: "contested", contestedAt: now, contestNote: note, dueAt: null, updatedAt: now })
-      .where(can)
-      .returning({ id: guaranteeCases.purchaseId }),
-  ]);
-  if (written.length === 0) throw new DomainError("not_contestable", "You can't contest this any more.");
-}
-
-/**
- * Decides a case that waits for a person.
- * @returns the business, to notify its windows
- * @throws DomainError not_found, dud_answered
- */
-export async function answerCase(
-  db: Db,
-  purchaseId: string,
-  { decision, answer }: FreeClaimDecision,
-  by: Act,
-): Promise<{ buyerId: string; purchaseId: string }> {
-  const { now } = by;
-  const [row] = await db.select().from(guaranteeCases).where(eq(guaranteeCases.purchaseId, purchaseId));
-  if (!row) throw new DomainError("not_found", "Case not found");
-  const open = and(eq(guaranteeCases.purchaseId, purchaseId), isOpenCase)!;
-  const isThis = hasCase(db, open);
-  const isGranted = decision === "granted";
-  const results = await db.batch([
-    logDecision(db, row, isGranted ? "grant" : "refuse", isThis, by),
-    grantFreeClaim(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
-    resolveCaseAlert(db, row.leadId, now),
-    db
-      .update(dudReports)
-      .set({ state: decision, answer: answer ?? null, answeredAt: now })
-      .where(and(eq(dudReports.purchaseId, purchaseId), isThis, sql`${row.rule === "dud_report"}`)),
-    db
-      .update(guaranteeCases)
-      .set({
-        state: decision,
-        answer: answer ?? null,
-        answeredAt: now,
-        answeredByUserId: by.actor.userId,
-        dueAt: null,
-        updatedAt: now,
-      })
-      .where(open)
-      .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
-    enqueueDecision(db, purchaseId, now),
-  ]);
-  const [written] = results[4];
-  if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");
-  return written;
 }

@@ -8,7 +8,8 @@ import { countAct } from "../../leads/request-links/routes.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import { answerMissedCalls, contestCase, reportWrongNumber } from "./commands.ts";
+import { contestCase } from "./admin-commands.ts";
+import { answerMissedCalls, reportWrongNumber } from "./commands.ts";
 import { readFreeClaimRate } from "./queries.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });

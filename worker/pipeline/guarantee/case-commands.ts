@@ -1,0 +1,99 @@
+/** Statements about a case of the guarantee, for the rules and for the people who decide it. */
+import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+
+import type { GuaranteeRule } from "../../../contract/guarantee.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { attentionWhen } from "../../outbox/attention-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
+import { EMAILED_STATES } from "../../outbox/guarantee-email.ts";
+import type { Db } from "../../platform/db/client.ts";
+import {
+  attention,
+  freeClaims,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  users,
+} from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+
+/** SQL: a case is as `where` says. */
+export const hasCase = (db: Db, where: SQL) =>
+  exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
+
+/** Returns the statement that logs a decision about a case, if the case is as `where` says. */
+export function logDecision(
+  db: Db,
+  { purchaseId, rule }: { purchaseId: string; rule: GuaranteeRule },
+  action: string,
+  where: SQL,
+  by: Act | number,
+) {
+  const [actor, at, requestId] =
+    typeof by === "number" ? [SYSTEM_ACTOR, by, null] : [by.actor, by.now, by.requestId];
+  const entry = { at, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
+  return auditWhen(db, where, actor, { ...entry, after: { rule }, requestId });
+}
+
+/** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
+export function grantFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
+  return db
+    .insert(freeClaims)
+    .select(
+      db
+        .select({
+          id: sql`${newId("crd")}`.as("id"),
+          buyerId: leadPurchases.buyerId,
+          purchaseId: leadPurchases.id,
+          priceCents: leads.priceCents,
+          createdAt: sql`${now}`.as("created_at"),
+          revokedAt: sql`NULL`.as("revoked_at"),
+          usedForLeadId: sql`NULL`.as("used_for_lead_id"),
+          usedAt: sql`NULL`.as("used_at"),
+          finishedAt: sql`NULL`.as("finished_at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .where(and(eq(leadPurchases.id, purchaseId), when)),
+    )
+    .onConflictDoUpdate({ target: freeClaims.purchaseId, set: { revokedAt: null } });
+}
+
+/** The kind of alert for a case that waits for a person. */
+const ATTENTION = "guarantee_review";
+
+/** Returns the statement that alerts the admins to a case that waits for one of them. */
+export const raiseCaseAlert = (
+  db: Db,
+  { leadId, detail, since }: { leadId: string; detail: string; since: number },
+  when: SQL,
+) => attentionWhen(db, { kind: ATTENTION, subjectId: leadId, detail, since }, sql`WHERE ${when}`);
+
+/** Returns the statement that resolves the alert for a case. */
+export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL) =>
+  db
+    .update(attention)
+    .set({ resolvedAt: now })
+    .where(
+      and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
+    );
+
+/** Returns the statement that emails the business about its case, if the batch has just decided it. */
+export function enqueueDecision(db: Db, purchaseId: string, now: number) {
+  const to = {
+    channel: "email" as const,
+    from: sql`${guaranteeCases} INNER JOIN ${users} ON ${users.id} = ${guaranteeCases.buyerId}`,
+    where: and(
+      eq(guaranteeCases.purchaseId, purchaseId),
+      eq(guaranteeCases.updatedAt, now),
+      inArray(guaranteeCases.state, EMAILED_STATES),
+      eq(users.isActive, true),
+      isNotNull(users.email),
+    ),
+    recipient: sql`lower(${users.email})`,
+    userId: sql`${users.id}`,
+  };
+  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
+  return enqueue(db, "guarantee_decision", { to, subject: { purchaseId, at: now }, payload }, now);
+}
