@@ -41,8 +41,18 @@ export const jobSchema = z.object({
 });
 export type RequestJob = z.infer<typeof jobSchema>;
 
+/**
+ * What a customer can change with the link alone. The page shows neither the name nor the address, because a link may be
+ * forwarded. If one is missing, the stored one stays.
+ */
+export const requestChangeSchema = z.object({
+  ...jobSchema.shape,
+  customerName: z.optional(job.customerName),
+  customerAddress: z.optional(job.customerAddress),
+});
+
 /** Body of POST /api/requests/change. */
-export const jobChangeSchema = z.object({ token: requestTokenSchema, ...jobSchema.shape });
+export const jobChangeSchema = z.object({ token: requestTokenSchema, ...requestChangeSchema.shape });
 
 /** The last four digits of the phone number on the request, so that a forwarded link is not enough. */
 export const lastDigitsSchema = z
@@ -134,9 +144,10 @@ export type ContactPreferenceAnswer = { outcome: "saved" | "gone" };
 
 /**
  * Response to a change. `waiting`: a provider is paying, or a part of our system does not respond; the sweep retries.
- * `closed`: the link opens no request, or it can no longer be changed. `call_us`: an admin must review it.
+ * `closed`: the link opens no request, or it can no longer be changed. `call_us`: an admin must review it. `other_suburb`:
+ * the new address is in another suburb, so it needs a new request.
  */
-export type RequestChangeAnswer = { outcome: "changed" | "waiting" | "closed" | "call_us" };
+export type RequestChangeAnswer = { outcome: "changed" | "waiting" | "closed" | "call_us" | "other_suburb" };
 
 /**
  * Response after the last digits. `wrong_digits`: with the number of further tries. `erased`: an unknown link gets
@@ -148,7 +159,7 @@ export type DigitsAnswer =
   | { outcome: "wrong_digits"; triesLeft: number };
 
 /**
- * A customer's act after the sale. `changed`: details of the job or their phone number. `withdrawn`:
+ * A customer's act after the sale. `changed`: details of the job or their contact details. `withdrawn`:
  * they do not need the job any more. `erased`: they deleted their data. `wrong_number`: they or an admin say that the phone
  * number is wrong.
  */
@@ -160,11 +171,11 @@ export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;
 /** A customer's act that is stored but not finished. Buyers do not see it. */
 export type PendingUpdateKind = "pending_change" | "pending_erasure";
 
-/** A detail that a customer can change. */
-export type ChangeableDetail = keyof RequestJob | keyof ContactPreference | "customerPhone";
-
 /** New values of details. */
-export type RequestChange = Partial<RequestJob & Pick<LeadRequest, "customerPhone">>;
+export type RequestChange = Partial<z.infer<typeof requestChangeSchema> & Pick<LeadRequest, "customerPhone">>;
+
+/** A detail that a customer can change. */
+export type ChangeableDetail = keyof RequestChange | keyof ContactPreference;
 
 /**
  * One changed detail, as text: list items are separated by commas. `field` is a `ChangeableDetail`, perhaps one that

@@ -123,7 +123,9 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await plain.getByLabel("Specific requests").fill(NEW_WORDS);
   await look(plain, "03-page-change");
   await plain.getByRole("button", { name: "Save Changes" }).click();
-  await plain.getByText("Saved. Providers can see the change.").waitFor();
+  await plain
+    .getByText("Saved. Providers can see the job, but not your last name, number or street.")
+    .waitFor();
   await look(plain, "04-page-changed");
   for (const phone of [first, next]) await lead(phone, NEW_WORDS).getByText("Urgent").waitFor();
   await look(next, "05-market-changed");

@@ -113,7 +113,7 @@ test.each([true, false])(
     const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
     await page.goto(path);
     await page.getByRole("link", { name: "Change the job" }).click();
-    await page.getByRole("heading", { name: "Change the job" }).waitFor();
+    await page.getByRole("heading", { name: "Change your request" }).waitFor();
     expect(await page.getByLabel("Specific requests").inputValue()).toMatch(/^Words of \w+ ▮▮▮$/);
     await page.getByLabel("Lawn mowing", { exact: true }).uncheck();
     await page.getByRole("button", { name: "Save Changes" }).click();
@@ -122,7 +122,9 @@ test.each([true, false])(
     await page.getByLabel("Urgent (within 2 days)").check();
     await page.getByLabel("Specific requests").fill(HOSTILE);
     await page.getByRole("button", { name: "Save Changes" }).click();
-    await page.getByText("Saved. Providers can see the change.").waitFor();
+    await page
+      .getByText("Saved. Providers can see the job, but not your last name, number or street.")
+      .waitFor();
     // A page that reloads itself later shows newer news.
     if (hasScript) await page.waitForURL((url) => url.search === "");
     await page.getByRole("heading", { name: /^Hedge.* in Leichhardt 2040$/ }).waitFor();
@@ -143,7 +145,9 @@ test.each([true, false])(
     await form.getByLabel("Last four digits of your current number").fill(hasScript ? "1305" : "1306");
     await form.getByLabel("New phone number").fill("0491 570 156");
     await form.getByRole("button", { name: "Change My Number" }).click();
-    await page.getByText("Saved. Providers can see the change.").waitFor();
+    await page
+      .getByText("Saved. Providers can see the job, but not your last name, number or street.")
+      .waitFor();
     expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
 
     const { id } = await leadOf(name);
@@ -160,6 +164,53 @@ test.each([true, false])(
   },
 );
 
+test("without script, the customer corrects their name and house number; another suburb needs a new request", async () => {
+  const { path } = await followRequest("Nora Numbr", "1309 Follow Street");
+  const { id } = await leadOf("Nora Numbr");
+  const page = await openWindow(fixture, {
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 740 },
+  });
+  await page.goto(`${path}/change`);
+  const [name, address] = [page.getByLabel("New name"), page.getByLabel("New property address")];
+  expect([await name.inputValue(), await address.inputValue()], "a link reveals neither").toEqual(["", ""]);
+  await name.fill("Nora Number");
+  const save = page.getByRole("button", { name: "Save Changes" });
+  for (const [typed, message] of [
+    ["1310 Follow Street", "Which suburb is that in? Add its name and postcode."],
+    ["1310 Follow Street, Ashfield NSW 2131", "This isn’t in the suburb of your request."],
+  ] as const) {
+    await address.fill(typed);
+    await save.click();
+    await page.getByText(message).waitFor();
+    expect([await name.inputValue(), await address.inputValue()]).toEqual(["Nora Number", typed]);
+  }
+  const alert = page.getByRole("alert");
+  expect(await alert.getByRole("link", { name: "withdraw this request" }).getAttribute("href")).toBe(path);
+  expect(await alert.getByRole("link", { name: "ask again" }).getAttribute("href")).toBe(
+    "/get-quote?service=lawn_mowing",
+  );
+  for (const width of [360, 1280])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await takePicture(page, `other-suburb-${colorScheme}-${width}`);
+      await expectFits(page, `other suburb, ${colorScheme} at ${width}`);
+    }
+  await address.fill("1310 Follow Street, Leichhardt NSW 2040");
+  await save.click();
+  await page
+    .getByText("Saved. Providers can see the job, but not your last name, number or street.")
+    .waitFor();
+  const [lead] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));
+  expect(lead).toMatchObject({
+    customerName: "Nora Number",
+    customerAddress: "1310 Follow Street, Leichhardt NSW 2040",
+    suburbName: "Leichhardt",
+    status: "available",
+  });
+});
+
 test("the buyer sees a change, its history and a call-off at once", async () => {
   const name = "Una Updates";
   const { page, path } = await followRequest(name, "1307 Follow Street");
@@ -175,12 +226,16 @@ test("the buyer sees a change, its history and a call-off at once", async () => 
   await provider.getByRole("heading", { name }).waitFor();
   await page.goto(`${path}/change`);
   await page.getByLabel("Flexible", { exact: true }).check();
+  await page.getByLabel("New name").fill("Una Uppercut");
+  await page.getByLabel("New property address").fill("1317 Follow Street, Leichhardt NSW 2040");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await page.getByText("Saved. Live Lawns can see the change.").waitFor();
   const news = provider.getByRole("region", { name: "News from Una" });
   await news.getByText("Changed their request").waitFor();
   await news.getByText("Within a week").waitFor();
   await news.getByText("Flexible").waitFor();
+  await news.getByText("1317 Follow Street, Leichhardt NSW 2040").waitFor();
+  await provider.getByRole("heading", { name: "Una Uppercut" }).waitFor();
   await page.getByText("Call off the job").click();
   await page.getByRole("button", { name: "Yes, Call It Off" }).click();
   await page.getByText("You’ve called off the job, and we’ve let your provider know.").waitFor();

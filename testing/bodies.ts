@@ -1,7 +1,7 @@
 /** A valid body for every route that reads one. If a new route has no entry here, two tests fail. */
 import { getPauseDayRange } from "../contract/lead-alerts.ts";
 import type { LeadRequest, screeningFields } from "../contract/leads.ts";
-import { jobSchema } from "../contract/request-links.ts";
+import { requestChangeSchema } from "../contract/request-links.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
@@ -160,7 +160,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     wrong: { token: "t".repeat(65), contactMethod: "pigeon", contactTime: "midnight" },
   },
   "POST /api/requests/change": {
-    body: () => ({ token: newId("link"), ...jobSchema.parse(quoteRequest()) }),
+    body: () => ({ token: newId("link"), ...requestChangeSchema.parse(quoteRequest()) }),
     required: ["token", "serviceType", "propertyType", "propertySize", "urgency", "frequency"],
     wrong: {
       token: "t".repeat(65),
@@ -171,6 +171,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       frequency: "hourly",
       hasPets: "yes",
       specificRequests: "x".repeat(2001),
+      customerName: "x".repeat(101),
+      customerAddress: "PO Box 12, Leichhardt NSW 2040",
     },
   },
   "POST /api/requests/phone": {

@@ -5,7 +5,7 @@ import { expect, inject } from "vitest";
 
 import { DAY_MS, MINUTE_MS } from "../contract/durations.ts";
 import { getPauseDayRange } from "../contract/lead-alerts.ts";
-import { jobSchema } from "../contract/request-links.ts";
+import { requestChangeSchema } from "../contract/request-links.ts";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
@@ -690,7 +690,9 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const { leadId: soldLeadId } = await soldLead();
   const ownToken = await createRequestLink(db, soldLeadId, Date.now());
   const own = { token: ownToken, lastDigits: "0123" };
-  const ownJob = jobSchema.parse(quoteRequest({ urgency: "urgent", specificRequests: LONG_TEXT }));
+  const ownJob = requestChangeSchema.parse(
+    quoteRequest({ urgency: "urgent", specificRequests: LONG_TEXT, customerName: "Kim Newname" }),
+  );
   await expectSuccess(call("POST", "/api/requests/change", { body: { ...own, ...ownJob } }));
   const newPhone = { ...own, customerPhone: "02 5550 0123" };
   await expectSuccess(call("POST", "/api/requests/phone", { body: newPhone }));

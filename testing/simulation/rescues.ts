@@ -5,7 +5,7 @@ import { hashToken } from "../../worker/identity/auth/tokens.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import { erase, move, withdrawLead } from "./admin-acts.ts";
 import { buy, buyDirect, open, settle, typeCard } from "./buying.ts";
-import { CHANGED_FREQUENCY, type Person } from "./population.ts";
+import { CHANGED_FREQUENCY, customerOf, type Person } from "./population.ts";
 import { Random } from "./random.ts";
 import { Violation } from "./violation.ts";
 import type { Reply } from "./world.ts";
@@ -108,9 +108,14 @@ const CHANGED_JOB = {
   additionalServices: [],
 };
 
-/** The customer changes the job by the link. */
+/** The customer changes the job, their name and their house number by the link. */
 async function changeJob(cast: Actors, lead: SimulatedLead): Promise<void> {
-  const reply = await callByLink(cast, lead, "requests/change", CHANGED_JOB);
+  const { surname, street } = customerOf(lead.n);
+  const reply = await callByLink(cast, lead, "requests/change", {
+    ...CHANGED_JOB,
+    customerName: `Ann ${surname}`,
+    customerAddress: `14 ${street} Street, Leichhardt NSW 2040`,
+  });
   if (reply?.body.includes('"changed"')) cast.changedByCustomer.add(lead.id);
 }
 

@@ -21,7 +21,9 @@ const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
 };
 
 const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
+  customerName: "Name",
   customerPhone: "Phone",
+  customerAddress: "Address",
   serviceType: "Services",
   propertyType: "Property",
   propertySize: "Size",
@@ -39,12 +41,15 @@ const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
   contactTime: "When to reach them",
 };
 
+/** Details that the customer types. */
+const AS_TYPED = new Set(["specificRequests", "customerName", "customerPhone", "customerAddress"]);
+
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 
 /** Returns a detail's value as text: "Lawn mowing, Weeding" for a list, "Yes" for a flag. */
 function describeValue(field: string, value: string | null): string {
   if (value === null) return "None";
-  if (field === "specificRequests" || field === "customerPhone") return value;
+  if (AS_TYPED.has(field)) return value;
   if (field === "serviceType") return list(value, serviceName);
   if (value === "true") return "Yes";
   return value === "false" ? "No" : list(value, label);

@@ -11,6 +11,7 @@ import type { Route } from "./+types/change-page.ts";
 import { canChangeJob } from "./can-change-job.ts";
 import { JobForm, readJob } from "./job-form.tsx";
 import { NoRequest } from "./no-request.tsx";
+import { getQuoteLink } from "./quote-link.ts";
 import { Questions } from "./questions.tsx";
 
 /** The URL is secret, like the request's own. */
@@ -31,6 +32,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 const CALL_US = "Please call us about this change. We’d like to check it with you.";
 const CLOSED = "This request can’t be changed any more.";
+const CHECK_FIELDS = "We haven’t saved this yet. Please check the marked fields.";
+const OTHER_SUBURB = "This isn’t in the suburb of your request.";
 
 /** Changes the job, and returns to the request's page. */
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -43,7 +46,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const { outcome } = await unwrap(api.$post({ json: { ...checked.values, token: tokenOf(params) } }));
     if (outcome === "call_us") return again(CALL_US, {}, 422);
     if (outcome === "closed") return again(CLOSED, {}, 409);
+    if (outcome === "other_suburb") return again(null, { customerAddress: OTHER_SUBURB }, 422);
   } catch (error) {
+    const errors = error instanceof ApiError ? error.problem?.errors : undefined;
+    if (errors) return again(null, errors, 400);
     const failure = messageOf(error, "That didn’t work. Please try again.");
     return again(failure, {}, error instanceof ApiError ? error.status : 500);
   }
@@ -56,19 +62,33 @@ export function meta() {
 
 export default function ChangePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { request, contactPhone } = loaderData;
+  const { values, failure, errors = {} } = actionData ?? {};
+  const isOtherSuburb = errors.customerAddress === OTHER_SUBURB;
+  const problem = failure ?? (Object.keys(errors).length > 0 && !isOtherSuburb ? CHECK_FIELDS : null);
   return (
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
-      {actionData?.failure && <Alert>{actionData.failure}</Alert>}
+      {problem && <Alert>{problem}</Alert>}
+      {request && isOtherSuburb && (
+        <Alert>
+          <p>
+            Your new address is in another suburb, so it needs a new request. Please{" "}
+            <a href={`/request/${params.token}`}>
+              {request.provider ? "call off this job" : "withdraw this request"}
+            </a>{" "}
+            and <a href={getQuoteLink({ ...request, place: null })}>ask again</a>.
+          </p>
+        </Alert>
+      )}
       {request ? (
         <>
-          <h1 id="request-title">Change the job</h1>
+          <h1 id="request-title">Change your request</h1>
           <p>
             {request.provider
               ? `We’ll show ${request.provider.name} what has changed.`
-              : "Providers will see the change straight away."}
+              : "Providers will see the job straight away, but not your last name or street."}
           </p>
-          <JobForm values={actionData?.values ?? request.job} errors={actionData?.errors ?? {}} />
+          <JobForm values={values ?? request.job} errors={errors} place={request.place} />
           <a href={`/request/${params.token}`}>Back to your request</a>
         </>
       ) : (

@@ -9,21 +9,28 @@ import {
   PROPERTY_TYPES,
 } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { type RequestJob, jobSchema } from "../../contract/request-links.ts";
+import { type RequestJob, requestChangeSchema } from "../../contract/request-links.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { ServiceStep } from "../quotes/quote-steps.tsx";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
-import { SelectField } from "../ui/field.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
 
 /** The mark that replaces what a link must not reveal in the customer's text. */
 const HIDDEN = "▮▮▮";
+
+/** Fields that start empty, because a link may be forwarded. An empty one changes nothing. */
+const UNSHOWN = new Set(["customerName", "customerAddress"]);
 
 /** Reads the posted form. An empty choice means that the customer did not say. */
 export function readJob(form: FormData) {
   const shape = { lists: ["serviceType", "additionalServices"], flags: ["hasSlopes", "hasPets"] };
   const typed = Object.entries(formToObject(form, shape));
-  const values = Object.fromEntries(typed.map(([name, value]) => [name, value === "" ? null : value]));
-  return { values, checked: checkForm(jobSchema, values) };
+  const values = Object.fromEntries(
+    typed
+      .filter(([name, value]) => value !== "" || !UNSHOWN.has(name))
+      .map(([name, value]) => [name, value === "" ? null : value]),
+  );
+  return { values, checked: checkForm(requestChangeSchema, values) };
 }
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
@@ -33,11 +40,20 @@ const optional = (values: readonly string[]) => [
 ];
 
 /**
- * Shows the job with fields to change it. It works without a script.
+ * Shows the job with fields to change it, and empty fields for a new name and address. It works without a script.
  * @param values the job as stored, or as last posted
+ * @param place the request's suburb with its postcode
  */
-export function JobForm({ values, errors }: { values: Record<string, unknown>; errors: FieldErrors }) {
-  const text = (name: keyof RequestJob) => (typeof values[name] === "string" ? values[name] : "");
+export function JobForm({
+  values,
+  errors,
+  place,
+}: {
+  values: Record<string, unknown>;
+  errors: FieldErrors;
+  place: string | null;
+}) {
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : "");
   const select = (name: keyof RequestJob) => ({ name, defaultValue: text(name), error: errors[name] });
   const choice = (name: keyof RequestJob) => ({
     name,
@@ -101,6 +117,31 @@ export function JobForm({ values, errors }: { values: Record<string, unknown>; e
           checked={values.hasPets === true}
         />
       </div>
+      <section className="request__who" aria-labelledby="who-title">
+        <h2 id="who-title">Your name and address</h2>
+        <p>
+          We don’t show them here, because a link can be passed on. Leave a field empty if nothing has
+          changed.
+        </p>
+        <TextField
+          name="customerName"
+          label="New name"
+          defaultValue={text("customerName")}
+          error={errors.customerName}
+          autoComplete="name"
+          autoCapitalize="words"
+          maxLength={100}
+        />
+        <TextField
+          name="customerAddress"
+          label="New property address"
+          hint={place ? `With the suburb: 12 Smith Street, ${place}.` : "With the suburb and postcode."}
+          defaultValue={text("customerAddress")}
+          error={errors.customerAddress}
+          autoComplete="street-address"
+          maxLength={200}
+        />
+      </section>
       <button className="button button--main" type="submit">
         Save Changes
       </button>

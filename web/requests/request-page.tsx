@@ -189,7 +189,9 @@ function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | 
       : "You’re out of tries. Please call us, and we’ll help you do it.";
   const isChanged = isJobSaved || (act?.intent === "phone" && outcome === "changed");
   if (!isChanged) return null;
-  return provider ? `Saved. ${provider.name} can see the change.` : "Saved. Providers can see the change.";
+  return provider
+    ? `Saved. ${provider.name} can see the change.`
+    : "Saved. Providers can see the job, but not your last name, number or street.";
 }
 
 function Progress(props: ProgressProps) {
@@ -261,7 +263,7 @@ function Progress(props: ProgressProps) {
       <RequestPhotos request={request} token={token} canAdd={!isOver} />
       {canChangeJob(request) && (
         <a className="button button--quiet" href={`/request/${token}/change`}>
-          Change the job
+          Change the job, name or address
         </a>
       )}
       {!isOver && <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} />}

@@ -42,7 +42,7 @@ const isVisitors = sql`${leads.source} <> 'manual' AND ${leads.rescuedFromId} IS
 
 function selectRequesters(db: Db) {
   return db
-    .select({ ...requesterColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .select({ id: leads.id, ...requesterColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
     .from(leads);
 }
 
@@ -76,6 +76,16 @@ function selectWith(
     .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), isVisitors))
     .orderBy(desc(leads.createdAt))
     .limit(limit);
+}
+
+/** Finds a person's requests, by phone or email, for one place. */
+export async function findEarlierAt(db: Db, keys: Omit<RequestKeys, "originKey">, since: number) {
+  const recent = { since, limit: MAX_READ };
+  const [withPhone, withEmail] = await db.batch([
+    selectWith(db, leads.phoneKey, keys.phoneKey, recent),
+    selectWith(db, leads.emailKey, keys.emailKey, recent),
+  ]);
+  return [...withPhone, ...withEmail].filter(({ streetKey }) => streetKey === keys.streetKey);
 }
 
 /** Selects requests with neighbouring phone numbers. Such requests are very rare. */

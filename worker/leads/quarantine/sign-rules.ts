@@ -285,13 +285,20 @@ function weakSigns(evidence: Evidence, { fastestFormMs }: Screening): [Quarantin
   ];
 }
 
+/** Returns whether one of the earlier requests asked for one of these services. */
+export function isRepeated(
+  services: readonly string[],
+  earlier: readonly { serviceType: readonly string[] }[],
+): boolean {
+  return earlier.some(({ serviceType }) => serviceType.some((kind) => services.includes(kind)));
+}
+
 /** Returns the strong signs. Any one of them quarantines a request. */
 function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
   const { request, earlier, challenge, tookMs } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
-  const isRepeated = earlier.some((lead) => lead.serviceType.some((kind) => isIn(request.serviceType, kind)));
   return [
-    ["duplicate", duplicateMs > 0 && isRepeated],
+    ["duplicate", duplicateMs > 0 && isRepeated(request.serviceType, earlier)],
     ["impossible_phone", !isPossiblePhone(request.customerPhone)],
     ["honeypot", Boolean(request.homepage?.trim())],
     ["too_fast", tookMs !== null && tookMs < fastestFormMs],
@@ -301,10 +308,6 @@ function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReaso
     ["challenge_failed", challenge === "failed"],
     ["challenge_unavailable", challenge === "unavailable"],
   ];
-}
-
-function isIn(list: readonly string[], value: string): boolean {
-  return list.includes(value);
 }
 
 /**
@@ -329,18 +332,18 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
  * @param change null for what did not change
  */
 export function isSuspiciousChange(
-  change: { text: string | null; phone: string | null },
+  change: { text: string | null; name: string | null; phone: string | null; address: string | null },
   requester: Requester,
   sameWords: readonly Requester[],
   { suspicionPoints }: Screening,
 ): boolean {
-  const { text, phone } = change;
+  const { text, name, phone, address } = change;
   if (phone !== null && !isPossiblePhone(phone)) return true;
   if (suspicionPoints === 0) return false;
-  const nameless = { customerName: "", customerAddress: "", specificRequests: text };
+  const typed = { customerName: name ?? "", customerAddress: address ?? "", specificRequests: text };
   const points = [
     hasLink(text) ? 1 : 0,
-    madeUpParts(nameless),
+    madeUpParts(typed),
     copiedText({ requester: { ...requester, specificRequests: text }, sameWords, inSuburb: [] }),
     phone !== null && isMadeUpPhone(phone) ? 2 : 0,
   ];

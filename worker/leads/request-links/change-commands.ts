@@ -6,6 +6,7 @@
 import { recheckCase } from "../guarantee-commands.ts";
 import { and, eq, exists, isNull, notExists, type SQL, sql } from "drizzle-orm";
 
+import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
@@ -15,19 +16,11 @@ import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { markText, unmarkText } from "../quarantine/commands.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
-import { findSameWords } from "../quarantine/queries.ts";
-import { isSuspiciousChange } from "../quarantine/sign-rules.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
 import type { LeadRow } from "../rules.ts";
-import { maskedSummary, pick } from "../views.ts";
-import {
-  applyChange,
-  differences,
-  isShownText,
-  JOB_FIELDS,
-  readStoredChange,
-  toStoredChange,
-} from "./change-rules.ts";
+import { maskedSummary } from "../views.ts";
+import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
+import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
 import {
   findCurrentLead,
   findPendingChange,
@@ -70,22 +63,10 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
     });
 }
 
-async function isSuspicious(context: Context, lead: LeadRow, change: RequestChange, now: number) {
-  // An admin looks at a quarantined request before anyone reads it.
-  if (lead.listingState === "quarantined") return false;
-  const { specificRequests: text, customerPhone: phone } = change;
-  const changed = {
-    text: text && text !== lead.specificRequests ? text : null,
-    phone: phone && phone !== lead.customerPhone ? phone : null,
-  };
-  const sameWords = await findSameWords(context.db, fingerprintText(changed.text), now);
-  return isSuspiciousChange(changed, lead, sameWords, context.settings.screening);
-}
-
 /**
  * Changes a request.
  * @returns the result for the customer
- * @throws D1's errors
+ * @throws DomainError invalid_input for an address without a known suburb; D1's errors
  */
 export async function changeRequest(
   context: Context,
@@ -101,6 +82,7 @@ export async function changeRequest(
   const isTextChanged = text !== undefined && !isShownText(shown, text);
   const wanted = isTextChanged ? change : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
+  if (!(await isInSameSuburb(db, lead, wanted.customerAddress))) return "other_suburb";
   if (await isSuspicious(context, lead, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
@@ -129,6 +111,7 @@ function preparePending(db: Db, { lead, stored, revision }: Found) {
   return {
     lead,
     stored,
+    change,
     revised: applyChange(lead, change, revision),
     changes: differences(lead, change),
     isThis,
@@ -146,9 +129,9 @@ type Pending = ReturnType<typeof preparePending>;
  * @param condition an extra condition on the lead
  */
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
-  const { lead, revised, isThis, isStored } = pending;
-  const { customerPhone, redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
-  const { phoneKey, otherPhoneKey } = requestKeys(revised);
+  const { lead, change, revised, isThis, isStored } = pending;
+  const { redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
+  const { phoneKey, otherPhoneKey, streetKey } = requestKeys(revised);
   const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
@@ -161,8 +144,9 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
     db
       .update(leads)
       .set({
-        ...pick(revised, JOB_FIELDS),
-        ...(customerPhone !== lead.customerPhone && { customerPhone, phoneKey, otherPhoneKey }),
+        ...change,
+        ...(change.customerPhone !== undefined && { phoneKey, otherPhoneKey }),
+        ...(change.customerAddress !== undefined && { streetKey }),
         redactedName,
         redactedRequests,
         redactedLocation,
@@ -183,18 +167,26 @@ async function writeLead(db: Db, pending: Pending, now: number, condition?: SQL)
   return written.length > 0 ? "changed" : "waiting";
 }
 
-/** Passes a change on to the buyer. A new phone number replaces the buyer's own correction. */
+/** The buyer's own corrections of details that a customer can change. */
+const CORRECTIONS: Readonly<Record<string, CorrectedDetail>> = {
+  customerName: "name",
+  customerPhone: "phone",
+  customerAddress: "address",
+};
+
+/** Passes a change on to the buyer. A new contact detail replaces the buyer's own correction. */
 async function passOn(context: Context, pending: Pending, now: number): Promise<Outcome> {
   const { db } = context;
   const { lead, changes, isStored } = pending;
   if (changes.length === 0) return writeLead(db, pending, now);
   const isPhoneChanged = changes.some(({ field }) => field === "customerPhone");
+  const outdated = changes.flatMap(({ field }) => CORRECTIONS[field] ?? []).map((detail) => `$.${detail}`);
   const [, purchases, , , , written] = await db.batch([
     ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isStored),
     db
       .update(leadPurchases)
-      .set({ corrected: sql`json_remove(${leadPurchases.corrected}, '$.phone')` })
-      .where(and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)),
+      .set({ corrected: sql`json_remove(${sql.join([leadPurchases.corrected, ...outdated], sql`, `)})` })
+      .where(and(eq(leadPurchases.leadId, lead.id), sql`${outdated.length > 0}`, isStored)),
     // The right number takes back a free claim for a wrong one.
     recheckCase(db, and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)!, now),
     ...leadStatements(db, pending, now),

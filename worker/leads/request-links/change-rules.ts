@@ -10,8 +10,8 @@ import {
 import type { LeadRow } from "../rules.ts";
 import { maskPhone, pick, redactLead } from "../views.ts";
 
-/** The details of a job that its customer can change. */
-export const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
+/** The details of a job that the customer's page shows. */
+const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
 type Field = keyof RequestChange;
 
 /**
@@ -64,8 +64,18 @@ export function differences(lead: LeadRow, change: RequestChange): CustomerChang
   });
 }
 
-/** Returns the lead after a change, with its texts redacted. @param revision stored as the time of the redaction */
+/**
+ * Returns the lead after a change, with its texts redacted. A text that the customer keeps is redacted further, never
+ * less: it may name their earlier surname or street.
+ * @param revision stored as the time of the redaction
+ */
 export function applyChange(lead: LeadRow, change: RequestChange, revision: number): LeadRow {
   const revised = { ...lead, ...change } as LeadRow;
-  return { ...revised, ...redactLead(revised), redactedAt: revision };
+  const isTextKept = change.specificRequests === undefined;
+  const shown = {
+    ...revised,
+    specificRequests: (isTextKept ? lead.redactedRequests : null) ?? revised.specificRequests,
+    preferredLocation: lead.redactedLocation ?? revised.preferredLocation,
+  };
+  return { ...revised, ...redactLead(shown), redactedAt: revision };
 }

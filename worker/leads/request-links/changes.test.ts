@@ -5,63 +5,40 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
-import type { CustomerRequest, DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
+import type { DigitsAnswer } from "../../../contract/request-links.ts";
 import { buyer, endHold, eventsOf, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
+import {
+  change,
+  changed,
+  detailOf,
+  leadOf,
+  outcomeOf,
+  read,
+  requested,
+  sell,
+  summaryOf,
+} from "../../../testing/customer-requests.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
 import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { customerUpdates, leadPurchases, leads, textMarks } from "../../platform/db/schema.ts";
+import { insertUser } from "../../../testing/world.ts";
+import { customerUpdates, leads, textMarks } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
-import { findLead } from "../queries.ts";
 import { changeRequest, sweepChanges } from "./change-commands.ts";
-import { createRequestLink, sweepWithdrawals } from "./commands.ts";
+import { sweepWithdrawals } from "./commands.ts";
 import { findPendingChange, pendingId } from "./queries.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
-
-let people = 1000 + Math.floor(Math.random() * 8000);
-
-/** Stores a request of a new person. @returns its lead and its link's token */
-async function requested(overrides: Parameters<typeof insertPendingLead>[1] = {}, isListed = true) {
-  const n = people++;
-  const lead = await insertPendingLead(db, {
-    customerName: `Robin Number${n}`,
-    customerPhone: `02 5550 ${n}`,
-    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
-    ...overrides,
-  });
-  if (isListed) await putOnMarket(testContext, lead);
-  return { id: lead.id, digits: String(n), token: await createRequestLink(db, lead.id, Date.now()) };
-}
-
-async function read(token: string): Promise<CustomerRequest | null> {
-  return (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
-}
-
-/** Posts the page's form: the job as shown, with these changes. */
-async function change(token: string, changes: object): Promise<Response> {
-  const { job } = (await read(token)) ?? (await read((await requested()).token))!;
-  return call("POST", "/api/requests/change", { body: { token, ...job, ...changes } });
-}
-
-async function outcomeOf(response: Response): Promise<string> {
-  expect(response.status, await response.clone().text()).toBe(200);
-  return (await response.json<{ outcome: string }>()).outcome;
-}
-
-const changed = async (token: string, changes: object) => outcomeOf(await change(token, changes));
 
 const phone = async (token: string, lastDigits: string, customerPhone = "02 5550 9999") =>
   (
     await call("POST", "/api/requests/phone", { body: { token, lastDigits, customerPhone } })
   ).json<DigitsAnswer>();
 
-const leadOf = async (id: string) => (await findLead(db, id))!;
 const pendingOf = (id: string) =>
   db.$count(customerUpdates, eq(customerUpdates.id, pendingId("pending_change", id)));
 const updatesOf = (id: string) =>
@@ -70,21 +47,6 @@ const updatesOf = (id: string) =>
     .from(customerUpdates)
     .where(eq(customerUpdates.leadId, id));
 
-const summaryOf = (id: string) =>
-  runInDurableObject(exchange, (_, { storage }) => {
-    const rows = storage.sql.exec<{ summary: string }>("SELECT summary FROM listings WHERE lead_id = ?", id);
-    return JSON.parse(rows.one().summary) as Record<string, unknown>;
-  });
-
-async function sell(id: string, pat?: Awaited<ReturnType<typeof buyer>>) {
-  const by = pat ?? (await buyer({ companyName: "Green Lawns" }));
-  const { holdId, intentId } = await by.opened(id);
-  stripe.confirm(intentId, "good");
-  expect((await by.settle(holdId)).status).toBe("sold");
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
-  return { ...by, purchaseId: purchase!.id };
-}
-
 /** Lets a provider's phone receive alerts at any time of day. */
 async function withPhone({ as }: Awaited<ReturnType<typeof buyer>>) {
   const subscription = await service.subscribe();
@@ -92,10 +54,6 @@ async function withPhone({ as }: Awaited<ReturnType<typeof buyer>>) {
   await as("PUT", "/api/notifications/quiet-hours", { isOn: false, startsAt: "20:00", endsAt: "07:00" });
   return { subscription, deviceId: (await allowed.json<{ id: string }>()).id };
 }
-
-type Detail = { updates: { kind: string; changes: { field: string }[] }[] } & Record<string, unknown>;
-const detailOf = async ({ as, purchaseId }: Awaited<ReturnType<typeof sell>>) =>
-  (await as("GET", `/api/lead-purchases/${purchaseId}`)).json<Detail>();
 
 /** Renames a table of the exchange, which then fails. */
 const renameTable = (from: string, to: string) =>

@@ -1,0 +1,65 @@
+/** Checks a customer's change like a new request. */
+import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
+import type { RequestChange } from "../../../contract/request-links.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { requestKeys } from "../quarantine/contact-keys.ts";
+import { findEarlierAt, findSameWords } from "../quarantine/queries.ts";
+import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
+import { fingerprintText } from "../quarantine/text-rules.ts";
+import type { LeadRow } from "../rules.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
+
+/**
+ * Returns whether a new address is in the request's suburb. The suburb decides which exchange has the lead.
+ * @param address undefined if it does not change
+ * @throws DomainError invalid_input if the address does not clearly name a suburb
+ */
+export async function isInSameSuburb(
+  db: Db,
+  { suburbId }: Pick<LeadRow, "suburbId">,
+  address: string | undefined,
+): Promise<boolean> {
+  if (address === undefined) return true;
+  const place = await resolvePlace(db, { address });
+  if (!place && suburbId)
+    throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
+  return (place?.id ?? null) === suburbId;
+}
+
+/** Returns whether the person has already asked for the same service at the new address. */
+async function isDuplicate({ db, settings }: Context, lead: LeadRow, change: RequestChange, now: number) {
+  const { duplicateMs } = settings.screening;
+  const revised = { ...lead, ...change } as LeadRow;
+  const keys = requestKeys(revised);
+  if (duplicateMs === 0 || !change.customerAddress || keys.streetKey === lead.streetKey) return false;
+  const earlier = await findEarlierAt(db, keys, now - duplicateMs);
+  const ownId = lead.rescuedFromId ?? lead.id;
+  return isRepeated(
+    revised.serviceType,
+    earlier.filter(({ id }) => id !== ownId),
+  );
+}
+
+/** Returns whether an admin must review a change. The customer then has to call us. */
+export async function isSuspicious(context: Context, lead: LeadRow, change: RequestChange, now: number) {
+  // An admin looks at a quarantined request before anyone reads it.
+  if (lead.listingState === "quarantined") return false;
+  const changed = (field: "specificRequests" | "customerName" | "customerPhone" | "customerAddress") => {
+    const value = change[field];
+    return value && value !== lead[field] ? value : null;
+  };
+  const text = changed("specificRequests");
+  const typed = {
+    text,
+    name: changed("customerName"),
+    phone: changed("customerPhone"),
+    address: changed("customerAddress"),
+  };
+  const sameWords = await findSameWords(context.db, fingerprintText(text), now);
+  return (
+    isSuspiciousChange(typed, lead, sameWords, context.settings.screening) ||
+    (await isDuplicate(context, lead, change, now))
+  );
+}

@@ -1,0 +1,179 @@
+/** A customer changes their name and street address on the request's page. Through the front door. */
+import { runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
+import { buyer, exchange, stripe } from "../../../testing/cards.ts";
+import { call, callWith, db, testContext } from "../../../testing/client.ts";
+import {
+  change,
+  changed,
+  detailOf,
+  leadOf,
+  outcomeOf,
+  read,
+  requested,
+  sell,
+  summaryOf,
+} from "../../../testing/customer-requests.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { sweepChanges } from "./change-commands.ts";
+
+/** Everything that the exchange stores about a lead and may send to a window. */
+const storedInExchange = (id: string) =>
+  runInDurableObject(exchange, (_, { storage }) =>
+    ["listings WHERE lead_id = ?", "events WHERE change ->> '$.lead.id' = ?"]
+      .map((from) => JSON.stringify(storage.sql.exec(`SELECT * FROM ${from}`, id).toArray()))
+      .join(),
+  );
+
+/** Posts the page's form while requests are screened. */
+const send = async (token: string, details: object) => {
+  const body = { token, ...(await read(token))!.job, ...details };
+  const settings = { DUPLICATE_DAYS: "14", SUSPICION_POINTS: "2" };
+  return outcomeOf(await callWith(settings, "POST", "/api/requests/change", { body }));
+};
+
+test("before the sale, a new name and house number reach D1, and rivals see only the masked name", async () => {
+  const { id, token } = await requested();
+  const before = await leadOf(id);
+  const customerAddress = "9014 Norton Street, Leichhardt NSW 2040";
+  expect(await changed(token, { customerName: "Ann Corrected", customerAddress })).toBe("changed");
+  const { suburbId, suburbName, suburbPostcode, latitude, region, specificRequests } = before;
+  expect(await leadOf(id)).toMatchObject({
+    suburbId,
+    suburbName,
+    suburbPostcode,
+    latitude,
+    region,
+    specificRequests,
+    customerName: "Ann Corrected",
+    customerAddress,
+    streetKey: "9014 norton st leichhardt",
+    phoneKey: before.phoneKey,
+    emailKey: before.emailKey,
+  });
+  expect(await summaryOf(id)).toMatchObject({
+    customerName: "Ann C.",
+    customerAddress: null,
+    suburbName: "Leichhardt",
+    suburbPostcode: "2040",
+  });
+  expect(await storedInExchange(id)).not.toMatch(/Corrected|9014|Norton|Robin/);
+  // The form posts empty fields when nothing has changed.
+  expect(await changed(token, {})).toBe("changed");
+  expect(await leadOf(id)).toMatchObject({ customerName: "Ann Corrected", customerAddress });
+});
+
+test("a new name does not uncover the earlier surname or street in the text", async () => {
+  const { id, token } = await requested({
+    customerName: "Robin Quokkaberg",
+    customerAddress: "12 Wombat Street, Leichhardt NSW 2040",
+    specificRequests: "Ask for Quokkaberg, at the wombat gate",
+  });
+  const hidden = "Ask for ▮▮▮, at the ▮▮▮ gate";
+  expect((await read(token))!.job.specificRequests).toBe(hidden);
+  for (const customerName of ["Kim Smith", "Lee Jones"]) {
+    const customerAddress = "14 Norton Street, Leichhardt NSW 2040";
+    expect(await changed(token, { customerName, customerAddress })).toBe("changed");
+    expect((await read(token))!.job.specificRequests).toBe(hidden);
+    expect(await summaryOf(id)).toMatchObject({ specificRequests: hidden });
+  }
+  expect((await leadOf(id)).specificRequests).toBe("Ask for Quokkaberg, at the wombat gate");
+  // A text that names the new surname hides it.
+  await changed(token, { specificRequests: "Ask for Jones" });
+  expect(await summaryOf(id)).toMatchObject({ specificRequests: "Ask for ▮▮▮" });
+});
+
+test("a name and an address are checked like a new request's; another suburb needs a new request", async () => {
+  const { id, token } = await requested();
+  const before = await leadOf(id);
+  const errorsOf = async (changes: object) => {
+    const response = await change(token, changes);
+    expect(response.status).toBe(400);
+    return (await response.json<{ errors: Record<string, string> }>()).errors;
+  };
+  expect(await errorsOf({ customerName: " " })).toEqual({ customerName: "Customer name is required" });
+  expect(Object.keys(await errorsOf({ customerName: "x".repeat(101) }))).toEqual(["customerName"]);
+  const postBox = { customerAddress: "PO Box 12, Leichhardt NSW 2040" };
+  expect(Object.keys(await errorsOf(postBox))).toEqual(["customerAddress"]);
+  const unclear = { customerAddress: UNCLEAR_SUBURB };
+  expect(await errorsOf({ customerAddress: "14 Norton Street" })).toEqual(unclear);
+  expect(await errorsOf({ customerAddress: "14 Swan St, Richmond VIC 3121" })).toEqual(unclear);
+  for (const customerAddress of ["14 Norton Street, Ashfield NSW 2131", "1 Church Street, Parramatta 2150"])
+    expect(await changed(token, { customerName: "Not Stored", customerAddress })).toBe("other_suburb");
+  expect(await leadOf(id)).toEqual(before);
+});
+
+test("a made-up name, and an address where the person already has this request, need a call", async () => {
+  const first = await requested();
+  const other = await requested({
+    customerPhone: (await leadOf(first.id)).customerPhone,
+    customerEmail: null,
+  });
+  const { customerAddress } = await leadOf(first.id);
+  expect(await send(other.token, { customerAddress })).toBe("call_us");
+  // Another service at that address is another job.
+  const serviceType = ["hedge_trimming"];
+  expect(await send(other.token, { serviceType, customerAddress })).toBe("changed");
+  // The same house in other words is no duplicate of itself.
+  const respelt = customerAddress.replace("Norton Street", "NORTON ST.");
+  expect(await send(first.token, { customerAddress: respelt })).toBe("changed");
+  const nextDoor = { customerAddress: respelt.replace("NORTON", "Marion") };
+  expect(await send(first.token, nextDoor)).toBe("changed");
+  const joke = { customerName: "Homer Simpson", customerAddress: "1 Fake Street, Leichhardt NSW 2040" };
+  expect(await send(first.token, joke)).toBe("call_us");
+  expect(await send(first.token, { customerName: "Anna Brown-Nguyễn" })).toBe("changed");
+});
+
+test("hostile text in the name and the address is stored as text", async () => {
+  const { id, token } = await requested();
+  const customerName = `<img src=x onerror=alert(1)> '); DROP TABLE leads;--`;
+  const customerAddress = `14 {{7*7}} "Norton" Street', Leichhardt NSW 2040`;
+  expect(await changed(token, { customerName, customerAddress })).toBe("changed");
+  expect(await leadOf(id)).toMatchObject({ customerName, customerAddress });
+  expect(await summaryOf(id)).toMatchObject({ customerName: "Customer" });
+});
+
+test("a name and an address that wait for a payment reach the buyer", async () => {
+  const { id, token } = await requested();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(id);
+  const customerAddress = "9015 Norton Street, Leichhardt NSW 2040";
+  expect(await changed(token, { customerName: "Wendy Waits", customerAddress })).toBe("waiting");
+  expect(JSON.stringify(await read(token))).not.toMatch(/Wendy|Waits|9015/);
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await leadOf(id)).toMatchObject({ customerName: "Wendy Waits", customerAddress });
+});
+
+test("after the sale, the buyer gets the new name and address with their history, instead of an own correction", async () => {
+  const { id, token, digits } = await requested();
+  const { customerName, customerAddress } = await leadOf(id);
+  const sold = await sell(id);
+  const own = { customerName: "Robyn", customerAddress: "1 Wrong Street", customerEmail: "own@example.com" };
+  await sold.as("PATCH", `/api/lead-purchases/${sold.purchaseId}/customer`, own);
+  const wanted = { customerName: "Robyn Right", customerAddress: "9016 Norton Street, Leichhardt NSW 2040" };
+  expect(await changed(token, wanted)).toBe("changed");
+  const detail = await detailOf(sold);
+  expect(detail).toMatchObject({ ...wanted, customerEmail: "own@example.com" });
+  expect(detail.updates).toMatchObject([
+    {
+      kind: "changed",
+      changes: [
+        { field: "customerName", before: customerName, after: wanted.customerName },
+        { field: "customerAddress", before: customerAddress, after: wanted.customerAddress },
+      ],
+    },
+  ]);
+  const elsewhere = { customerAddress: "14 Norton Street, Ashfield NSW 2131" };
+  expect(await changed(token, elsewhere)).toBe("other_suburb");
+  // Erasing the customer deletes the history.
+  const erasure = { token, lastDigits: digits };
+  expect(await outcomeOf(await call("POST", "/api/requests/erase", { body: erasure }))).toBe("erased");
+  const [lead] = await db.select().from(leads).where(eq(leads.id, id));
+  const history = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id));
+  expect(JSON.stringify([lead, history])).not.toMatch(/Robyn|Robin|Norton|norton/);
+});
