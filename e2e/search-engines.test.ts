@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { describeLegalEntity } from "../contract/legal-entity.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
+import { decode } from "../testing/page-text.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { providerProfiles } from "../worker/platform/db/schema.ts";
 
@@ -146,6 +147,13 @@ const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
 test("every indexable page has its own title, description and URL", async () => {
+  const { db } = fixture.product;
+  const profiles = [
+    await insertProfile(db, await insertUser(db, { companyName: "Green Strip" })),
+    await insertProfile(db, await insertUser(db, { companyName: "Wide ".repeat(24).trim() }), {
+      words: "We mow, weed & prune. ".repeat(60),
+    }),
+  ];
   const titles = new Set<string>();
   const pages = ["/", "/locations", "/location/parramatta", "/location/manly", "/services", "/get-quote"];
   const more = [
@@ -154,13 +162,20 @@ test("every indexable page has its own title, description and URL", async () => 
     "/privacy-policy",
     "/terms-conditions",
     "/how-it-works",
+    "/reviews",
+    `/locations?${new URLSearchParams({ council: "Cootamundra-Gundagai Regional Council" })}`,
+    "/location/south-wentworthville",
+    ...profiles.map(({ slug }) => `/provider/${slug}`),
   ];
   for (const path of [...pages, ...more]) {
     const html = await read(path);
     const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;
     expect(titles.has(title), title).toBe(false);
     titles.add(title);
-    expect(meta(html, "description")!.length, path).toBeGreaterThan(50);
+    expect(decode(title).length, title).toBeLessThanOrEqual(60);
+    const description = decode(meta(html, "description")!);
+    expect(description.length, path).toBeGreaterThan(50);
+    expect(description.length, description).toBeLessThanOrEqual(155);
     expect(html, path).toContain(`<link rel="canonical" href="${fixture.product.url}${path}"/>`);
     expect(meta(html, "og:url"), path).toBe(fixture.product.url + path);
     expect(html, path).toContain('<html lang="en-AU"');

@@ -168,7 +168,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   },
   leadPrice: {
     says: [
-      /\$50 per lead, fixed|\$50, fixed|a fixed \$50|One fixed price of \$50 a lead|\$50, once/g,
+      /\$50 per lead, fixed|\$50, fixed|a fixed \$50|\$50 Each|One fixed price of \$50 a lead|\$50, once/g,
       /(?:is |each )?sold to only one provider|Every lead goes to one provider only|One lead, one provider/gi,
       /a fixed price of \$50/g,
       /Only one/g,

@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-const decode = (html: string) =>
+export const decode = (html: string) =>
   html.replaceAll(/&(amp|lt|gt|quot|#x27|nbsp);/g, (_, name: string) => ENTITIES[name]!);
 
 /** Elements within a sentence. All others end it. */

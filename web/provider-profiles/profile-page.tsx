@@ -2,6 +2,7 @@ import { data } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { REVIEWS_PER_PAGE } from "../../contract/reviews.ts";
+import type { ProviderProfile } from "../../contract/profiles.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import checkStyles from "../checks/shown-checks.css?inline";
 import type { DocumentHandle } from "../documents/document-handle.ts";
@@ -9,7 +10,7 @@ import { ApiError, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import reviewStyles from "../reviews/reviews.css?inline";
 import { formatMean } from "../reviews/review-list.tsx";
-import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
+import { cutText, DESCRIPTION_MAX, getCanonicalUrl, pageMeta, TITLE_MAX } from "../site/page-meta.ts";
 import type { Route } from "./+types/profile-page.ts";
 import AreaMap from "./area-map.tsx";
 import { profileData } from "./profile-data.ts";
@@ -37,18 +38,37 @@ export async function loader({ params: { slug }, request, context }: Route.Loade
   }
 }
 
+/** Returns the longest title that fits: with the first service and the place, with the place, or a part of the name. */
+function chooseTitle({ name, services, suburb }: ProviderProfile): string {
+  const place = suburb ? ` in ${suburb.name}` : "";
+  const offer = services.slice(0, 1).map((id) => `, ${serviceName(id).toLowerCase()}`);
+  const titles = [...offer, ""].map((part) => `${name}${part}${place}`);
+  return titles.find(({ length }) => length <= TITLE_MAX) ?? cutText(name, TITLE_MAX);
+}
+
+/** Returns a description: the rating and the business's own words, or its services. */
+function describe({ name, services, reviews, words }: ProviderProfile): string {
+  const rating = reviews.mean === null ? "" : `${formatMean(reviews)}. `;
+  return cutText(
+    rating + (words || `${joinServices(services.map(serviceName))} by ${name}.`),
+    DESCRIPTION_MAX,
+  );
+}
+
 export function meta({ loaderData }: Route.MetaArgs) {
   const profile = loaderData?.profile;
   if (!profile)
-    return pageMeta({ title: "Business not found", description: "We don't have a page for this business." });
-  const { name, suburb, services, reviews } = profile;
-  const place = suburb ? ` in ${suburb.name}` : "";
+    return pageMeta({
+      title: "Business not found",
+      description:
+        "This business has no page here, or has taken it down. You can still ask for a quote from a local provider.",
+    });
   return [
     ...pageMeta({
-      title: `${name}${place}`,
-      description: `${joinServices(services.map(serviceName))} by ${name}${place}${reviews.mean === null ? "" : `. ${formatMean(reviews)}`}. What we’ve checked, how soon they call and what customers say.`,
+      title: chooseTitle(profile),
+      description: describe(profile),
       canonical: loaderData.canonical,
-      picture: { path: `/og/provider-${profile.slug}.png`, alt: `${name}${place}, with a drawing` },
+      picture: { path: `/og/provider-${profile.slug}.png`, alt: `${profile.name}, with a drawing` },
     }),
     ...profileData(profile, loaderData.canonical),
   ];

@@ -28,8 +28,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export function meta() {
   return pageMeta({
-    title: "Request submitted",
-    description: "Your request for a free quote has been submitted.",
+    title: "Request submitted: what happens next",
+    description:
+      "We have your request. See who calls you and when, and check that your phone number is right.",
   });
 }
 

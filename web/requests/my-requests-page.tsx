@@ -52,7 +52,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export function meta() {
-  return pageMeta({ title: "Your requests", description: "See every request sent with your email address." });
+  return pageMeta({
+    title: "Find your quote requests",
+    description:
+      "Enter your email address to get a link to your requests. It shows which provider has each one, and lets you change or withdraw it.",
+  });
 }
 
 export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {

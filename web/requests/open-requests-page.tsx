@@ -29,7 +29,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export function meta() {
-  return pageMeta({ title: "Your requests", description: "See every request sent with your email address." });
+  return pageMeta({
+    title: "Open your quote requests",
+    description: "The link from our email works once, and opens the list of your requests.",
+  });
 }
 
 export default function OpenRequestsPage({ actionData }: Route.ComponentProps) {

@@ -20,8 +20,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
-    title: "How Reviews Work",
-    description: "Who can review a provider, when we ask, and the only four reasons why we hide a review.",
+    title: "How Reviews Work, and When We Hide One",
+    description:
+      "Only a customer whose request a provider paid for can write a review. When we ask, what everyone can read, and the four rules for hiding one.",
     canonical: loaderData?.canonical,
     picture: sharePicture("reviews"),
   });

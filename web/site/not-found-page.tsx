@@ -8,7 +8,11 @@ export function loader() {
 }
 
 export function meta() {
-  return pageMeta({ title: "404 Page Not Found", description: "There's no page at this address." });
+  return pageMeta({
+    title: "404 Page Not Found",
+    description:
+      "There’s no page at this address. Check it for a typing mistake, go to the home page, or find your suburb in our list.",
+  });
 }
 
 export default function NotFoundPage() {

@@ -1,7 +1,16 @@
 import { sharePicture } from "./share-cards.ts";
 
-/** Search engines cut off longer titles. */
-const TITLE_MAX = 60;
+/** Search engines cut off longer titles and descriptions. */
+export const TITLE_MAX = 60;
+export const DESCRIPTION_MAX = 155;
+
+/** Returns a text on one line, cut after a word if it is longer than `max` characters. */
+export function cutText(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line.length <= max) return line;
+  const part = line.slice(0, max - 1).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, "");
+  return `${part}…`;
+}
 
 /** Returns a page's title, followed by our name if there is room. */
 export function pageTitle(title: string): string {

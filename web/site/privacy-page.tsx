@@ -36,9 +36,9 @@ type Facts = Route.ComponentProps["loaderData"];
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
-    title: "Privacy Policy",
+    title: "Privacy Policy: Who Gets Your Details",
     description:
-      "Which details we collect when you ask for a quote, who gets them, how long we keep them, and how to have them deleted.",
+      "Your number goes to one provider at a time. What else we collect, what a provider’s page shows, how long we keep it, and how to have it deleted.",
     canonical: loaderData?.canonical,
   });
 }

@@ -20,9 +20,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
-    title: "Lawn and Garden Leads for Providers",
+    title: "Lawn and Garden Leads in NSW, $50 Each",
     description:
-      "Lawn and garden leads in New South Wales at a fixed $50, each sold to only one provider. No monthly fee, no bidding.",
+      "Each lead is sold to only one provider, at a fixed $50. See how that compares with other platforms, how to start, and when you get a free claim.",
     canonical: loaderData?.canonical,
     picture: sharePicture("providers"),
   });

@@ -18,7 +18,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "Terms & Conditions",
-    description: "The terms for customers who ask for quotes and for providers who buy leads.",
+    description:
+      "Customers: who your contract is with, who you pay, and your rights. Providers: what a lead costs, how soon you must call, and when you get a free claim.",
     canonical: loaderData?.canonical,
   });
 }

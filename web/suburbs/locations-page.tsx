@@ -73,7 +73,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: council ? `Lawn and Garden Care, ${council}` : "Find Lawn and Garden Care in Your Suburb",
     description: council
-      ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its own page. Ask once and one provider calls.`
+      ? `${council}: ${loaderData.found.length} suburbs and localities, each with a page about lawn and garden care there. Ask once, and one provider calls.`
       : "Search New South Wales by suburb, postcode or council, or tap the map. Each suburb has a page with its prices and what to know about its lawns.",
     canonical: loaderData?.canonical,
     picture: sharePicture("locations"),
