@@ -72,6 +72,17 @@ export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">
   no_answer: "The customer says that isn't what happened, or you reached them.",
 };
 
+/** The states that the business gets a message about, with its title. The business contested a decision itself. */
+export const DECISION_TITLES = {
+  granted: "You got a free claim",
+  capped: "Our team is looking at your free claim",
+  refused: "No free claim for your lead",
+  revoked: "We've taken back a free claim",
+} as const satisfies Partial<Record<GuaranteeState, string>>;
+export type AnnouncedState = keyof typeof DECISION_TITLES;
+
+export const isAnnounced = (state: GuaranteeState): state is AnnouncedState => state in DECISION_TITLES;
+
 /** Returns a decision in words for its business, or who decides. Null while the sweep has yet to decide. */
 export function describeDecision({
   rule,

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { callDeadline, clockState, isContactedSinceAnswer } from "../../contract/call-clock.ts";
 import { countMentions } from "../../contract/mentions.ts";
+import { isAnnounced } from "../../contract/guarantee.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -13,7 +14,15 @@ import { hasWindowOf } from "../live/room.ts";
 import { digestPlan, endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { PushFacts } from "../outbox/template.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadPurchases, leads, payments, rescueOffers, reviews, users } from "../platform/db/schema.ts";
+import {
+  guaranteeCases,
+  leadPurchases,
+  leads,
+  payments,
+  rescueOffers,
+  reviews,
+  users,
+} from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
@@ -296,6 +305,35 @@ async function loadReview({ db, recipient, message: { payload }, shown, now }: O
   return waitUntil === null ? { ...shown, stars: review.stars } : checkAgainAt(waitUntil);
 }
 
+/** Loads the lead of a review that an admin hid. The admin may have shown it again. */
+async function loadHiddenReview({ db, recipient, message: { payload }, shown, now }: OwnLead) {
+  const isHidden = and(
+    eq(reviews.purchaseId, payload.purchaseId ?? ""),
+    eq(reviews.businessId, recipient.userId),
+    isNotNull(reviews.hiddenRule),
+  );
+  if ((await db.$count(reviews, isHidden)) === 0) return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
+  return waitUntil === null ? shown : checkAgainAt(waitUntil);
+}
+
+/** Loads a decision about a free claim. A later decision has its own message. The suburb stays after an erasure. */
+async function loadFreeClaim(loading: Loading) {
+  const { db, recipient, message, now } = loading;
+  const { purchaseId = "", kind } = message.payload;
+  if (!recipient.mayBuy) return UNWANTED;
+  const [row] = await db
+    .select({ state: guaranteeCases.state, lead: leads })
+    .from(guaranteeCases)
+    .innerJoin(leads, eq(leads.id, guaranteeCases.leadId))
+    .where(and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.buyerId, recipient.userId)));
+  if (!row || row.state !== kind || !isAnnounced(row.state) || (await hasOpenWindow(loading)))
+    return UNWANTED;
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, recipient));
+  if (waitUntil !== null) return checkAgainAt(waitUntil);
+  return { summary: maskedSummary(row.lead), origin: recipient.origin, purchaseId, state: row.state };
+}
+
 /** Loads the facts of a customer's update. The job and the suburb stay after an erasure. */
 async function loadUpdate(loading: Loading) {
   const { db, recipient, message, now } = loading;
@@ -396,6 +434,8 @@ const LOADERS: Loaders = {
   rescueOffer: withOwnLead(loadRescueOffer),
   rescued: withOwnLead(loadRescued),
   review: withOwnLead(loadReview),
+  hiddenOwnReview: withOwnLead(loadHiddenReview),
+  freeClaim: loadFreeClaim,
   update: loadUpdate,
   mention: loadMention,
   teamSale: loadTeamSale,

@@ -1,18 +1,8 @@
 /** The email to a business about a decision under the guarantee. */
 import { DAY_MS } from "../../contract/durations.ts";
-import { describeDecision, type GuaranteeState, RULE_LABELS } from "../../contract/guarantee.ts";
+import { DECISION_TITLES, describeDecision, isAnnounced, RULE_LABELS } from "../../contract/guarantee.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { type EmailContent, emailEntry, type EmailFacts } from "./template.ts";
-
-/** The states that the business gets an email about. It contested the decision itself. */
-const SUBJECTS: Readonly<Partial<Record<GuaranteeState, string>>> = {
-  granted: "You got a free claim",
-  capped: "Our team is looking at your free claim",
-  refused: "No free claim for your lead",
-  revoked: "We've taken back a free claim",
-};
-
-export const EMAILED_STATES = Object.keys(SUBJECTS) as GuaranteeState[];
 
 function decisionMail({
   firstName,
@@ -21,10 +11,9 @@ function decisionMail({
   purchaseId,
   reach: { siteHost, contactPhone },
 }: EmailFacts["guarantee"]): EmailContent | null {
-  const subject = SUBJECTS[decision.state];
-  if (!subject) return null;
+  if (!isAnnounced(decision.state)) return null;
   return {
-    subject,
+    subject: DECISION_TITLES[decision.state],
     parts: [
       greetingOf(firstName),
       `This is about the lead you bought for ${place ? `${services} in ${place}` : services}.`,

@@ -223,9 +223,10 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
     );
 }
 
-/** Enqueues the alert about a new review for the buyer's devices. @param when a condition on the review's row */
-export function enqueueReviewWritten(
+/** Enqueues an alert about a review for the buyer's devices. @param when a condition on the review's row */
+export function enqueueReviewAlert(
   db: Db,
+  template: "review_written" | "own_review_hidden",
   { purchaseId, leadId, when }: { purchaseId: string; leadId: string; when: SQL },
   now: number,
 ) {
@@ -234,7 +235,7 @@ export function enqueueReviewWritten(
     sql`${reviews} JOIN ${pushDevices} ON ${pushDevices.userId} = ${reviews.businessId}`,
   );
   const payload = { leadId, purchaseId };
-  return enqueue(db, "review_written", { to, subject: { purchaseId }, payload, leadId }, now);
+  return enqueue(db, template, { to, subject: { purchaseId, at: now }, payload, leadId }, now);
 }
 
 /** A purchase whose buyer is alerted about its call clock. `when`: a condition on the purchase's row. */

@@ -7,6 +7,7 @@
  */
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { DECISION_TITLES } from "../../contract/guarantee.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
@@ -270,6 +271,32 @@ export const NOTIFICATIONS = {
       body: factsOf(summary),
       navigate: `${origin}/my-reviews`,
       ...replacing(`review-${summary.id}`, "normal"),
+    }),
+  }),
+  own_review_hidden: pushEntry({
+    about: "hiddenOwnReview",
+    reason: "An admin hid a review of their business, so fewer reviews are on their page.",
+    windowMs: 0,
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
+    push: ({ summary, origin }) => ({
+      title: "We've hidden a review of your business",
+      body: factsOf(summary),
+      navigate: `${origin}/my-reviews`,
+      ...replacing(`review-${summary.id}`, "normal"),
+    }),
+  }),
+  free_claim_decided: pushEntry({
+    about: "freeClaim",
+    reason: "A rule of the guarantee, or an admin, decided about a free claim for a lead they bought.",
+    windowMs: 0,
+    lifetimeMs: DAY_MS,
+    key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
+    push: ({ summary, purchaseId, state, origin }) => ({
+      title: DECISION_TITLES[state],
+      body: factsOf(summary),
+      navigate: pipelineLink(origin, purchaseId),
+      ...replacing(`claim-${purchaseId}`, "normal"),
     }),
   }),
   customer_update: pushEntry({

@@ -1,6 +1,7 @@
 /** Checks the text on a lock screen: no title is cut off, and none looks odd without a suburb. */
 import { expect, test } from "vitest";
 
+import { GUARANTEE_STATES, isAnnounced } from "../../contract/guarantee.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
 
@@ -17,7 +18,9 @@ const NOON = Date.parse("2026-11-23T01:00:00Z");
 
 const { call_answered, call_reminder, customer_answered, hold_lapsed, hold_lapsing, lead_digest, lead_won } =
   NOTIFICATIONS;
-const { mentioned, new_lead, paid_too_late, team_sale, test: tried } = NOTIFICATIONS;
+const { free_claim_decided, mentioned, new_lead, own_review_hidden, paid_too_late, team_sale } =
+  NOTIFICATIONS;
+const { test: tried } = NOTIFICATIONS;
 
 const answered = (summary: LeadSummary) => customer_answered.push({ summary, purchaseId: "pur_1", origin });
 const lapsed = (summary: LeadSummary, isForSale: boolean) => hold_lapsed.push({ summary, isForSale, origin });
@@ -38,6 +41,8 @@ function all(summary: LeadSummary) {
     call_answered.push({ ...where, answer: "not_yet", endsAt: null }),
     call_answered.push({ ...where, answer: "never_asked", endsAt: null }),
     lead_digest.push({ leads: [summary, { ...summary, id: "lead_2" }], origin }),
+    own_review_hidden.push({ summary, origin }),
+    ...GUARANTEE_STATES.filter(isAnnounced).map((state) => free_claim_decided.push({ ...where, state })),
     mentioned.push({ ...where, by: "Alexandra" }),
     mentioned.push({ ...where, by: null }),
     team_sale.push(where),

@@ -1,5 +1,5 @@
 /** Types of a registry entry: the facts that worker/messages/ loads, and the content that a render returns. */
-import type { GuaranteeCase } from "../../contract/guarantee.ts";
+import type { AnnouncedState, GuaranteeCase } from "../../contract/guarantee.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
@@ -136,6 +136,8 @@ export type PushFacts = {
   /** `answer`: what the customer said about the call. `endsAt`: as above; null when it has ended. */
   callAnswer: AboutLead & { purchaseId: string; answer: "not_yet" | "never_asked"; endsAt: number | null };
   review: AboutLead & { stars: number };
+  hiddenOwnReview: AboutLead;
+  freeClaim: AboutLead & { purchaseId: string; state: AnnouncedState };
   update: AboutLead & { purchaseId: string; kind: OwnUpdateKind };
   /** `by`: the author's first name; null if the author has left. */
   mention: TeamLead & { by: string | null };

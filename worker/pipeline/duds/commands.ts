@@ -99,7 +99,7 @@ export async function answerDud(
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
       .where(open)
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
-    enqueueDecision(db, purchaseId, now),
+    ...enqueueDecision(db, purchaseId, now),
   ]);
   if (row) return row;
   throw new DomainError("dud_answered", "Someone has already answered this report.");

@@ -1,12 +1,11 @@
 /** Statements about a case of the guarantee, for the rules and for the people who decide it. */
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
-import type { GuaranteeRule } from "../../../contract/guarantee.ts";
+import { type AnnouncedState, DECISION_TITLES, type GuaranteeRule } from "../../../contract/guarantee.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueue } from "../../outbox/commands.ts";
-import { EMAILED_STATES } from "../../outbox/guarantee-email.ts";
+import { enqueue, toDevices } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   attention,
@@ -14,6 +13,7 @@ import {
   guaranteeCases,
   leadPurchases,
   leads,
+  pushDevices,
   users,
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
@@ -79,21 +79,29 @@ export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL
       and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
     );
 
-/** Returns the statement that emails the business about its case, if the batch has just decided it. */
+/** Returns the statements that email and alert the business about its case, if the batch has just decided it. */
 export function enqueueDecision(db: Db, purchaseId: string, now: number) {
-  const to = {
+  const isNew = and(
+    eq(guaranteeCases.purchaseId, purchaseId),
+    eq(guaranteeCases.updatedAt, now),
+    inArray(guaranteeCases.state, Object.keys(DECISION_TITLES) as AnnouncedState[]),
+  );
+  const subject = { purchaseId, at: now };
+  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
+  const toMailbox = {
     channel: "email" as const,
     from: sql`${guaranteeCases} INNER JOIN ${users} ON ${users.id} = ${guaranteeCases.buyerId}`,
-    where: and(
-      eq(guaranteeCases.purchaseId, purchaseId),
-      eq(guaranteeCases.updatedAt, now),
-      inArray(guaranteeCases.state, EMAILED_STATES),
-      eq(users.isActive, true),
-      isNotNull(users.email),
-    ),
+    where: and(isNew, eq(users.isActive, true), isNotNull(users.email)),
     recipient: sql`lower(${users.email})`,
     userId: sql`${users.id}`,
   };
-  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
-  return enqueue(db, "guarantee_decision", { to, subject: { purchaseId, at: now }, payload }, now);
+  const toPhones = toDevices(
+    isNew,
+    sql`${guaranteeCases} INNER JOIN ${pushDevices} ON ${pushDevices.userId} = ${guaranteeCases.buyerId}`,
+  );
+  const leadId = sql`${guaranteeCases.leadId}`;
+  return [
+    enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, now),
+    enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, now),
+  ] as const;
 }

@@ -81,7 +81,7 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
         updatedAt: now,
       })
       .where(isUnchanged(row)),
-    enqueueDecision(db, purchaseId, now),
+    ...enqueueDecision(db, purchaseId, now),
   ]);
 }
 
@@ -106,7 +106,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
       .update(guaranteeCases)
       .set({ dueAt: sql`CASE WHEN ${used(sql`finished_at IS NULL`)} THEN ${now + RETRY_MS} END` })
       .where(isUnchanged(row)),
-    enqueueDecision(db, purchaseId, now),
+    ...enqueueDecision(db, purchaseId, now),
   ]);
 }
 
@@ -272,6 +272,6 @@ export async function answerMissedCalls(
   await db.batch([
     logDecision(db, { ...known, ...row }, "refuse", hasCase(db, isThis), now),
     db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
-    enqueueDecision(db, row.purchaseId, now),
+    ...enqueueDecision(db, row.purchaseId, now),
   ]);
 }

@@ -1,4 +1,4 @@
-/** The emails that tell a business about decisions under the guarantee, through the front door. */
+/** The emails and notifications that tell a business about decisions under the guarantee, through the front door. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead } from "../../../testing/world.ts";
@@ -14,9 +15,10 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { contextOf } from "../../platform/context.ts";
-import { guaranteeCases, leadPurchases, messages } from "../../platform/db/schema.ts";
+import { guaranteeCases, leadPurchases, leads, messages } from "../../platform/db/schema.ts";
 import { sweepGuarantee } from "./commands.ts";
 
+const service = usePushStandIn();
 const NOW = Date.parse("2026-11-25T10:00:00+11:00");
 
 beforeEach(async () => {
@@ -31,14 +33,15 @@ function insertBusiness() {
   people += 1;
   return insertProvider({ email: `pat.${people}@example.com`, firstName: "Pat" });
 }
-type Business = Awaited<ReturnType<typeof insertBusiness>>;
+type Business = Pick<Awaited<ReturnType<typeof insertBusiness>>, "user" | "as">;
 
 /** Stores an hour-old sale with a running call clock. */
 async function sell({ user }: Business) {
   const purchasedAt = Date.now() - HOUR_MS;
   const purchaseId = await insertClockedSale(db, user, { purchasedAt, clockEndsAt: Date.now() + DAY_MS });
   const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  return { purchaseId, token: await createRequestLink(db, row!.leadId, Date.now()) };
+  const { leadId } = row!;
+  return { purchaseId, leadId, token: await createRequestLink(db, leadId, Date.now()) };
 }
 type Sale = Awaited<ReturnType<typeof sell>>;
 
@@ -65,6 +68,16 @@ async function mailsTo({ user }: Business) {
   );
   return box.sent.filter(({ to }) => to === user.email);
 }
+
+type Phone = Pick<Awaited<ReturnType<typeof newRecipient>>, "subscription">;
+
+/** Sends what waits, and returns the notifications about free claims that a phone has received, oldest first. */
+async function shownOn({ subscription }: Phone) {
+  await deliverAll();
+  const shown = service.deliveredTo(subscription).map(({ data }) => data.notification);
+  return shown.filter(({ title }) => title?.includes("free claim"));
+}
+const titlesOn = async (phone: Phone) => (await shownOn(phone)).map(({ title }) => title);
 
 async function answer({ purchaseId }: Sale, body: object) {
   const admin = await insertAdmin();
@@ -174,4 +187,56 @@ test.each([
   expect(more).toEqual([]);
   expect(mail!.subject).toBe(subject);
   expect(mail!.text).toContain(`Dud report: ${text}`);
+});
+
+test("each decision reaches the owner's phone, and opens the lead", async () => {
+  const business = await newRecipient(service);
+  const [first, second] = [await sell(business), await sell(business)];
+  await respond(first, "never_asked");
+  await sweep();
+  const [granted] = await shownOn(business);
+  expect(granted).toMatchObject({
+    title: "You got a free claim",
+    body: "Leichhardt 2040 · Lawn mowing",
+    navigate: expect.stringContaining(`/dashboard?tab=leads&lead=${first.purchaseId}`),
+  });
+  await withdraw(second);
+  await sweep();
+  await titlesOn(business);
+  vi.setSystemTime(Date.now() + MINUTE_MS);
+  await answer(second, { decision: "refused", answer: "Two are enough." });
+  await titlesOn(business);
+  await respond(first, "not_yet");
+  await sweep();
+  expect(await titlesOn(business)).toEqual([
+    "You got a free claim",
+    "Our team is looking at your free claim",
+    "No free claim for your lead",
+    "We've taken back a free claim",
+  ]);
+});
+
+test("during quiet hours a decision waits, and the phone shows only the last one", async () => {
+  vi.setSystemTime(Date.parse("2026-11-25T15:00:00+11:00"));
+  const business = await newRecipient(service, {}, { startsAt: "15:00", endsAt: "07:00" });
+  const sale = await sell(business);
+  await respond(sale, "never_asked");
+  await sweep();
+  expect(await titlesOn(business)).toEqual([]);
+  await respond(sale, "not_yet");
+  await sweep();
+  expect(await titlesOn(business)).toEqual([]);
+  vi.setSystemTime(Date.parse("2026-11-26T07:01:00+11:00"));
+  expect(await titlesOn(business)).toEqual(["We've taken back a free claim"]);
+});
+
+test("a customer's deletion before any call gives a free claim, and the phone shows it without the customer", async () => {
+  const business = await newRecipient(service);
+  const sale = await sell(business);
+  const [lead] = await db.select().from(leads).where(eq(leads.id, sale.leadId));
+  await post("erase", { token: sale.token, lastDigits: lead!.customerPhone.replaceAll(/\D/g, "").slice(-4) });
+  await sweep();
+  const shown = await shownOn(business);
+  expect(shown.map(({ title }) => title)).toEqual(["You got a free claim"]);
+  expect(JSON.stringify(shown)).not.toContain(lead!.customerName);
 });

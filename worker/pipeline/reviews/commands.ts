@@ -29,7 +29,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
-import { enqueueReviewWritten } from "../../outbox/lead-commands.ts";
+import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -180,7 +180,7 @@ export async function writeReview(
       action: "review.written",
       after: { businessId, stars, flag },
     }),
-    enqueueReviewWritten(db, { purchaseId, leadId: lead.id, when: isOpen }, now),
+    enqueueReviewAlert(db, "review_written", { purchaseId, leadId: lead.id, when: isOpen }, now),
     ...(email
       ? [
           enqueueEmail(
@@ -288,7 +288,7 @@ export async function removeReply(db: Db, id: string, { actor, now, requestId }:
 }
 
 /**
- * Hides a review by a published rule, and tells the customer the rule, or shows it. Both clear its flag.
+ * Hides a review by a published rule, and tells the customer and the provider, or shows it. Both clear its flag.
  * @returns the reviewed business
  * @throws DomainError not_found
  */
@@ -302,12 +302,14 @@ export async function decideReview(
   const [review] = await db.select().from(reviews).where(isThere);
   if (!review) throw new DomainError("not_found", "Review not found");
   const { purchaseId, leadId } = review;
-  const isNew = hasReview(
-    db,
-    and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)!,
-  );
-  const notice = { leadId, subject: { purchaseId, at: now }, payload: { purchaseId }, when: isNew };
-  const [, , , stored] = await db.batch([
+  const isNew = and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)!;
+  const notice = {
+    leadId,
+    subject: { purchaseId, at: now },
+    payload: { purchaseId },
+    when: hasReview(db, isNew),
+  };
+  const [, , , , stored] = await db.batch([
     auditWhen(db, hasReview(db, isThere), actor, {
       at: now,
       action: rule ? "review.hide" : "review.show",
@@ -319,6 +321,7 @@ export async function decideReview(
     }),
     enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
     enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
+    enqueueReviewAlert(db, "own_review_hidden", { purchaseId, leadId, when: isNew }, now),
     db
       .update(reviews)
       .set({ hiddenRule: rule, hiddenAt: rule && now, flag: null, updatedAt: now })

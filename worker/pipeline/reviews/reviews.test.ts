@@ -126,6 +126,8 @@ const stage = ({ as, purchaseId }: SoldRequest, salesStage: string) =>
   as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, { salesStage });
 const ownReviews = async ({ as }: Pick<SoldRequest, "as">) =>
   (await as("GET", "/api/reviews/own")).json<OwnReview[]>();
+const titlesOf = ({ subscription }: Pick<SoldRequest, "subscription">) =>
+  service.deliveredTo(subscription).map(({ data }) => data.notification.title);
 const totals = async () => (await call("GET", "/api/reviews/totals")).json<unknown>();
 const actionsOf = async (id: string) =>
   (await db.select().from(auditLog).where(eq(auditLog.subjectId, id))).map(({ action }) => action);
@@ -261,8 +263,7 @@ test("a review reaches the provider's phone, mailbox and list, and everyone read
   expect(await write(sold.token)).toBe("written");
   expect(await requestPage()).toBe("written");
   await deliverAll();
-  const titles = service.deliveredTo(sold.subscription).map(({ data }) => data.notification.title);
-  expect(titles).toContain("You have a new review: 4 stars");
+  expect(titlesOf(sold)).toContain("You have a new review: 4 stars");
   const box = mailbox();
   await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, DUE);
   const mail = box.sent.find(({ subject }) => subject === "You have a new review: 4 stars");
@@ -388,6 +389,9 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   expect(await readPublicReviews(db, sold.user.id)).toEqual({ mean: null, shown: 0, hidden: 1, reviews: [] });
   expect(await pageOf(sold.token)).toMatchObject({ hiddenRule: "abuse" });
   expect(await ownReviews(sold)).toMatchObject([{ hiddenRule: "abuse", stars: 1 }]);
+  await deliverAll();
+  const hidden = "We've hidden a review of your business";
+  expect(titlesOf(sold).filter((title) => title === hidden)).toEqual([hidden]);
   expect((await decide({ rule: null })).status).toBe(200);
   expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ mean: 1, shown: 1, hidden: 0 });
   expect(await actionsOf(id)).toEqual(["review.written", "review.hide", "review.show"]);

@@ -20,7 +20,7 @@ export type MessagePayload = {
   isAgain?: boolean;
   /**
    * `customer_update`: what the customer did. `call_answered`: the customer's response, or `last_call`.
-   * `guarantee_decision`: the state of the case.
+   * `guarantee_decision`, `free_claim_decided`: the state of the case.
    */
   kind?: string;
   /** `mentioned`: the author. */
