@@ -1,5 +1,6 @@
 import "./editor.css";
 import "./logo.css";
+import "../photos/photo-tile.css";
 import "./profile.css";
 import "../checks/shown-checks.css";
 import "../reviews/reviews.css";

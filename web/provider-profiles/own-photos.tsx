@@ -52,7 +52,13 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
         <ul>
           {photos.map((photo, i) => (
             <li key={photo.id}>
-              <img src={photoUrl(photo.id, "small")} alt={`${name} ${i + 1}`} width={240} height={180} />
+              <img
+                className="photo-tile"
+                src={photoUrl(photo.id, "small")}
+                alt={`${name} ${i + 1}`}
+                width={240}
+                height={180}
+              />
               <DeletePhoto
                 name={`${name.toLowerCase()} ${i + 1}`}
                 disabled={isPending}

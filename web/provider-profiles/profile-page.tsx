@@ -8,6 +8,7 @@ import checkStyles from "../checks/shown-checks.css?inline";
 import type { DocumentHandle } from "../documents/document-handle.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
+import photoStyles from "../photos/photo-tile.css?inline";
 import reviewStyles from "../reviews/reviews.css?inline";
 import { formatMean } from "../reviews/review-list.tsx";
 import { cutText, DESCRIPTION_MAX, getCanonicalUrl, pageMeta, TITLE_MAX } from "../site/page-meta.ts";
@@ -20,7 +21,9 @@ import styles from "./profile.css?inline";
 
 export const handle: DocumentHandle = {
   sheet: "lean",
-  styles: import.meta.env.SSR ? () => checkStyles + reviewStyles + logoStyles + styles : undefined,
+  styles: import.meta.env.SSR
+    ? () => checkStyles + reviewStyles + photoStyles + logoStyles + styles
+    : undefined,
 };
 
 export async function loader({ params: { slug }, request, context }: Route.LoaderArgs) {

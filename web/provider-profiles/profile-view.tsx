@@ -49,7 +49,14 @@ function Photo({ photo, alt }: { photo: ProfilePhoto; alt: string }) {
   const { id, width, height } = photo;
   return (
     <a href={photoUrl(id, "large")}>
-      <img src={photoUrl(id, "small")} width={width} height={height} alt={alt} loading="lazy" />
+      <img
+        className="photo-tile"
+        src={photoUrl(id, "small")}
+        width={width}
+        height={height}
+        alt={alt}
+        loading="lazy"
+      />
     </a>
   );
 }

@@ -17,7 +17,14 @@ export function ShownJobs({ service, jobs }: { service: PageServiceId; jobs: rea
                 const alt = `${when}: ${SERVICES[service].toLowerCase()}${suburb ? ` in ${suburb}` : ""}`;
                 return (
                   <figure key={id}>
-                    <img src={photoUrl(id, "small")} width={width} height={height} alt={alt} loading="lazy" />
+                    <img
+                      className="photo-tile"
+                      src={photoUrl(id, "small")}
+                      width={width}
+                      height={height}
+                      alt={alt}
+                      loading="lazy"
+                    />
                     <figcaption>{when}</figcaption>
                   </figure>
                 );
