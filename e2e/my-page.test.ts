@@ -65,7 +65,10 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await page.getByRole("img", { name: "Logo 1" }).waitFor();
   await page.getByLabel("Add photos").setInputFiles([logo, logo]);
   await page.getByRole("button", { name: "Delete photo 2" }).click();
+  const question = page.getByRole("dialog", { name: "Delete this photo?" });
+  await question.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("img", { name: "Photo 2" }).waitFor({ state: "detached" });
+  await waitForHistoryCleanup(page);
 
   await page.getByRole("button", { name: "Preview" }).click();
   const preview = page.getByRole("dialog", { name: "Preview" });
