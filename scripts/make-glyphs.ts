@@ -23,12 +23,13 @@ const ACCENTS = {
   "\u030A": "˚",
   "\u030B": "˝",
   "\u030C": "ˇ",
+  "\u031B": "’",
   "\u0323": ".",
   "\u0327": "¸",
   "\u0328": "˛",
 };
-/** How far below the baseline the dot below a letter stands, in units. */
-const DOT_BELOW = 200;
+/** How far these signs are moved down as accents, in units: the dot below a letter, and the horn beside it. */
+const MOVED_DOWN: Readonly<Record<string, number>> = { ".": 200, "’": 100 };
 /** Outlines are rounded to whole units of this square. The error is invisible at the sizes we draw. */
 const UNITS_PER_EM = 1000;
 
@@ -57,9 +58,7 @@ function extract(sign: string, down = 0) {
 
 const glyphs = Object.fromEntries([
   ...[...CHARACTERS].map((sign) => [sign, extract(sign)] as const),
-  ...Object.entries(ACCENTS).map(
-    ([accent, sign]) => [accent, extract(sign, sign === "." ? DOT_BELOW : 0)] as const,
-  ),
+  ...Object.entries(ACCENTS).map(([accent, sign]) => [accent, extract(sign, MOVED_DOWN[sign])] as const),
   ["★", drawStar()] as const,
 ]);
 writeFileSync(`${ROOT}data/share-glyphs.json`, `${JSON.stringify(glyphs)}\n`);

@@ -67,6 +67,7 @@ test("the words of every share picture stay within their margins, however long a
 });
 
 test("letters have their accents, and what has no outline is left out", () => {
+  expect(shareSvg(cardOf("Lưu"))).not.toBe(shareSvg(cardOf("Luu")));
   const plain = shareSvg(cardOf("Mara Cafe"));
   expect(shareSvg(cardOf("Māra Café"))).not.toBe(plain);
   expect(shareSvg(cardOf("Ma\u0304ra Cafe\u0301"))).toBe(shareSvg(cardOf("Māra Café")));

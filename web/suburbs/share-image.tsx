@@ -20,7 +20,15 @@ const LEFT = 60;
 /** The scene starts here. */
 const PICTURE_X = 620;
 /** How far to move the visible part of a scene to the right, so that nothing important is cut off, in its units. */
-const SHIFTS: Partial<Record<SceneName, number>> = { suburb: 30, garden_cleanup: 20, pressure_washing: -24 };
+const SHIFTS: Partial<Record<SceneName, number>> = {
+  suburb: 22,
+  terraces: -8,
+  coast: 14,
+  strata: -8,
+  garden_cleanup: 20,
+  green_waste_removal: 36,
+  pressure_washing: -24,
+};
 /** Maximum text width, so that the text does not overlap the scene. */
 const MAX_WIDTH = 510;
 /**
@@ -43,6 +51,13 @@ const UNITS_PER_EM = 1000;
 
 /** Accents on a capital or a tall letter stand this much higher, in units. */
 const ACCENT_RAISE = 155;
+/**
+ * The horn of Vietnamese letters, how far it reaches over its letter, and the space after it, in units. Accents with
+ * lower codes stand above their letter, and those with higher codes below.
+ */
+const HORN = "\u031B";
+const HORN_OVERLAP = 120;
+const HORN_SPACE = 80;
 
 type GlyphName = keyof typeof glyphs;
 const isGlyph = (sign: string): sign is GlyphName => sign in glyphs;
@@ -69,10 +84,11 @@ function setLine(text: string) {
   for (const sign of [...text].filter(isGlyph)) {
     const { advance, path } = glyphs[sign];
     if (/\p{M}/u.test(sign)) {
-      const isBelow = sign >= "\u0323" && sign <= "\u0328";
-      placed.push({ path, x: letter.x + (letter.advance - advance) / 2, y: isBelow ? 0 : -letter.top });
+      const x = letter.x + (sign === HORN ? letter.advance - HORN_OVERLAP : (letter.advance - advance) / 2);
+      placed.push({ path, x, y: sign > HORN ? 0 : -letter.top });
+      if (sign === HORN) width += HORN_SPACE;
       // A second accent stands above the first.
-      if (!isBelow) letter.top += ACCENT_RAISE;
+      if (sign < HORN) letter.top += ACCENT_RAISE;
     } else {
       placed.push({ path, x: width, y: 0 });
       letter = { x: width, advance, top: /[\p{Lu}bdfhklt]/u.test(sign) ? ACCENT_RAISE : 0 };
