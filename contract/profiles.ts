@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import type { ShownCheck } from "./checks.ts";
+import type { CheckKind, ShownCheck } from "./checks.ts";
 import type { PublicReviews } from "./reviews.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
@@ -109,6 +109,8 @@ export type LocalProvider = {
   suburb: string | null;
   distanceKm: number | null;
   logo: ProfilePhoto | null;
+  /** What we have checked about it, as far as it is still valid. */
+  checks: CheckKind[];
   /** The mean and the number of its reviews. */
   rating: Pick<PublicReviews, "mean" | "shown"> | null;
   /** Recent leads called in time; null when none counts yet. */

@@ -125,11 +125,12 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     says: [
       /Asking is free, and we never charge you\./g,
       /Your provider, never us\. The provider usually pays us for your request: \$\d+, or \$\d+ if we had to pass it on\./g,
-      /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Only the hours from 7 am to 8 pm count\./g,
+      /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Evenings and nights, from 8 pm to 7 am, don’t count/g,
+      /Suburb pages list up to three providers .*/g,
       /We do: their ABN, their insurance and a police check, once they send us proof\. Your request’s page says what we’ve checked about your provider/g,
     ],
     source:
-      "contract/money.ts, contract/call-clock.ts and docs/decisions/0043-checks.md; no route takes money from a customer",
+      "contract/money.ts, contract/call-clock.ts, worker/pipeline/profiles/rules.ts and docs/decisions/0043-checks.md; no route takes money from a customer",
     pages: ["/how-it-works"],
   },
   officeHours: {
@@ -190,12 +191,14 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   },
   localProviders: {
     says: [
-      /^We list up to three providers\. .*/g,
+      /^We’ve checked: .*/g,
+      /^We haven’t checked their papers yet$/g,
       /^Based in .*/g,
       /^Called \d+ of \d+ customers in time$/g,
       /^\d\.\d out of 5 from (one review|\d+ reviews)$/g,
     ],
-    source: "the records of each business with a page: reviews, and the calls of contract/standing.ts",
+    source:
+      "the records of each business with a page: its checks and reviews, and the calls of contract/standing.ts",
     pages: ["/location/:suburb"],
   },
   freeClaims: {

@@ -335,19 +335,25 @@ export async function insertReview(
   purchaseId: string,
   overrides: Partial<typeof reviews.$inferInsert> = {},
 ): Promise<string> {
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const [sale] = await db
+    .select({ purchase: leadPurchases, suburbId: leads.suburbId })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(eq(leadPurchases.id, purchaseId));
+  const { purchase, suburbId } = sale!;
   const id = newId("rev");
   const now = Date.now();
   await db.insert(reviews).values({
     id,
     purchaseId,
-    leadId: purchase!.leadId,
-    businessId: purchase!.buyerId,
+    leadId: purchase.leadId,
+    businessId: purchase.buyerId,
     invitedAt: now,
     endsAt: now + REVIEW_OPEN_DAYS * DAY_MS,
     stars: 5,
     words: "Neat edges, and on time.",
     customerName: "Anna",
+    suburbId,
     serviceType: "lawn_mowing",
     writtenAt: now,
     updatedAt: now,

@@ -72,6 +72,9 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
       <p>
         No account yet? <a href="/signup">Sign up</a>
       </p>
+      <p>
+        Asked for a quote? <a href="/my-requests">See your requests</a>
+      </p>
     </section>
   );
 }

@@ -82,6 +82,9 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
         <p>
           Already have an account? <a href="/login">Sign in</a>
         </p>
+        <p>
+          Asked for a quote? <a href="/my-requests">See your requests</a>
+        </p>
       </div>
       <div className="sheet__scene">
         <Scene name="suburb" />

@@ -1,11 +1,12 @@
+import { nameOfCheck } from "../../contract/checks.ts";
 import type { LocalProvider } from "../../contract/profiles.ts";
-import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
+import { LOW_STANDING_MIN_LEADS } from "../../contract/standing.ts";
 import { formatMean } from "../reviews/review-list.tsx";
 import { Section } from "../site/section.tsx";
 import { BusinessLogo } from "./profile-view.tsx";
 
 function Provider({ provider }: { provider: LocalProvider }) {
-  const { slug, name, logo, suburb, distanceKm, rating, calls } = provider;
+  const { slug, name, logo, suburb, distanceKm, checks, rating, calls } = provider;
   return (
     <li className="local-provider">
       <BusinessLogo name={name} logo={logo} />
@@ -16,6 +17,11 @@ function Provider({ provider }: { provider: LocalProvider }) {
             Based in {suburb}, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)} km away
           </p>
         )}
+        <p>
+          {checks.length > 0
+            ? `We’ve checked: ${checks.map(nameOfCheck).join(", ")}`
+            : "We haven’t checked their papers yet"}
+        </p>
         {rating && <p>{formatMean(rating)}</p>}
         {calls && calls.counted >= LOW_STANDING_MIN_LEADS && (
           <p>
@@ -27,7 +33,7 @@ function Provider({ provider }: { provider: LocalProvider }) {
   );
 }
 
-/** Shows businesses with a page that work in a suburb, and explains their order. */
+/** Shows businesses with a page that work in a suburb, and links to the rules of their order. */
 export function LocalProviders({
   suburb,
   providers,
@@ -44,11 +50,9 @@ export function LocalProviders({
         ))}
       </ul>
       <p className="note">
-        We list up to three providers. We’ve checked their ABN, or they’ve paid for a request. Providers come
-        first if they called at least {LOW_STANDING_SHARE * 100}% of their customers in time in the last{" "}
-        {STANDING_DAYS} days. Providers with fewer than {LOW_STANDING_MIN_LEADS} jobs come next, then the
-        rest. In each group the nearest comes first. Providers can’t pay for a better place. If you ask for a
-        quote, the first provider to take your request calls you, listed here or not.
+        Providers who mostly call in time come first, then the nearest.{" "}
+        <a href="/how-it-works#listed">How we choose</a>. If you ask for a quote, the first provider to take
+        your request calls you, listed here or not.
       </p>
     </Section>
   );

@@ -102,7 +102,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           </p>
         )}
         <p>
-          {!sent?.token && "No call by this time tomorrow? "}A typo in your number? Ring us
+          {!sent?.token && !isInspection && "No call within two days? "}A typo in your number? Ring us
           {sent?.reference && " with your reference"} and we’ll sort it out.
         </p>
         <p className="actions">

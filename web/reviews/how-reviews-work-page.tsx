@@ -35,8 +35,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
     <article className="wrap prose">
       <h1>How reviews work</h1>
       <p>
-        Every review on Naturestrip comes from a customer whose request a provider paid for. No one else can
-        write one.
+        Every review on a provider’s page comes from a customer whose request that provider paid for. No one
+        else can write one.
       </p>
       <h2>Who we ask, and when</h2>
       <ul>
@@ -57,17 +57,17 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       <ul>
         <li>
           Every review, good or bad, as soon as it’s written: the stars, the text, the customer’s first name
-          and suburb, the services and the month. A program hides phone numbers, email addresses and street
+          and suburb, the service and the month. A program hides phone numbers, email addresses and street
           addresses in the text.
         </li>
         <li>
           The provider can write one reply, and change it later. They can’t change or remove a review. We hide
           the customer’s surname and address in a reply, and we remove one that breaks the rules below.
         </li>
-        <li>The average counts every review that we show, and says how many there are.</li>
+        <li>A provider’s average counts every review on their page, and says how many there are.</li>
         <li>
-          If a customer asks us to delete their details, or when we no longer keep them, the stars and the
-          month stay, without the text and the name.
+          If a customer asks us to delete their details, or when we no longer keep them, the stars, the
+          service and the month stay, without the text, the name and the suburb.
         </li>
       </ul>
       <h2>No reviewing your own business</h2>
@@ -84,9 +84,10 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
         ))}
       </ul>
       <p>
-        Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} so
-        far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides each time, and
-        we keep a record. The customer and the provider see the reason. A low rating is never a reason.
+        Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} of
+        our providers so far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides
+        each time, and we keep a record. The customer and the provider see the reason. A low rating is never a
+        reason.
       </p>
       <p>
         Does a review break a rule, or did we get it wrong? Call us on{" "}

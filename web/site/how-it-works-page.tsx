@@ -1,14 +1,18 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../../contract/money.ts";
+import { LOW_STANDING_MIN_LEADS, LOW_STANDING_SHARE, STANDING_DAYS } from "../../contract/standing.ts";
 import { formatDollars } from "../lib/format-money.ts";
+import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/how-it-works-page.ts";
+import { CallToAction } from "./call-to-action.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { sharePicture } from "./share-cards.ts";
 import { useClaims } from "./site-claims.ts";
 import { guaranteeText } from "./why-choose-us.tsx";
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { canonical: getCanonicalUrl(request) };
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { contactPhone } = context.get(requestContext);
+  return { contactPhone, canonical: getCanonicalUrl(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -24,8 +28,37 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const REVIEWS_AND_RIGHTS =
   "We may ask you for a review, which everyone can read. You also have your rights under the Australian Consumer Law.";
 
+/** Says which providers suburb pages list, and in which order. worker/pipeline/profiles/rules.ts sorts them. */
+function ListedProviders() {
+  return (
+    <>
+      <h2 id="listed">Which providers do you list?</h2>
+      <p>
+        Suburb pages list up to three providers who work there and have a page with us. We’ve checked their
+        ABN, or they’ve paid for a request before. Those who called at least {LOW_STANDING_SHARE * 100}% of
+        their customers in time in the last {STANDING_DAYS} days come first. Those with fewer than{" "}
+        {LOW_STANDING_MIN_LEADS} customers come next, then the rest. In each group the nearest comes first. No
+        provider can pay for a better place. Any provider may take your request, listed or not.
+      </p>
+    </>
+  );
+}
+
 /** Answers what a customer wants to know before they send a form. Every form links here. */
-export default function HowItWorksPage() {
+export default function HowItWorksPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <Answers />
+      <CallToAction
+        title="Ready for a lawn you like?"
+        text="Ask once. One provider calls."
+        phone={loaderData.contactPhone}
+      />
+    </>
+  );
+}
+
+function Answers() {
   const claims = useClaims();
   return (
     <article className="wrap prose">
@@ -44,9 +77,10 @@ export default function HowItWorksPage() {
       <h2>What if no one calls?</h2>
       <p>
         A provider who takes your request has {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if it’s
-        urgent. Only the hours from 7&nbsp;am to 8&nbsp;pm count. If no call comes in that time, tell us on
-        your request’s page. Your provider gets one last chance to call. Then we offer your request to other
-        providers, once. If that fails, our team looks for a provider.
+        urgent. Evenings and nights, from 8&nbsp;pm to 7&nbsp;am, don’t count, so it can take up to two days,
+        or until the next morning if it’s urgent. If no call comes in that time, tell us on your request’s
+        page. Your provider gets one last chance to call. Then we offer your request to other providers, once.
+        If that fails, our team looks for a provider.
       </p>
       <h2>What if the job goes wrong?</h2>
       <p>
@@ -60,6 +94,7 @@ export default function HowItWorksPage() {
         We do: their ABN, their insurance and a police check, once they send us proof. Your request’s page
         says what we’ve checked about your provider, and when, so look there before you book.
       </p>
+      <ListedProviders />
       <p className="note">
         The <a href="/terms-conditions">terms</a> have the details. Read also{" "}
         <a href="/reviews">how reviews work</a> and our <a href="/privacy-policy">privacy policy</a>.

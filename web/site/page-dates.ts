@@ -3,9 +3,9 @@
  * if a text changes without its day, and prints the new entry.
  */
 export const PAGE_DATES = {
-  "/how-it-works": { day: "2026-11-26", hash: "bb636eee502b8345" },
-  "/privacy-policy": { day: "2026-11-26", hash: "f6cc09e6f72a1fea" },
-  "/terms-conditions": { day: "2026-11-26", hash: "b2349ce073ed8837" },
+  "/how-it-works": { day: "2026-11-26", hash: "e1a1ceab4f82251b" },
+  "/privacy-policy": { day: "2026-11-26", hash: "95d9ade38247bf5e" },
+  "/terms-conditions": { day: "2026-11-26", hash: "9e9bf95a0ad68a3b" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

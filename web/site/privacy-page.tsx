@@ -61,8 +61,8 @@ function Collected() {
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>
-          Technical records our servers need to work, such as the time of a request and the IP address it came
-          from.
+          Technical records, such as when you sent a form or signed in, with what kind of browser, and a
+          scrambled form of the network it came from. We don't store your IP address.
         </li>
       </ul>
       <h2>What we use it for</h2>
@@ -100,19 +100,21 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       </p>
       <p>
         If you review the provider, everyone can read it: your stars and text, your first name, your suburb,
-        the service and the month. We show no other details. If you delete your details, the stars and the
-        month stay. <a href="/reviews">How reviews work</a>
+        the service and the month. We show no other details. If you delete your details, the stars, the
+        service and the month stay. <a href="/reviews">How reviews work</a>
       </p>
       <p>
-        Customers see what we've checked about a provider, and when. They see a licence number, but no ABN,
-        policy number or certificate. Only our own administrators and the provider can open the certificate.
+        The customer sees the name and phone number of the provider who took the request, what we've checked
+        about them, and when. They see a licence number, but no ABN, policy number or certificate. Only our
+        own administrators and the provider can open the certificate.
       </p>
       <h2>What providers' pages show</h2>
       <p>
         A provider can publish a page with its name, suburb, services, area and photos. We add what we have
-        checked, how soon it calls customers, and its reviews. The page never shows its phone number, email
-        address or street. The provider can take it down at any time, and we remove it when we delete the
-        account.
+        checked, how soon it calls customers, and its reviews. Pages of suburbs in its area may list it too,
+        with its rating and the number of customers it called in time. None of these pages shows its phone
+        number, email address or street. The provider can take it down at any time, and we remove it when we
+        delete the account.
       </p>
       <h2>Links to your request</h2>
       <p>
@@ -168,8 +170,10 @@ function Programs({ slowCallers }: Facts) {
           <strong>Checking requests.</strong> A program checks each request before providers can see it. It
           checks whether the phone number could be real, whether the same person has just asked for the same
           thing, how fast the form was filled in, how many requests came from one network, and whether a field
-          that people can't see was filled in. If something looks odd, the request waits until one of our team
-          has looked at it. A program never turns a request down.
+          that people can't see was filled in. It also compares the name, contact details, address and text
+          with other requests, and looks at your browser and your network's country and owner. If something
+          looks odd, the request waits until one of our team has looked at it. A program never turns a request
+          down. If you change a request and the change looks odd, we ask you to call us instead.
         </li>
         <li>
           <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links and
@@ -199,11 +203,12 @@ function Programs({ slowCallers }: Facts) {
           <strong>How reliably a provider calls.</strong> A program works out the share of customers each
           provider called in time. It uses when they bought each job, the calls they logged, and what
           customers told us. Below {LOW_SHARE} of at least {LOW_STANDING_MIN_LEADS} customers in{" "}
-          {STANDING_DAYS} days, the provider sees a warning.{" "}
-          {slowCallers === "no_rescue_offers"
-            ? "Until the share is higher, that provider isn't offered requests that are passed on."
-            : "Nothing else happens because of it."}{" "}
-          Only the provider and our own administrators see the figures.
+          {STANDING_DAYS} days, the provider sees a warning, and suburb pages list other providers first.{" "}
+          {slowCallers === "no_rescue_offers" &&
+            "Until the share is higher, that provider isn't offered requests that are passed on. "}
+          The figures are public only for a provider with a page of its own: how many customers it called in
+          time is on suburb pages, from {LOW_STANDING_MIN_LEADS} customers on, and its median time to call is
+          on its own page. <a href="/how-it-works#listed">How we order providers</a>
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
@@ -225,9 +230,11 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
       <h2>Cookies</h2>
       <p>
         You can browse and ask for a quote without cookies. Our thank-you page just says less. Signing in sets
-        one cookie that keeps you signed in, and one that shows a message once. Signing in with a passkey sets
-        one more, for ten minutes, so we recognise your browser in between. Nothing on these pages is loaded
-        from other companies unless it's needed for a payment or for address suggestions.
+        one cookie that keeps you signed in, one that shows a message once, and one that recognises your
+        browser for 180 days, so that people who guess passwords can't slow down your own sign-in. Signing in
+        with a passkey sets one more, for ten minutes, so we recognise your browser in between. Nothing on
+        these pages is loaded from other companies unless it's needed for a payment or for address
+        suggestions.
       </p>
       <p>
         We count how often people open our pages and start our forms. We store one number a day for each, with
@@ -236,9 +243,9 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
       <p>
         What you type into a request stays in your browser's tab for up to a day, until you send it or close
         the tab. You lose nothing if the page reloads. Once you've sent it, a cookie stores your phone number,
-        what you asked for, where, and your reference for half an hour. Only our thank-you page can read it.
-        If you open the list of all your requests, a cookie keeps it open for an hour. Only that page can read
-        it.
+        what you asked for, where, your reference and the link to your request for half an hour. Only our
+        thank-you page can read it. If you open the list of all your requests, a cookie keeps it open for an
+        hour. Only that page can read it.
       </p>
       <p>
         A provider's browser stores their open leads for a week, encrypted, so they can read them without

@@ -13,15 +13,20 @@ const LOCATIONS = [
   { slug: "randwick", name: "Randwick" },
 ] as const;
 
-/** Shows the footer of every document, above the kerb. */
+/**
+ * Shows the footer of every document, above the kerb.
+ * @param isDemo whether the pages make the specification's claims, proved or not
+ */
 export function SiteFooter({
   phone,
   email,
   legalEntity,
+  isDemo,
 }: {
   phone: string;
   email: string;
   legalEntity: LegalEntity;
+  isDemo: boolean;
 }) {
   return (
     <footer className="footer">
@@ -84,6 +89,7 @@ export function SiteFooter({
           <a href="/privacy-policy">Privacy Policy</a>
           <a href="/terms-conditions">Terms &amp; Conditions</a>
         </p>
+        {isDemo && <p>This is a demo. Its figures and customers’ words are samples.</p>}
         <p>Naturestrip is run by {describeLegalEntity(legalEntity)}.</p>
         <p>
           Suburb names and postcodes © State of New South Wales (Spatial Services). Councils and regions based

@@ -1,5 +1,6 @@
 import { data, Outlet } from "react-router";
 
+import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/site-layout.ts";
 import { FlashToast } from "./flash-toast.tsx";
 import { loadClaims } from "./site-claims.ts";
@@ -9,7 +10,8 @@ import { loadVisitor } from "./visitor.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const [visitor, claims] = await Promise.all([loadVisitor({ request, context }), loadClaims(context)]);
-  return data({ ...visitor.data, ...claims }, visitor.init ?? undefined);
+  const { showsSampleClaims } = context.get(requestContext);
+  return data({ ...visitor.data, ...claims, showsSampleClaims }, visitor.init ?? undefined);
 }
 
 /**
@@ -22,7 +24,7 @@ export function headers() {
 
 /** Layout of the documents: header, page, footer. */
 export default function SiteLayout({ loaderData }: Route.ComponentProps) {
-  const { user, contactPhone, contactEmail, legalEntity, flash } = loaderData;
+  const { user, contactPhone, contactEmail, legalEntity, showsSampleClaims, flash } = loaderData;
   return (
     <>
       <a className="skip" href="#main">
@@ -32,7 +34,12 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
       <main id="main">
         <Outlet />
       </main>
-      <SiteFooter phone={contactPhone} email={contactEmail} legalEntity={legalEntity} />
+      <SiteFooter
+        phone={contactPhone}
+        email={contactEmail}
+        legalEntity={legalEntity}
+        isDemo={showsSampleClaims}
+      />
       <FlashToast flash={flash} />
     </>
   );

@@ -51,8 +51,10 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           We pass your details to one provider at a time, who contacts you. You pay the provider, never us.
         </li>
         <li>
-          If that provider doesn't call you in time and you tell us, we pass your request on to another
-          provider, once. The first provider keeps the details they already have.
+          The provider has {CALL_HOURS.other} hours to call you, or {CALL_HOURS.urgent} if it's urgent.
+          Evenings and nights, from 8 pm to 7 am, don't count. If they don't call in that time and you tell
+          us, we pass your request on to another provider, once. The first provider keeps the details they
+          already have.
         </li>
         <li>
           Anyone with the link to your request's page can see and change the request. You're responsible for

@@ -1,6 +1,7 @@
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import {
   type CallListItem,
+  LOW_STANDING_MIN_LEADS,
   LOW_STANDING_SHARE,
   type ProviderStanding,
   STANDING_DAYS,
@@ -25,11 +26,11 @@ function Warning({ standing, contactEmail }: { standing: ProviderStanding; conta
         That&apos;s below {LOW_SHARE}. Each customer you call in time brings it up again.
       </p>
       <p>
-        {standing.rule === "no_rescue_offers"
-          ? `Until you're back at ${LOW_SHARE}, we don't offer you leads that were passed on from another provider. You can still buy leads as usual.`
-          : "This is a heads-up. You can still buy leads as usual."}{" "}
-        If a figure looks wrong, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and one of our
-        team will check it.
+        Until you&apos;re back at {LOW_SHARE}, suburb pages list other providers before you
+        {standing.rule === "no_rescue_offers" &&
+          ", and we don't offer you leads that were passed on from another provider"}
+        . You can still buy leads as usual. If a figure looks wrong, write to{" "}
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and one of our team will check it.
       </p>
     </div>
   );
@@ -64,6 +65,10 @@ export function OwnStanding({
         <p>
           From the sale you have 4 hours to call if the lead is urgent, or 24 hours if it isn&apos;t. Only the
           hours from 7 am to 8 pm count. A conversation or text counts once you&apos;ve logged it on the lead.
+        </p>
+        <p>
+          If you have a page, suburb pages show how many customers you called in time, from{" "}
+          {LOW_STANDING_MIN_LEADS} customers on.
         </p>
         <p>
           A customer who tells us that you called counts as called too. If they tell us that you haven&apos;t

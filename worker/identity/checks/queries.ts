@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, ne, or } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, ne, or } from "drizzle-orm";
 
 import {
   type AdminCheck,
@@ -97,24 +97,36 @@ export async function listChecks(
   }));
 }
 
-/** Returns a business's valid checks for customers, with what was checked and when. */
-export async function listShownChecks(db: Db, businessId: string, now: number): Promise<ShownCheck[]> {
+/**
+ * Returns businesses' valid checks for customers, with what was checked and when.
+ * @param businessIds at most a few
+ */
+export async function readShownChecks(
+  db: Db,
+  businessIds: readonly string[],
+  now: number,
+): Promise<Map<string, ShownCheck[]>> {
   const rows = await db
     .select()
     .from(providerChecks)
     .where(
       and(
-        eq(providerChecks.businessId, businessId),
+        inArray(providerChecks.businessId, [...businessIds]),
         eq(providerChecks.state, "valid"),
         // The sweep ends a check some seconds after its last day.
         or(isNull(providerChecks.endsOn), gte(providerChecks.endsOn, sydneyDay(now))),
       ),
-    )
-    .orderBy(asc(providerChecks.kind));
-  return CHECK_KINDS.flatMap((kind) => {
-    const row = rows.find((one) => one.kind === kind);
-    if (!row?.seenOn) return [];
-    const number = kind === "licence" ? row.number : null;
-    return [{ kind, seenOn: row.seenOn, endsOn: row.endsOn, number }];
-  });
+    );
+  const shownOf = (businessId: string) =>
+    CHECK_KINDS.flatMap((kind) => {
+      const row = rows.find((one) => one.businessId === businessId && one.kind === kind);
+      if (!row?.seenOn) return [];
+      const number = kind === "licence" ? row.number : null;
+      return [{ kind, seenOn: row.seenOn, endsOn: row.endsOn, number }];
+    });
+  return new Map(businessIds.map((id) => [id, shownOf(id)]));
 }
+
+/** Returns a business's valid checks for customers, with what was checked and when. */
+export const listShownChecks = async (db: Db, businessId: string, now: number): Promise<ShownCheck[]> =>
+  (await readShownChecks(db, [businessId], now)).get(businessId)!;

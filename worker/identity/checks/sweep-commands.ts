@@ -30,11 +30,11 @@ async function endChecks(context: Context, now: number): Promise<number> {
   const db = context.db;
   const isOver = and(isValid, lt(providerChecks.endsOn, sydneyDay(now)));
   const rows = await db
-    .select({ id: providerChecks.id, businessId: providerChecks.businessId, kind: providerChecks.kind })
+    .select({ id: providerChecks.id, businessId: providerChecks.businessId })
     .from(providerChecks)
     .where(isOver)
     .limit(MAX_BATCH_SIZE);
-  for (const { id, businessId, kind } of rows) {
+  for (const { id, businessId } of rows) {
     const valid = sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND state = 'valid')`;
     await db.batch([
       auditWhen(db, valid, SYSTEM_ACTOR, {
@@ -59,8 +59,7 @@ async function endChecks(context: Context, now: number): Promise<number> {
       refreshVerified(db, businessId, now),
     ]);
     const { siteHost } = context.settings;
-    // Suburb pages show no other check.
-    if (siteHost && kind === "abn") await purgeLinkingPages(db, `https://${siteHost}`, businessId);
+    if (siteHost) await purgeLinkingPages(db, `https://${siteHost}`, businessId);
   }
   return rows.length;
 }

@@ -321,7 +321,7 @@ test("the cached suburb pages of an erased business are purged", async () => {
   expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
 });
 
-test("suburb pages are purged when a business changes what they show, or loses its ABN check", async () => {
+test("suburb pages are purged when a business changes what they show, or loses a check", async () => {
   const owner = await insertUser(db, { abn: "51 824 753 556", companyName: "Green Strip" });
   const as = await callerFor(owner.id);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -365,7 +365,9 @@ test("suburb pages are purged when a business changes what they show, or loses i
   expect((await call("GET", `/api/profiles/${slug}`)).headers.get("Cache-Tag")).toBe(`provider-${slug}`);
 
   const yesterday = addDays(TODAY, -1);
-  await db.insert(providerChecks).values({ ...check, id: newId("chk"), endsOn: yesterday });
+  await db
+    .insert(providerChecks)
+    .values({ ...check, id: newId("chk"), kind: "insurance", endsOn: yesterday });
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
   expect(PublicPages.purged.splice(0)).toEqual(tags);
 });
@@ -461,6 +463,7 @@ test("a suburb's page lists three at most: good standing first, then the nearest
   expect(shown[0]).toMatchObject({
     suburb: "Bourke",
     distanceKm: 0,
+    checks: ["abn"],
     rating: { mean: 4.5, shown: 2 },
     calls: { inTime: 9, counted: 12 },
   });

@@ -16,7 +16,7 @@ import {
   type ProviderProfile,
 } from "../../../contract/profiles.ts";
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
-import { listShownChecks } from "../../identity/checks/queries.ts";
+import { listShownChecks, readShownChecks } from "../../identity/checks/queries.ts";
 import { isProfileShown, listCouncils } from "../../identity/providers/profile-queries.ts";
 import { listProfilePhotos } from "../../leads/photos/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
@@ -269,11 +269,16 @@ export async function listLocalProviders(db: Db, suburbSlug: string, now: number
     .toSorted(compareLocal)
     .slice(0, MAX_LOCAL_PROVIDERS);
   const firstIds = first.map(({ owner }) => owner.id);
-  const [ratings, logos] = await Promise.all([rateBusinesses(db, firstIds), findLogos(db, firstIds)]);
+  const [ratings, logos, checks] = await Promise.all([
+    rateBusinesses(db, firstIds),
+    findLogos(db, firstIds),
+    readShownChecks(db, firstIds, now),
+  ]);
   return first.map(({ owner, ...row }) => ({
     ...row,
     name: publicName(owner),
     logo: logos.get(owner.id) ?? null,
+    checks: checks.get(owner.id)!.map(({ kind }) => kind),
     rating: ratings.get(owner.id) ?? null,
   }));
 }
