@@ -230,8 +230,8 @@ function formatFastMowing(climate: Temperatures): string {
 /** Says how often a kikuyu lawn needs a cut. Where rain is short, it says that the figure is for a watered lawn. */
 function describeCuts(
   climate: Temperatures,
-  { rainMm, frosts }: Climate,
-  details = isForCoolGrass(climate, frosts) ? "" : formatFastMowing(climate),
+  { rainMm }: Climate,
+  details = formatFastMowing(climate),
 ): LocalFact["sentences"] {
   const rain = Math.round(rainMm / WEEKS);
   const isDry = rain < NEEDED_WATER_MM;
@@ -253,15 +253,21 @@ function describeCuts(
           },
         ]
       : []),
-    ...(isForCoolGrass(climate, frosts)
-      ? [
-          {
-            text: "Fescue grows on cooler days too, so it needs more.",
-            sources: ["growth", "kikuyu"] as const,
-          },
-        ]
-      : []),
   ];
+}
+
+/** Says in which months a fescue lawn needs a cut. No source gives a number for a year. */
+function describeCoolCuts(climate: Temperatures): LocalFact["sentences"] {
+  const fast = growingSeason("fescue", climate, FAST_GROWTH);
+  const slow = growingSeason("fescue", climate, SLOW_GROWTH);
+  if (!slow) return [];
+  const seldom = "every three to four weeks";
+  const others =
+    slow.days < DAYS ? `From ${formatDay(slow.from)} and until ${formatDay(slow.to)}` : "In the other months";
+  const text = fast
+    ? `Fescue needs a cut every week or two ${formatSeason(fast)}. ${others}, ${seldom} is enough.`
+    : `Fescue needs a cut ${seldom} ${formatSeason(slow)}.`;
+  return [{ text, sources: ["weather", "growth", "mowing"] }];
 }
 
 /** Frosts a year and what they mean, the most frosts first. */
@@ -313,15 +319,22 @@ export const GRASS_TERM = "What grows well";
 /** Formats a temperature with a true minus sign. */
 const formatDegrees = (value: number) => `${Math.round(value) || 0} °C`.replace("-", "−");
 
-/** Says how often a lawn in a place needs a cut, and in which seasons; null if its temperatures are unknown. */
+const list = (texts: readonly string[]) => new Intl.ListFormat("en-AU").format(texts);
+
+/** Says how often a lawn in a place needs a cut, and in which seasons; empty or null if that is unknown. */
 export function describeMowing(place: Place): string | null {
   const climate = findClimate(place);
   if (!climate?.temperatures) return null;
-  const seasons = countSeasonCuts(climate.temperatures).map(
+  const seasons = countSeasonCuts(climate.temperatures);
+  if (isForCoolGrass(climate.temperatures, climate.frosts)) {
+    const means = seasons.map(({ season, mean }) => `${formatDegrees(mean)} in ${season}`);
+    const text = textOf({ term: "", sentences: describeCoolCuts(climate.temperatures) });
+    return text && `${text} On average it’s ${list(means)}.`;
+  }
+  const counts = seasons.map(
     ({ season, mean, ...cuts }) => `${formatCuts(cuts)} in ${season} at ${formatDegrees(mean)}`,
   );
-  const bySeason = `: ${new Intl.ListFormat("en-AU").format(seasons)} on average`;
-  const sentences = describeCuts(climate.temperatures, climate, bySeason);
+  const sentences = describeCuts(climate.temperatures, climate, `: ${list(counts)} on average`);
   return `About ${textOf({ term: "", sentences })}`;
 }
 
@@ -347,9 +360,12 @@ export function lawnFacts(place: Place): LocalFact[] {
     { term: "Rain", sentences: [{ text: describeRain(climate), sources: ["weather"] }] },
   ];
   if (!temperatures) return always;
+  const mowing = isForCoolGrass(temperatures, frosts)
+    ? describeCoolCuts(temperatures)
+    : describeCuts(temperatures, climate);
   return [
     ...always,
     { term: GRASS_TERM, sentences: describeGrass(temperatures, frosts) },
-    { term: "Mowing", sentences: describeCuts(temperatures, climate) },
-  ];
+    { term: "Mowing", sentences: mowing },
+  ].filter(({ sentences }) => sentences.length > 0);
 }

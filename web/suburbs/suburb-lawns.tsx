@@ -1,4 +1,5 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { keepUnits } from "../lib/keep-units.ts";
 import { Section } from "../site/section.tsx";
 import { lawnFacts, SOURCES, textOf } from "./local-climate.ts";
 
@@ -16,11 +17,11 @@ export function SuburbLawns({ suburb }: { suburb: SuburbDetail }) {
           {facts.map((fact) => (
             <div key={fact.term}>
               <dt>{fact.term}</dt>
-              <dd>{textOf(fact)}</dd>
+              <dd>{keepUnits(textOf(fact))}</dd>
             </div>
           ))}
         </dl>
-        <p className="note">Sources: {names.join("; ")}. We worked out the mowing figures from these.</p>
+        <p className="note">Sources: {names.join("; ")}. We worked out when to mow from these.</p>
       </div>
     </Section>
   );
