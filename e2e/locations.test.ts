@@ -38,7 +38,7 @@ test("the full list is a third of its former height, 60 kB with its style sheet,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("each council has its largest places and the number of others, and the alphabet has all", async () => {
+test("each council has its largest places and a link to all, and the alphabet has all", async () => {
   const page = await openWindow(fixture, PHONE);
   await page.goto("/locations");
   const blacktown = page.locator(".councils li").filter({ hasText: "Blacktown City Council" });
@@ -47,17 +47,25 @@ test("each council has its largest places and the number of others, and the alph
     "Blacktown",
     "Quakers Hill",
     "Seven Hills",
-    "10 more",
+    "All places",
   ]);
-  const links = await page.locator(".councils li > a").allInnerTexts();
-  const counts = links.map((text) => Number(/^(\d+) more$/.exec(text)?.[1] ?? 1));
-  expect(counts.reduce((total, count) => total + count, 0)).toBe(280);
   await page.getByText("More councils").click();
   await page.getByRole("link", { name: "Walgett Shire Council" }).waitFor();
 
   await page.getByRole("link", { name: "Alphabetical" }).click();
   await page.waitForURL("**view=alphabetical**");
   expect(await page.locator("#results .names a").count()).toBe(280);
+});
+
+test("a council's short name finds it, and an unknown council becomes a search", async () => {
+  const page = await openWindow(fixture, PHONE);
+  await page.goto("/locations?council=Parramatta");
+  expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("City of Parramatta");
+  expect(await page.locator("#results .place__name").allInnerTexts()).toContain("Wentworthville");
+  await page.goto("/locations?council=Manly");
+  await page.getByText("We don’t know a council called “Manly”, so we searched for Manly instead.").waitFor();
+  expect(await page.locator("#results .place__name").allInnerTexts()).toContain("Manly Vale");
+  expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("all");
 });
 
 const read = (file: string) => readFileSync(new URL(`../web/${file}`, import.meta.url), "utf8");

@@ -214,7 +214,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     says: [
       /\b2\d{3}\b/g,
       /\b\d+ matching locations?/g,
-      /\b\d+ more$/g,
       /\d[\d.]* km\b/g,
       /\d[\d,]*(?= people)/g,
       /^Yes, all of NSW.*$/g,

@@ -14,7 +14,7 @@ function Provider({ provider }: { provider: LocalProvider }) {
         <a href={`/provider/${slug}`}>{name}</a>
         {suburb !== null && distanceKm !== null && (
           <p>
-            Based in {suburb}, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)} km away
+            Based in {suburb}, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)}&nbsp;km away
           </p>
         )}
         <p>

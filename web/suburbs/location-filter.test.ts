@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 
-import { groupLocations, locationsHref, matchLocations, readLocationQuery } from "./location-filter.ts";
+import { DRAWINGS } from "../lib/council-outlines.ts";
+import {
+  findCouncil,
+  groupLocations,
+  locationsHref,
+  matchLocations,
+  readLocationQuery,
+} from "./location-filter.ts";
 
 function suburb(name: string, postcode: string, council: string) {
   return { name, postcode, council, state: "NSW" };
@@ -24,7 +31,7 @@ test.each([
   ["search=209", ["Manly", "Dee Why"]],
   ["search=sydney", ["Glebe", "Sydney"]],
   ["search=beaches&council=City+of+Sydney", []],
-  ["council=northern+beaches+council", ["Manly", "Dee Why"]],
+  ["council=Northern+Beaches+Council", ["Manly", "Dee Why"]],
   ["council=all&state=all", ["Manly", "Dee Why", "Glebe", "Sydney"]],
   ["state=NSW&search=glebe", ["Glebe"]],
   ["state=VIC", []],
@@ -42,6 +49,24 @@ test("finds a name without its apostrophe", () => {
     matchLocations(suburbs, readLocationQuery(new URLSearchParams({ search }))).map(({ name }) => name);
   for (const search of ["oconnell", "O'Connell", "o’connell"]) expect(found(search)).toEqual(["O'Connell"]);
   expect(found("hunters hill")).toEqual(["Henley"]);
+});
+
+test.each([
+  ["northern beaches council", "Northern Beaches Council"],
+  ["Parramatta", "City of Parramatta"],
+  ["City of Blue Mountains", "Blue Mountains City Council"],
+  ["hunters hill", "Hunter's Hill Council"],
+  ["Sydney", "City of Sydney"],
+  ["north sydney", "North Sydney Council"],
+  ["Kiama", "Kiama Municipal Council"],
+  ["Camelot", undefined],
+])("the council %j is %j", (wanted, council) => {
+  expect(
+    findCouncil(
+      wanted,
+      Object.values(DRAWINGS).flatMap(({ councils }) => councils.map(({ name }) => name)),
+    ),
+  ).toBe(council);
 });
 
 test("a URL contains only the query and can be read back", () => {

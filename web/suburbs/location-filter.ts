@@ -42,6 +42,21 @@ export function locationsHref(query: Partial<LocationQuery>): string {
 /** Lowercases and removes apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
 const normaliseText = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
 
+/** Removes the words of a council's full name that people leave out. */
+const shortName = (council: string) =>
+  normaliseText(council)
+    .replace(/^(?:the )?(?:city|council|shire|municipality) of /, "")
+    .replace(/(?: (?:city|shire|regional|municipal))? council$/, "");
+
+/** Returns the full name of a council, given in full or in short, such as "Parramatta"; undefined if it is unknown. */
+export function findCouncil(wanted: string, councils: readonly string[]): string | undefined {
+  const short = shortName(wanted);
+  return (
+    councils.find((council) => normaliseText(council) === normaliseText(wanted)) ??
+    councils.find((council) => shortName(council) === short)
+  );
+}
+
 /** Returns the suburbs that match the filters and have the search text in their name, postcode or council. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
@@ -51,7 +66,7 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
   return suburbs.filter(
     (suburb) =>
       (!state || suburb.state === state) &&
-      (!council || suburb.council.toLowerCase() === council.toLowerCase()) &&
+      (!council || suburb.council === council) &&
       [suburb.name, suburb.postcode, suburb.council].some((text) => normaliseText(text).includes(wanted)),
   );
 }

@@ -12,6 +12,7 @@ import { sharePicture } from "../site/share-cards.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
 import {
+  findCouncil,
   groupLocations,
   type LocationQuery,
   locationsHref,
@@ -41,12 +42,23 @@ async function findUnlisted(api: ApiClient["api"]["suburbs"], search: string): P
   return lists.flat().filter(isSuggested);
 }
 
+/** Reads the query, with the council's full name. The page searches for a council that it does not know. */
+function readQuery(parameters: URLSearchParams): { query: LocationQuery; unknownCouncil: string | null } {
+  const query = readLocationQuery(parameters);
+  const council = query.council && findCouncil(query.council, COUNCIL_NAMES);
+  if (council !== undefined) return { query: { ...query, council }, unknownCouncil: null };
+  return {
+    query: { ...query, council: "", search: query.search || query.council },
+    unknownCouncil: query.council,
+  };
+}
+
 /** Loads the suburbs. A council's page lists all its localities; other pages list active suburbs only. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const parameters = new URL(request.url).searchParams;
   const tapped = findTappedCouncil(parameters.get("map"));
   if (tapped) throw redirect(locationsHref({ council: tapped }));
-  const query = readLocationQuery(parameters);
+  const { query, unknownCouncil } = readQuery(parameters);
   const api = context.get(apiContext).api.suburbs;
   const [active, ofCouncil] = await Promise.all([
     unwrap(api.$get({ query: {} })),
@@ -59,6 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     council,
+    unknownCouncil,
     isOffMap: parameters.has("map"),
     suburbs: active,
     found: isUnknown ? await findUnlisted(api, query.search) : listed,
@@ -120,7 +133,7 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
             <SelectField
               name="council"
               label="Council"
-              defaultValue={councils.find((name) => name.toLowerCase() === council.toLowerCase()) ?? "all"}
+              defaultValue={council || "all"}
               options={[
                 { value: "all", label: "All councils" },
                 ...councils.map((name) => ({ value: name, label: name })),
@@ -182,20 +195,19 @@ function Names({ places }: { places: readonly { slug: string; name: string }[] }
   ));
 }
 
-/** Shows councils in columns, each with its largest places and a link to the others. */
+/** Shows councils in columns, each with its largest places. Its own page lists all its localities. */
 function Councils({ groups }: { groups: readonly { title: string; suburbs: readonly Place[] }[] }) {
   return (
     <ul className="councils">
       {groups.map(({ title, suburbs }) => {
         const href = locationsHref({ council: title });
-        const moreCount = suburbs.length - LARGEST;
         return (
           <li key={title}>
             <h3>
               <a href={href}>{title}</a>
             </h3>
             <Names places={suburbs.slice(0, LARGEST)} />
-            {moreCount > 0 && <a href={href}>{moreCount} more</a>}
+            {suburbs.length > LARGEST && <a href={href}>All places</a>}
           </li>
         );
       })}
@@ -215,13 +227,13 @@ function NameList({ title, places }: { title: string; places: readonly Place[] }
   );
 }
 
-const COUNCIL_NAMES = Object.values(DRAWINGS)
-  .flatMap(({ councils }) => councils.map(({ name }) => name))
-  .toSorted();
+const COUNCIL_NAMES = [
+  ...new Set(Object.values(DRAWINGS).flatMap(({ councils }) => councils.map(({ name }) => name))),
+].toSorted();
 
 /** Links the councils in which no suburb is active. All their localities have pages. */
 function OtherCouncils({ listed }: { listed: ReadonlySet<string> }) {
-  const others = [...new Set(COUNCIL_NAMES)].filter((name) => !listed.has(name));
+  const others = COUNCIL_NAMES.filter((name) => !listed.has(name));
   return (
     <details className="names opener">
       <summary>More councils</summary>
@@ -275,7 +287,7 @@ function Cards({ found, query, tel }: { found: readonly Suburb[]; query: Locatio
 }
 
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
-  const { query, council, isOffMap, found, suburbs, contactPhone } = loaderData;
+  const { query, council, unknownCouncil, isOffMap, found, suburbs, contactPhone } = loaderData;
   const active = new Set(suburbs.map(({ council }) => council));
   // Offer the chosen council even if it has no active suburb.
   const councils = [...new Set([...active, ...(council ? [council] : [])])].toSorted();
@@ -293,6 +305,11 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           {!isSpecified && claims.locations && ` ${claims.locations}.`} Look up your suburb, or go straight to
           a quote.
         </p>
+        {unknownCouncil && (
+          <p>
+            We don’t know a council called “{unknownCouncil}”, so we searched for {query.search} instead.
+          </p>
+        )}
         {isOffMap && <p>You tapped outside NSW. Tap the map again, or search for your suburb.</p>}
         <div className="finder">
           <Filters query={query} councils={councils} />

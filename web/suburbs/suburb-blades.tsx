@@ -19,7 +19,7 @@ export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
             <span>
               {distanceKm === undefined
                 ? postcode
-                : `${distanceKm.toFixed(1)} km ${formatDirection(bearing ?? 0)}`}
+                : `${distanceKm.toFixed(1)}\u00A0km ${formatDirection(bearing ?? 0)}`}
             </span>
           </a>
         </li>

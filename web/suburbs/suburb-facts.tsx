@@ -1,4 +1,3 @@
-import { bearing, distanceKm } from "../../contract/distance.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
@@ -6,7 +5,7 @@ import { isAsSpecified } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
-import { formatDirection } from "./format-direction.ts";
+import { describeDistance } from "./describe-distance.ts";
 import { locationsHref } from "./location-filter.ts";
 
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
@@ -67,26 +66,6 @@ export function SuburbSpeed({ records }: { records: SuburbRecords }) {
   );
 }
 
-const CITIES = [
-  { name: "Sydney", latitude: -33.8688, longitude: 151.2093 },
-  { name: "Newcastle", latitude: -32.9283, longitude: 151.7817 },
-  { name: "Wollongong", latitude: -34.4278, longitude: 150.8931 },
-] as const;
-
-/** Returns how far a suburb is from the two nearest of the state's three largest cities, as the crow flies. */
-function describeDistance(suburb: SuburbDetail): string {
-  const cities = CITIES.map((city) => ({ ...city, km: distanceKm(city, suburb) }))
-    // Not from itself.
-    .filter(({ km }) => km >= 1)
-    .toSorted((a, b) => a.km - b.km)
-    .slice(0, 2)
-    .map(
-      (city) =>
-        `${city.km < 20 ? city.km.toFixed(1) : Math.round(city.km)} km ${formatDirection(bearing(city, suburb))} of ${city.name}`,
-    );
-  return cities.join(" and ");
-}
-
 /** Shows the suburb, its council, and how to contact us. */
 export function SuburbContact({
   suburb,
@@ -104,7 +83,9 @@ export function SuburbContact({
         <div>
           <dt>Suburb</dt>
           <dd>
-            {suburb.name} {suburb.state} {suburb.postcode}, {describeDistance(suburb)}
+            {[`${suburb.name} ${suburb.state} ${suburb.postcode}`, describeDistance(suburb)]
+              .filter(Boolean)
+              .join(", ")}
           </dd>
         </div>
         <div>

@@ -2,6 +2,7 @@ import { findNeighbours, hasReliablePopulation } from "../../contract/suburb-fac
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { findNearbyCouncils } from "../lib/council-links.ts";
+import { keepUnits } from "../lib/keep-units.ts";
 import type { Claims } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
 import { getAreaName } from "./council-area.ts";
@@ -62,7 +63,7 @@ export function questions(known: Known): Question[] {
     },
     ...seasons,
     { question: `Do you cover places near ${name} too?`, answer: describeCoverage(known) },
-  ];
+  ].map(({ question, answer }) => ({ question, answer: keepUnits(answer) }));
 }
 
 export function SuburbFaq(known: Known) {

@@ -4,7 +4,6 @@ import { findNeighbours, hasReliablePopulation, isLargestInRadius } from "../../
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { Section } from "../site/section.tsx";
-import { formatDirection } from "./format-direction.ts";
 import { locationsHref } from "./location-filter.ts";
 import { getCouncilPlaces } from "../lib/council-links.ts";
 import { SuburbBlades } from "./suburb-blades.tsx";
@@ -16,17 +15,7 @@ function PopulationSummary({ suburb, isMainTown }: { suburb: SuburbDetail; isMai
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2021 Census (Australian Bureau of
       Statistics).
-      {isMainTown && " Nowhere within 30 km has more, so it’s the main town in the area."}
-    </p>
-  );
-}
-
-function Closest({ place }: { place: NearbySuburb | undefined }) {
-  if (!place) return null;
-  return (
-    <p>
-      The closest place is {place.name}, {place.distanceKm.toFixed(1)} km to the{" "}
-      {formatDirection(place.bearing)}.
+      {isMainTown && " Nowhere within 30\u00A0km has more, so it’s the main town in the area."}
     </p>
   );
 }
@@ -60,7 +49,6 @@ export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby:
       {neighbours.length > 0 && <SuburbBlades suburbs={neighbours} />}
       <div className="nearby-words">
         <PopulationSummary suburb={suburb} isMainTown={isLargestInRadius(suburb, nearby)} />
-        <Closest place={neighbours[0]} />
         <SameCouncil suburb={suburb} />
         <p>
           <a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>
