@@ -55,7 +55,7 @@ export function meta() {
   return pageMeta({
     title: "Find your quote requests",
     description:
-      "Enter your email address to get a link to your requests. It shows which provider has each one, and lets you change or withdraw it.",
+      "Enter your email address to get a link to all your requests. See how each one is going, and change or withdraw it.",
   });
 }
 
