@@ -4,9 +4,10 @@ import * as z from "zod/mini";
 import type { CallAnswer } from "./call-clock.ts";
 import type { ShownCheck } from "./checks.ts";
 import type { ContactPreference } from "./lead-labels.ts";
-import { contactPreferenceFields, type LeadRequest, leadRequestSchema } from "./leads.ts";
+import { contactPreferenceFields, leadRequestSchema } from "./leads.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 import type { Photo } from "./photos.ts";
+import { requiredEmailSchema } from "./text-fields.ts";
 
 /** Maximum token length. All our tokens are shorter, so a longer one is treated as unknown. */
 export const MAX_REQUEST_TOKEN_LENGTH = 64;
@@ -62,12 +63,22 @@ export const lastDigitsSchema = z
 /** Wrong last digits that a request accepts, and one more for each 30 days. After that the customer must call us. */
 export const MAX_DIGIT_TRIES = 5;
 
-/** Body of POST /api/requests/phone. */
-export const phoneChangeSchema = z.object({
-  token: requestTokenSchema,
-  lastDigits: lastDigitsSchema,
-  customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
-});
+const NO_CONTACT = "Please enter a new phone number or email address";
+
+/** Body of POST /api/requests/phone: a new phone number, a new email address, or both. */
+export const contactChangeSchema = z
+  .object({
+    token: requestTokenSchema,
+    lastDigits: lastDigitsSchema,
+    customerPhone: z.optional(visitorPhoneSchema("Phone number must be at least 10 digits")),
+    customerEmail: z.optional(requiredEmailSchema("Valid email is required")),
+  })
+  .check(
+    z.refine(({ customerPhone, customerEmail }) => Boolean(customerPhone ?? customerEmail), {
+      path: ["customerPhone"],
+      message: NO_CONTACT,
+    }),
+  );
 
 /** Body of POST /api/requests/erase. */
 export const requestErasureSchema = z.object({ token: requestTokenSchema, lastDigits: lastDigitsSchema });
@@ -172,13 +183,15 @@ export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;
 export type PendingUpdateKind = "pending_change" | "pending_erasure";
 
 /** New values of details. */
-export type RequestChange = Partial<z.infer<typeof requestChangeSchema> & Pick<LeadRequest, "customerPhone">>;
+export type RequestChange = Partial<
+  z.infer<typeof requestChangeSchema> & { customerPhone: string; customerEmail: string }
+>;
 
 /** A detail that a customer can change. */
 export type ChangeableDetail = keyof RequestChange | keyof ContactPreference;
 
 /**
  * One changed detail, as text: list items are separated by commas. `field` is a `ChangeableDetail`, perhaps one that
- * this release does not know. Phone numbers are masked.
+ * this release does not know. Phone numbers and email addresses are masked.
  */
 export type CustomerChange = { field: string; before: string | null; after: string | null };

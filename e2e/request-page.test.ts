@@ -150,6 +150,18 @@ test.each([true, false])(
       .waitFor();
     expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
 
+    await page.getByText("Add my email address").click();
+    await form.getByLabel("New email address").fill("no address");
+    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByRole("button", { name: "Save My Email Address" }).click();
+    await form.getByText("Valid email is required").waitFor();
+    await form.getByLabel("New email address").fill("changes@example.com");
+    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByRole("button", { name: "Save My Email Address" }).click();
+    await page.getByText("Saved. From now on, we’ll email you at your new address.").waitFor();
+    await page.getByText("Change my email address").waitFor();
+    expect(await leadOf(name)).toMatchObject({ customerEmail: "changes@example.com" });
+
     const { id } = await leadOf(name);
     await page.getByText("Delete my data", { exact: true }).click();
     await form.getByLabel("Last four digits of your current number").fill("0156");
@@ -265,6 +277,8 @@ test("the page is never stored, indexed or sent to other sites, and fits in ligh
       for (const summary of await page.locator("details > summary").all()) await summary.click();
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
+        // The last check for accessibility changed it.
+        await page.emulateMedia({ colorScheme });
         await takePicture(page, `${name}-${colorScheme}-${width}`);
         await expectFits(page, `${name}, ${colorScheme} at ${width}`);
         await expectAccessible(page, `${name}, ${colorScheme} at ${width}`);

@@ -178,7 +178,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   "POST /api/requests/phone": {
     body: () => ({ token: newId("link"), lastDigits: "0123", customerPhone: "02 5550 0124" }),
     required: ["token", "lastDigits", "customerPhone"],
-    wrong: { token: "t".repeat(65), lastDigits: "123", customerPhone: "12345" },
+    wrong: { token: "t".repeat(65), lastDigits: "123", customerPhone: "12345", customerEmail: "no address" },
   },
   "POST /api/requests/erase": {
     body: () => ({ token: newId("link"), lastDigits: "0123" }),

@@ -694,7 +694,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     quoteRequest({ urgency: "urgent", specificRequests: LONG_TEXT, customerName: "Kim Newname" }),
   );
   await expectSuccess(call("POST", "/api/requests/change", { body: { ...own, ...ownJob } }));
-  const newPhone = { ...own, customerPhone: "02 5550 0123" };
+  const newPhone = { ...own, customerPhone: "02 5550 0123", customerEmail: "new.address@example.com" };
   await expectSuccess(call("POST", "/api/requests/phone", { body: newPhone }));
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: own }));
   await expectSuccess(call("POST", "/api/requests/erase", { body: { ...own, lastDigits: "9999" } }));

@@ -23,6 +23,7 @@ const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
 const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
   customerName: "Name",
   customerPhone: "Phone",
+  customerEmail: "Email",
   customerAddress: "Address",
   serviceType: "Services",
   propertyType: "Property",
@@ -42,7 +43,13 @@ const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
 };
 
 /** Details that the customer types. */
-const AS_TYPED = new Set(["specificRequests", "customerName", "customerPhone", "customerAddress"]);
+const AS_TYPED = new Set([
+  "specificRequests",
+  "customerName",
+  "customerPhone",
+  "customerEmail",
+  "customerAddress",
+]);
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 

@@ -1,7 +1,9 @@
+import type { ComponentProps, ReactNode } from "react";
+
 import {
   type CustomerRequest,
   type DigitsAnswer,
-  phoneChangeSchema,
+  contactChangeSchema,
   requestErasureSchema,
 } from "../../contract/request-links.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
@@ -10,8 +12,10 @@ import { checkForm } from "../lib/check-form.ts";
 import { TextField } from "../ui/field.tsx";
 
 /** Values of the forms' hidden field, which tells the page's action what to do. */
-export const ACT_INTENTS = ["phone", "erase"] as const;
+export const ACT_INTENTS = ["phone", "email", "erase"] as const;
 export type ActIntent = (typeof ACT_INTENTS)[number];
+
+const CONTACT_FIELDS = { phone: "customerPhone", email: "customerEmail" } as const;
 
 /** The result of a form: its outcome, or the errors by field to show it again. */
 export type ActResult = { intent: ActIntent; outcome: DigitsAnswer["outcome"] | null; errors: FieldErrors };
@@ -21,7 +25,7 @@ function describeTries(triesLeft: number): string {
 }
 
 /**
- * Changes the phone number or deletes the data, as the posted form asks.
+ * Changes the phone number or the email address, or deletes the data, as the posted form asks.
  * @throws ApiError except for invalid fields
  */
 export async function act(
@@ -34,14 +38,15 @@ export async function act(
   const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({ intent, outcome, errors });
   try {
     let answer: DigitsAnswer;
-    if (intent === "phone") {
-      const checked = checkForm(phoneChangeSchema, { ...typed, customerPhone: form.get("customerPhone") });
-      if (!checked.values) return result(checked.errors);
-      answer = await unwrap(api.phone.$post({ json: checked.values }));
-    } else {
+    if (intent === "erase") {
       const checked = checkForm(requestErasureSchema, typed);
       if (!checked.values) return result(checked.errors);
       answer = await unwrap(api.erase.$post({ json: checked.values }));
+    } else {
+      const field = CONTACT_FIELDS[intent];
+      const checked = checkForm(contactChangeSchema, { ...typed, [field]: form.get(field) ?? "" });
+      if (!checked.values) return result(checked.errors);
+      answer = await unwrap(api.phone.$post({ json: checked.values }));
     }
     if (answer.outcome === "wrong_digits") return result({ lastDigits: describeTries(answer.triesLeft) });
     return result({}, answer.outcome);
@@ -72,52 +77,71 @@ function DigitsField({ intent, error }: { intent: ActIntent; error: string | und
   );
 }
 
-/** Shows the forms to change the phone number and to delete the customer's data. They work without a script. */
+type ActFormProps = {
+  intent: ActIntent;
+  result: ActResult | null;
+  title: string;
+  button: string;
+  /** The field for the new detail. */
+  field?: ComponentProps<typeof TextField>;
+  children?: ReactNode;
+};
+
+/** Shows a form that needs the last digits. It stays open while it shows an error. */
+function ActForm({ intent, result, title, button, field, children }: ActFormProps) {
+  const errors = result?.intent === intent ? result.errors : {};
+  return (
+    <details open={Object.keys(errors).length > 0}>
+      <summary className="button button--quiet">{title}</summary>
+      <form method="post" className="form" noValidate>
+        <input type="hidden" name="intent" value={intent} />
+        {children}
+        {field && <TextField {...field} autoComplete={field.type} error={errors[field.name]} required />}
+        <DigitsField intent={intent} error={errors.lastDigits} />
+        <button className="button button--quiet" type="submit">
+          {button}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** Shows the forms to change the contact details and to delete the customer's data. They work without a script. */
 export function CustomerActs({ request, result }: { request: CustomerRequest; result: ActResult | null }) {
   if (!request.canEnterDigits)
-    return <p>To change your number or delete your data, please call us. We’ll check that it’s you.</p>;
-  const errorsOf = (intent: ActIntent) => (result?.intent === intent ? result.errors : {});
-  const isOpen = (intent: ActIntent) => Object.keys(errorsOf(intent)).length > 0;
+    return <p>To change your number or email, or to delete your data, call us. We’ll check that it’s you.</p>;
+  const { hasEmail } = request.contact;
   return (
     <>
       {!request.isExpired && !request.isCalledOff && (
-        <details open={isOpen("phone")}>
-          <summary className="button button--quiet">Change my phone number</summary>
-          <form method="post" className="form" noValidate>
-            <input type="hidden" name="intent" value="phone" />
-            <DigitsField intent="phone" error={errorsOf("phone").lastDigits} />
-            <TextField
-              name="customerPhone"
-              label="New phone number"
-              type="tel"
-              autoComplete="tel"
-              maxLength={30}
-              error={errorsOf("phone").customerPhone}
-              required
-            />
-            <button className="button button--quiet" type="submit">
-              Change My Number
-            </button>
-          </form>
-        </details>
+        <>
+          <ActForm
+            intent="phone"
+            result={result}
+            title="Change my phone number"
+            button="Change My Number"
+            field={{ name: "customerPhone", label: "New phone number", type: "tel", maxLength: 30 }}
+          />
+          <ActForm
+            intent="email"
+            result={result}
+            button="Save My Email Address"
+            title={hasEmail ? "Change my email address" : "Add my email address"}
+            field={{ name: "customerEmail", label: "New email address", type: "email", maxLength: 254 }}
+          >
+            {hasEmail && <p>We’ll let your old address know, and send a link to the new one.</p>}
+          </ActForm>
+        </>
       )}
-      <details open={isOpen("erase")}>
-        <summary className="button button--quiet">Delete my data</summary>
-        <form method="post" className="form" noValidate>
-          <input type="hidden" name="intent" value="erase" />
-          <p>
-            We’ll delete your name, number, address and everything else you wrote.{" "}
-            {request.provider
-              ? "Your provider will see that you’ve deleted them, and won’t find them here any more."
-              : "Providers won’t see the job any more."}{" "}
-            You can’t undo this.
-          </p>
-          <DigitsField intent="erase" error={errorsOf("erase").lastDigits} />
-          <button className="button button--quiet" type="submit">
-            Delete My Data
-          </button>
-        </form>
-      </details>
+      <ActForm intent="erase" result={result} title="Delete my data" button="Delete My Data">
+        <p>
+          We’ll delete your name, number, address and everything else you wrote.{" "}
+          {request.provider
+            ? "Your provider will see that you’ve deleted them, and won’t find them here any more."
+            : "Providers won’t see the job any more."}{" "}
+          You can’t undo this.
+        </p>
+      </ActForm>
     </>
   );
 }

@@ -4,7 +4,7 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-26", hash: "e1a1ceab4f82251b" },
-  "/privacy-policy": { day: "2026-11-26", hash: "95d9ade38247bf5e" },
+  "/privacy-policy": { day: "2026-11-26", hash: "910f373bcbab21a5" },
   "/terms-conditions": { day: "2026-11-26", hash: "9e9bf95a0ad68a3b" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 

@@ -120,9 +120,9 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       <p>
         Each request has a page with its own link. You don't need a password, so anyone with the link can see
         how the request is going, change it or withdraw it. Keep it to yourself. To change your phone number
-        or delete your details, the page asks for the last four digits of your number. The link works until
-        the request is withdrawn or your details are removed. A link to all your requests goes only to your
-        email address, and works once, for up to an hour.
+        or email address, or to delete your details, the page asks for the last four digits of your number.
+        The link works until the request is withdrawn or your details are removed. A link to all your requests
+        goes only to your email address, and works once, for up to an hour.
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>

@@ -19,6 +19,11 @@ export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
+/** Masks an email address to its first letter and its host: "r•••@example.com". */
+export function maskEmail(email: string): string {
+  return email.trim().replace(/^(.)[^@]*/u, "$1•••");
+}
+
 /** The text that rivals may read. It is computed when a request is stored, not when it is read. */
 export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
 

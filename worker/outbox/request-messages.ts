@@ -83,6 +83,8 @@ type OfPurchase = { purchaseId: string };
 
 const keyOfListing = ({ leadId, generation }: OfListing) => `${leadId}:${generation}`;
 
+const keyOfChange = ({ leadId, revision }: OfRequest & { revision: number }) => `${leadId}:${revision}`;
+
 const linkToPage = (pageLink: string | null) =>
   pageLink ? [{ link: pageLink, words: "Follow Your Request" }] : [];
 
@@ -106,6 +108,37 @@ export const REQUEST_MESSAGES = {
             ],
           }
         : null,
+  }),
+  request_email_added: emailEntry({
+    about: "request",
+    reason: "They changed the email address of their request to this one.",
+    lifetimeMs: 6 * HOUR_MS,
+    key: keyOfChange,
+    email: ({ request, reach: { contactPhone, contactEmail }, pageLink }) => ({
+      subject: `This is now the address for your request for ${job(request)}`,
+      parts: [
+        "Hello,",
+        `From now on, we'll email you here about your request for ${job(request)}.`,
+        ...linkToPage(pageLink),
+        `Wasn't it you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take this address off.`,
+      ],
+    }),
+  }),
+  /** Has no link: the address may belong to a stranger. */
+  request_email_removed: emailEntry({
+    about: "request",
+    reason:
+      "Someone with the link and the last digits of the phone number changed the address of their request.",
+    lifetimeMs: DAY_MS,
+    key: keyOfChange,
+    email: ({ request, reach: { contactPhone, contactEmail } }) => ({
+      subject: `We won't email you here about your request for ${job(request)} any more`,
+      parts: [
+        "Hello,",
+        `Your request for ${job(request)} has a new email address. We'll send news about it there.`,
+        `If you didn't change it, call us on ${contactPhone} or email ${contactEmail}, and we'll change it back.`,
+      ],
+    }),
   }),
   request_taken: emailEntry({
     about: "purchase",

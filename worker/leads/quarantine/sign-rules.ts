@@ -332,12 +332,12 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
  * @param change null for what did not change
  */
 export function isSuspiciousChange(
-  change: { text: string | null; name: string | null; phone: string | null; address: string | null },
+  change: Record<"text" | "name" | "phone" | "email" | "address", string | null>,
   requester: Requester,
   sameWords: readonly Requester[],
   { suspicionPoints }: Screening,
 ): boolean {
-  const { text, name, phone, address } = change;
+  const { text, name, phone, email, address } = change;
   if (phone !== null && !isPossiblePhone(phone)) return true;
   if (suspicionPoints === 0) return false;
   const typed = { customerName: name ?? "", customerAddress: address ?? "", specificRequests: text };
@@ -346,6 +346,7 @@ export function isSuspiciousChange(
     madeUpParts(typed),
     copiedText({ requester: { ...requester, specificRequests: text }, sameWords, inSuburb: [] }),
     phone !== null && isMadeUpPhone(phone) ? 2 : 0,
+    isThrowaway(email) ? 1 : 0,
   ];
   return points.reduce((sum, one) => sum + one, 0) >= suspicionPoints;
 }

@@ -28,12 +28,13 @@ export async function isInSameSuburb(
   return (place?.id ?? null) === suburbId;
 }
 
-/** Returns whether the person has already asked for the same service at the new address. */
+/** Returns whether the person of the changed request has already asked for the same service at its address. */
 async function isDuplicate({ db, settings }: Context, lead: LeadRow, change: RequestChange, now: number) {
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
   const keys = requestKeys(revised);
-  if (duplicateMs === 0 || !change.customerAddress || keys.streetKey === lead.streetKey) return false;
+  const isNew = keys.streetKey !== lead.streetKey || keys.emailKey !== lead.emailKey;
+  if (duplicateMs === 0 || !isNew) return false;
   const earlier = await findEarlierAt(db, keys, now - duplicateMs);
   const ownId = lead.rescuedFromId ?? lead.id;
   return isRepeated(
@@ -42,11 +43,18 @@ async function isDuplicate({ db, settings }: Context, lead: LeadRow, change: Req
   );
 }
 
+type TypedDetail =
+  | "specificRequests"
+  | "customerName"
+  | "customerPhone"
+  | "customerEmail"
+  | "customerAddress";
+
 /** Returns whether an admin must review a change. The customer then has to call us. */
 export async function isSuspicious(context: Context, lead: LeadRow, change: RequestChange, now: number) {
   // An admin looks at a quarantined request before anyone reads it.
   if (lead.listingState === "quarantined") return false;
-  const changed = (field: "specificRequests" | "customerName" | "customerPhone" | "customerAddress") => {
+  const changed = (field: TypedDetail) => {
     const value = change[field];
     return value && value !== lead[field] ? value : null;
   };
@@ -55,6 +63,7 @@ export async function isSuspicious(context: Context, lead: LeadRow, change: Requ
     text,
     name: changed("customerName"),
     phone: changed("customerPhone"),
+    email: changed("customerEmail"),
     address: changed("customerAddress"),
   };
   const sameWords = await findSameWords(context.db, fingerprintText(text), now);

@@ -13,6 +13,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
+import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
 import { markText, unmarkText } from "../quarantine/commands.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
@@ -131,7 +132,7 @@ type Pending = ReturnType<typeof preparePending>;
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
   const { lead, change, revised, isThis, isStored } = pending;
   const { redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
-  const { phoneKey, otherPhoneKey, streetKey } = requestKeys(revised);
+  const { phoneKey, otherPhoneKey, emailKey, streetKey } = requestKeys(revised);
   const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
@@ -146,6 +147,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .set({
         ...change,
         ...(change.customerPhone !== undefined && { phoneKey, otherPhoneKey }),
+        ...(change.customerEmail !== undefined && { emailKey }),
         ...(change.customerAddress !== undefined && { streetKey }),
         redactedName,
         redactedRequests,
@@ -157,6 +159,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
     unmarkText(db, lead),
     markText(db, lead.id, marks, now, sql`redacted_at IS ${redactedAt}`),
     db.delete(customerUpdates).where(and(isThis, isWritten)),
+    ...announceEmailChange(db, { lead, to: change.customerEmail, revision: redactedAt! }, now),
   ] as const;
 }
 
@@ -171,6 +174,7 @@ async function writeLead(db: Db, pending: Pending, now: number, condition?: SQL)
 const CORRECTIONS: Readonly<Record<string, CorrectedDetail>> = {
   customerName: "name",
   customerPhone: "phone",
+  customerEmail: "email",
   customerAddress: "address",
 };
 

@@ -8,7 +8,7 @@ import {
   type RequestChange,
 } from "../../../contract/request-links.ts";
 import type { LeadRow } from "../rules.ts";
-import { maskPhone, pick, redactLead } from "../views.ts";
+import { maskEmail, maskPhone, pick, redactLead } from "../views.ts";
 
 /** The details of a job that the customer's page shows. */
 const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
@@ -52,10 +52,13 @@ export function readStoredChange(stored: Record<string, string>): RequestChange 
 function toText(field: Field, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (field === "customerPhone") return maskPhone(String(value));
+  if (field === "customerEmail") return maskEmail(String(value));
   return Array.isArray(value) ? value.join(",") || null : String(value);
 }
 
-/** Returns the details that a change alters. Phone numbers are masked, so that no row keeps an old number. */
+/**
+ * Returns the details that a change alters. Phone numbers and email addresses are masked, so that no row keeps an old one.
+ */
 export function differences(lead: LeadRow, change: RequestChange): CustomerChange[] {
   return (Object.keys(change) as Field[]).flatMap((field) => {
     const [before, after] = [lead[field], change[field]];

@@ -26,8 +26,17 @@ const isListable = and(
   sql`${currentStatus} <> 'withdrawn'`,
 );
 
-/** SQL: the requests that were sent with an email address. @param email in lower case */
-export const isSentFrom = (email: string): SQL => and(eq(leads.emailKey, email), isListable)!;
+/** SQL: after a rescue, the customer has given the request another email address. */
+const hasMoved = sql`EXISTS (SELECT 1 FROM ${leads} AS rescued
+  WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id
+    AND rescued.email_key IS NOT ${leads}.email_key)`;
+
+/**
+ * SQL: the requests that were sent with an email address, except those that have another one now. @param email in lower
+ * case
+ */
+export const isSentFrom = (email: string): SQL =>
+  and(eq(leads.emailKey, email), isListable, sql`NOT ${hasMoved}`)!;
 
 /**
  * SQL: the requests that a customer sent while signed in, with the account's email or phone. The account alone has no

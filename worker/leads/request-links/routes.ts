@@ -6,7 +6,7 @@ import {
   contactPreferenceSchema,
   type DigitsAnswer,
   jobChangeSchema,
-  phoneChangeSchema,
+  contactChangeSchema,
   type RequestChangeAnswer,
   type RequestPageAnswer,
   requestTokenSchema,
@@ -64,14 +64,14 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     return c.json({ outcome } satisfies RequestChangeAnswer);
   })
 
-  .post("/phone", access.anyone, jsonBody(phoneChangeSchema), async (c) => {
-    const { token, lastDigits, customerPhone } = c.req.valid("json");
+  .post("/phone", access.anyone, jsonBody(contactChangeSchema), async (c) => {
+    const { token, lastDigits, ...change } = c.req.valid("json");
     await countAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
     if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
     const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());
     if (triesLeft === 0) return c.json<DigitsAnswer>({ outcome: "call_us" });
     if (triesLeft !== "right") return c.json<DigitsAnswer>({ outcome: "wrong_digits", triesLeft });
-    const outcome = await changeRequest(c.env, found.lead, { customerPhone }, Date.now());
+    const outcome = await changeRequest(c.env, found.lead, change, Date.now());
     return c.json<DigitsAnswer>({ outcome });
   });
