@@ -112,12 +112,18 @@ const EXAMPLE_JOBS = {
 /** Examples are rounded to this many dollars. */
 const PRICE_ROUNDING_DOLLARS = 5;
 
-/** Returns example jobs and their prices, smallest first, in whole dollars. The first is the service's from-price. */
-export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
+/**
+ * Returns example jobs and their prices, smallest first, in whole dollars.
+ * @param from the price of the first example: the service's from-price, or a suburb's
+ */
+export function priceExamples(
+  id: PageServiceId,
+  from: number = SERVICE_PRICES[id].fromDollars,
+): { job: string; dollars: number }[] {
   return EXAMPLE_JOBS[id].map(([job, times]) => ({
     job,
     dollars:
-      Math.round((SERVICE_PRICES[id].fromDollars * times) / PRICE_ROUNDING_DOLLARS) * PRICE_ROUNDING_DOLLARS,
+      times === 1 ? from : Math.round((from * times) / PRICE_ROUNDING_DOLLARS) * PRICE_ROUNDING_DOLLARS,
   }));
 }
 

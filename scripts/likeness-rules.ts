@@ -70,8 +70,8 @@ const SPECIFIED = [
 ];
 const toSentences = (text: string) => text.split(/(?<=[.?!])\s+(?=[A-Z])/);
 const SPECIFIED_SENTENCES = new Set(SPECIFIED.flatMap(toSentences));
-/** A price of the catalogue with a label, such as "Hedge Trimming From $80 to $400", and the mowing prices by size. */
-const CATALOGUE_PRICE = /^(?:[a-z]+ ){0,3}from \$[\d,]+(?: to \$[\d,]+)?$|^Mowing by size:/i;
+/** A price of the catalogue with a label, such as "Hedge Trimming $80 to $400" or "under 300m² $49". */
+const CATALOGUE_PRICE = /^(?:[a-z]+ ){0,3}(?:from )?\$[\d,]+(?: to \$[\d,]+)?$|^[a-z ]*[\d-]+m² \$\d+$/i;
 /** The number of a step. */
 const STEP = /^\d$/;
 

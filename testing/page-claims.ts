@@ -70,7 +70,7 @@ export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
   insured: ["/", "/location/:suburb", ...SERVICE_PAGES],
   sameDay: ["/", "/location/:suburb", ...SERVICE_PAGES],
   connected: ["/location/:suburb", "/success"],
-  guarantee: ["/", "/service/:service", "/terms-conditions", "/how-it-works"],
+  guarantee: ["/", ...SERVICE_PAGES, "/terms-conditions", "/how-it-works"],
   guaranteeRefund: ["/", "/terms-conditions", "/how-it-works"],
   noHiddenFees: ["/", ...SERVICE_PAGES],
   experience: ["/", "/location/:suburb"],
@@ -165,7 +165,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /Your details go to one provider at a time, not to a crowd\./g,
     ],
     source: "docs/decisions/0001-the-exchange-decides.md: the exchange sells a request once",
-    pages: ["/", "/services"],
+    pages: ["/", "/services", "/location/:suburb", "/get-quote"],
   },
   leadPrice: {
     says: [
@@ -254,7 +254,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /Step \d of \d/g,
       /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
       /within 2 days/g,
-      /Three quick steps\./g,
       /Minimum \d+ characters/g,
       /up to 24 hours/g,
     ],
@@ -284,9 +283,10 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
   ],
   jobPrices: [/Prices that customers agreed to, as providers recorded them\..*/g],
   priceExamples: [
-    / to \$\d+$/g,
+    /\$\d+ to \$\d+$/g,
     /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
-    /Mowing by size: .*/g,
+    /Mowing, by the size of the block/g,
+    /^(?:(?:under|over) \d+|\d+-\d+)m² \$\d+$/g,
     anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
     /^\$\d+$/g,
   ],

@@ -65,17 +65,17 @@ export default function BookingForm(props: BookingFormProps) {
       </div>
       <TextField {...field("preferredDate")} label="Preferred date" type="date" />
       <div className="booking__wide">
-        <TextAreaField {...field("message")} label="Message" rows={4} maxLength={2000} />
+        <TextAreaField {...field("message")} label="Message" rows={3} maxLength={2000} />
       </div>
       <div className="booking__wide form">
         <ChallengeBox challenge={props.challenge} />
         <ConsentLine />
-        <p className="field__hint">
-          <HowItWorksLink />
-        </p>
         <button className="button button--main button--large" disabled={sending}>
           {sending ? "Submitting..." : "Book Now"}
         </button>
+        <p className="field__hint">
+          <HowItWorksLink />
+        </p>
       </div>
       <FailureToast failure={failure} />
     </form>

@@ -2,12 +2,11 @@ import { CHECK_LABELS, type ShownCheck } from "../../contract/checks.ts";
 import { formatLongDay } from "../../contract/sydney-time.ts";
 import { Icon } from "../ui/icon.tsx";
 
-/** Returns what we checked and when, for customers. */
-function describeCheck({ kind, seenOn, endsOn, number }: ShownCheck): string {
+/** Returns when we checked it, for customers. */
+function describeDays({ kind, seenOn, endsOn }: ShownCheck): string {
   const seen = `${kind === "abn" ? "checked" : "seen"} on ${formatLongDay(seenOn)}`;
   // A police check only says something about its own day.
-  const valid = endsOn && kind !== "police" ? `, valid until ${formatLongDay(endsOn)}` : "";
-  return `${CHECK_LABELS[kind]}${number ? ` ${number}` : ""}: ${seen}${valid}`;
+  return endsOn && kind !== "police" ? `${seen}, valid until ${formatLongDay(endsOn)}` : seen;
 }
 
 /** Lists what we have checked about a provider, and when. Renders nothing without checks. */
@@ -20,7 +19,13 @@ export function ShownChecks({ checks }: { checks: readonly ShownCheck[] }) {
         {checks.map((check) => (
           <li key={check.kind}>
             <Icon name="check" size={18} />
-            <span>{describeCheck(check)}</span>
+            <span>
+              <strong>
+                {CHECK_LABELS[check.kind]}
+                {check.number && ` ${check.number}`}
+              </strong>
+              : {describeDays(check)}
+            </span>
           </li>
         ))}
       </ul>

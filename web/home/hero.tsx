@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { useClaims } from "../site/site-claims.ts";
@@ -43,7 +44,7 @@ export function Hero({
             <PhoneLink phone={phone} className="button button--quiet">
               Call Now
             </PhoneLink>
-            <a className="button button--quiet" href="/locations">
+            <a className="button button--quiet hero__all" href="/locations">
               View All Locations
             </a>
           </p>
@@ -52,6 +53,9 @@ export function Hero({
             {proof.map((text) => (
               <span key={text}>{text}</span>
             ))}
+          </p>
+          <p className="note">
+            <HowItWorksLink />
           </p>
         </div>
         <Scene name="suburb" />

@@ -123,22 +123,26 @@ const CARDS = [
   {
     icon: "mower",
     name: "Lawn Mowing",
+    href: "/service/lawn-mowing",
     from: HOME_FROM_DOLLARS.lawn_mowing,
     text: "Mowed, edged and tidied. One-off or fortnightly.",
   },
   {
     icon: "hedge",
     name: "Hedge Trimming",
+    href: "/service/hedge-trimming",
     from: HOME_FROM_DOLLARS.hedge_trimming,
     text: "Hedges and small trees back in shape, clippings taken away.",
   },
   {
     icon: "leaf",
     name: "Garden Maintenance",
+    // It has no page of its own.
+    href: "/get-quote?service=garden_maintenance",
     from: HOME_FROM_DOLLARS.garden_maintenance,
     text: "Weeding, mulching and pruning, so your weekends stay yours.",
   },
-] as const satisfies readonly { icon: IconName; name: string; from: number; text: string }[];
+] as const satisfies readonly { icon: IconName; name: string; href: string; from: number; text: string }[];
 
 function Services({ phone }: { phone: string }) {
   return (
@@ -147,7 +151,9 @@ function Services({ phone }: { phone: string }) {
         {CARDS.map((card) => (
           <li key={card.name} className="card">
             <Icon name={card.icon} size={36} />
-            <h3>{card.name}</h3>
+            <h3>
+              <a href={card.href}>{card.name}</a>
+            </h3>
             <p>{card.text}</p>
             <p className="card__price">
               From <strong>{formatFromPrice(card.from)}</strong>

@@ -1,5 +1,4 @@
 import { useAddressCombobox } from "../addresses/use-address-combobox.tsx";
-import { HowItWorksLink } from "../site/how-it-works-link.tsx";
 import { FormIcon } from "../ui/icon.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
@@ -37,9 +36,6 @@ export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
           Search
         </button>
       </form>
-      <p className="note">
-        <HowItWorksLink />
-      </p>
     </search>
   );
 }

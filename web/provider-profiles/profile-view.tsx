@@ -33,7 +33,7 @@ function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
   if (checks.length === 0 && !call) return null;
   return (
     <section className="profile__part" aria-labelledby="profile-facts">
-      <h2 id="profile-facts">Checks and calls</h2>
+      <h2 id="profile-facts">{call ? "Checks and calls" : "Checks"}</h2>
       <ShownChecks checks={checks} />
       {call && (
         <p>

@@ -124,10 +124,16 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
       <a className="beside" href="/" data-close="" tabIndex={-1} aria-hidden="true" />
       <section className="sheet sheet--quote" aria-labelledby="quote-title">
         <header className="sheet__head">
-          <div>
+          <div className="sheet__logo" data-close="">
+            <Logo />
+          </div>
+          <PhoneLink phone={loaderData.contactPhone} className="icon-button sheet__call">
+            Call
+          </PhoneLink>
+          <div className="sheet__title">
             <h1 id="quote-title">Get your free quote</h1>
             <p>
-              Three quick steps. Free, with no obligation. <HowItWorksLink />
+              One provider calls. Not five. <HowItWorksLink />
             </p>
           </div>
           <a className="icon-button" href="/" data-close="" aria-label="Close and go back to the home page">

@@ -72,12 +72,12 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       />
       <ChallengeBox challenge={props.challenge} />
       <ConsentLine />
-      <p className="field__hint">
-        <HowItWorksLink />
-      </p>
       <button className="button button--main button--large" disabled={sending}>
         {sending ? "Submitting..." : "Get Free Quote"}
       </button>
+      <p className="field__hint">
+        <HowItWorksLink />
+      </p>
       <FailureToast failure={failure} />
     </form>
   );

@@ -28,7 +28,9 @@ export function ContactPreferenceForm({
         {preference ? `You prefer ${preference}.` : "You haven’t said how you’d like to be reached."}
       </p>
       <details>
-        <summary className="button button--quiet">Change how to reach you</summary>
+        <summary className="button button--quiet">
+          {preference ? "Change" : "Choose"} how to reach you
+        </summary>
         <form method="post" className="form">
           <input type="hidden" name="intent" value={CONTACT_INTENT} />
           <div className="pair">

@@ -274,8 +274,10 @@ function Progress(props: ProgressProps) {
           Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.
         </p>
       )}
-      {!isOver && !request.isWithdrawalPending && <Withdrawal provider={provider} />}
-      {!isErasurePending && <CustomerActs request={request} result={act} />}
+      <div className="request__acts">
+        {!isOver && !request.isWithdrawalPending && <Withdrawal provider={provider} />}
+        {!isErasurePending && <CustomerActs request={request} result={act} />}
+      </div>
     </div>
   );
 }
@@ -306,7 +308,7 @@ function JobFacts({ job }: { job: RequestJob }) {
 
 function StepTime({ isReached, at }: { isReached: boolean; at: number | null }) {
   if (at !== null) return <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>;
-  return isReached ? null : <span className="request__note">Not yet</span>;
+  return isReached ? null : <span className="visually-hidden">Not yet</span>;
 }
 
 /** Asks before it withdraws the request or calls off the job, without a script. */

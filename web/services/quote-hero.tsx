@@ -7,14 +7,37 @@ import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Scene } from "../site/scenes/scene.tsx";
+import { useClaims } from "../site/site-claims.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
+
+/** Shows what to expect, in a few words each. */
+function Badges() {
+  const claims = useClaims();
+  const badges: { icon: IconName; text: string }[] = [
+    { icon: "badge", text: claims.insured ?? "Independent local providers" },
+    { icon: "clock", text: claims.sameDay ?? "One form, one call" },
+    { icon: "star", text: claims.guarantee ?? "No deal until you say yes" },
+    { icon: "coin", text: claims.noHiddenFees ?? "A quote before work starts" },
+  ];
+  return (
+    <ul className="badges">
+      {badges.map((badge) => (
+        <li key={badge.text}>
+          <Icon name={badge.icon} />
+          {badge.text}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /**
  * Shows the top of a service page: title, phone number and a short quote form.
  * @param service the page's service; null if visitors choose services in the form
  * @param action path of the page, which handles the form before or without the script
  * @param answered the values of an earlier attempt, with their errors
- * @param above content above the title; `below` is under the phone number
+ * @param above content above the title
  */
 export function QuoteHero({
   title,
@@ -26,7 +49,6 @@ export function QuoteHero({
   action,
   answered = BLANK_FORM,
   above,
-  below,
 }: {
   title: string;
   text: string;
@@ -37,7 +59,6 @@ export function QuoteHero({
   action: string;
   answered?: FormState | undefined;
   above?: ReactNode;
-  below?: ReactNode;
 }) {
   return (
     <section className="hero hero--form">
@@ -49,7 +70,7 @@ export function QuoteHero({
           <p className="actions">
             <PhoneLink phone={phone} className="button button--quiet button--large" />
           </p>
-          {below}
+          <Badges />
         </div>
         <div className="form-card">
           <h2>Get a free quote</h2>

@@ -5,6 +5,7 @@ import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
+import { CallToAction } from "../site/call-to-action.tsx";
 import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
@@ -12,9 +13,8 @@ import { sharePicture } from "../site/share-cards.ts";
 import { listReviewsFor } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
-import { loadJobPrices, useClaims } from "../site/site-claims.ts";
+import { loadJobPrices } from "../site/site-claims.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
@@ -96,26 +96,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ];
 }
 
-function Badges() {
-  const claims = useClaims();
-  const badges: { icon: IconName; text: string }[] = [
-    { icon: "badge", text: claims.insured ?? "Independent local providers" },
-    { icon: "clock", text: claims.sameDay ?? "One form, one call" },
-    { icon: "star", text: claims.guarantee ?? "No deal until you say yes" },
-    { icon: "coin", text: claims.noHiddenFees ?? "A quote before work starts" },
-  ];
-  return (
-    <ul className="badges">
-      {badges.map((badge) => (
-        <li key={badge.text}>
-          <Icon name={badge.icon} />
-          {badge.text}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { service, contactPhone, maps, prices, jobs } = loaderData;
   if (!service) return <NotFoundPage />;
@@ -133,7 +113,6 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         action={`/service/${params.service}`}
         answered={actionData}
         above={<p className="price-plate">from {formatFromPrice(fromDollars)}</p>}
-        below={<Badges />}
       />
       <ServicePrices service={service} />
       <PaidPrices prices={prices} />
@@ -150,6 +129,11 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         <ServiceCards />
       </Section>
       <Reviews title="What customers say" reviews={listReviewsFor(service)} />
+      <CallToAction
+        title="Ready when you are"
+        text="Tell us about the job. One provider calls you with a free quote."
+        phone={contactPhone}
+      />
     </>
   );
 }

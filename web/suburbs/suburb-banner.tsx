@@ -23,8 +23,9 @@ export function SuburbBanner({
           <p className="price-plate">Starting from {formatFromPrice(suburb.priceFrom)}</p>
           <h1>Perfect Lawn Care in {suburb.name}</h1>
           <p className="intro">
+            <strong className="hero__lead">One provider calls. Not five.</strong>{" "}
             {suburb.description ??
-              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}, with a free quote from a local provider.`}
+              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}, with a free quote.`}
           </p>
           <p className="actions">
             <a className="button button--main button--large" href={quoteHref}>

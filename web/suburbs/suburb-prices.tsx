@@ -7,9 +7,16 @@ import { SERVICE_LINKS } from "../site/service-links.ts";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
 
-/** Returns the price of a service's largest example. Only for services that have examples. */
-function highestExample(id: PageServiceId): number {
-  return priceExamples(id).at(-1)!.dollars;
+/** Shows a service's prices: from the smallest example, to the largest. */
+function PriceRange({ id, from }: { id: PageServiceId; from: number }) {
+  const highest = priceExamples(id, from).at(-1)!.dollars;
+  return (
+    <strong>
+      {useClaims().priceExamples
+        ? `${formatFromPrice(from)} to ${formatFromPrice(highest)}`
+        : `From ${formatFromPrice(from)}`}
+    </strong>
+  );
 }
 
 /** Shows what each service costs, what mowing costs by size, and what jobs in the council have cost. */
@@ -22,24 +29,24 @@ export function SuburbPrices({ suburb, prices }: { suburb: SuburbDetail; prices:
         {SERVICE_LINKS.map(({ id, href, name }) => (
           <li key={id}>
             <a href={href}>{name}</a>
-            <strong>
-              From {formatFromPrice(id === "lawn_mowing" ? suburb.priceFrom : SERVICE_PRICES[id].fromDollars)}
-              {claims.priceExamples && ` to ${formatFromPrice(highestExample(id))}`}
-            </strong>
+            <PriceRange
+              id={id}
+              from={id === "lawn_mowing" ? suburb.priceFrom : SERVICE_PRICES[id].fromDollars}
+            />
           </li>
         ))}
       </ul>
       {claims.priceExamples && (
-        <p>
-          Mowing by size:{" "}
-          {priceExamples("lawn_mowing").map(({ job, dollars }, i) => (
-            <span key={job}>
-              {i > 0 && ", "}
-              {job.replace(/^.*block (?:of )?/, "")} {formatFromPrice(dollars)}
-            </span>
-          ))}
-          .
-        </p>
+        <div>
+          <h3>Mowing, by the size of the block</h3>
+          <ul className="suburb-prices__sizes">
+            {priceExamples("lawn_mowing", suburb.priceFrom).map(({ job, dollars }) => (
+              <li key={job}>
+                {job.replace(/^.*block (?:of )?/, "")} <strong>{formatFromPrice(dollars)}</strong>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {claims.jobPrices && prices.length > 0 && (
         <div>

@@ -42,7 +42,7 @@ body{margin:0;padding:0;background:#f5f8f0;color:#14261a}
 @media (prefers-color-scheme:dark){
 body{background:#0e1611;color:#e9f1e7}
 .name{color:#83cc85}
-.card{background:#16211a;border-color:#2b3a30}
+.card{background:#19251e;border-color:#2b3a30}
 .press{background:#83cc85;color:#0b1f10}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
