@@ -164,9 +164,14 @@ describe("locally", () => {
   beforeAll(async () => {
     const { id: businessId } = await insertProfiledBusiness(fixture);
     // Suburb pages list only businesses with a checked ABN or a paid lead.
-    await fixture.product.db
-      .insert(providerChecks)
-      .values({ id: "abn", businessId, kind: "abn", state: "valid", createdAt: LAST_WEEK });
+    await fixture.product.db.insert(providerChecks).values({
+      id: "abn",
+      businessId,
+      kind: "abn",
+      state: "valid",
+      seenOn: "2026-03-02",
+      createdAt: LAST_WEEK,
+    });
   });
 
   test("the pages make exactly the specification's claims of the list, and every statement of the list", async () => {

@@ -174,8 +174,10 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /a fixed price of \$50/g,
       /Only one/g,
       /Join (?:Now - )?Free|It costs nothing\./gi,
+      /You have \d+ hours to call, .* for \$\s?\d+\./g,
     ],
-    source: "LEAD_PRICE_CENTS in contract/money.ts, and docs/decisions/0001-the-exchange-decides.md",
+    source:
+      "contract/money.ts, contract/call-clock.ts, docs/decisions/0001-the-exchange-decides.md and 0038-rescues.md",
     pages: ["/providers", "/provider-signup", "/signup"],
   },
   reviewRules: {
@@ -192,7 +194,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
   localProviders: {
     says: [
       /^We’ve checked: .*/g,
-      /^We haven’t checked their papers yet$/g,
       /^Based in .*/g,
       /^Called \d+ of \d+ customers in time$/g,
       /^\d\.\d out of 5 from (one review|\d+ reviews)$/g,

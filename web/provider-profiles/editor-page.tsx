@@ -178,6 +178,10 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           label="Show my page to everyone"
           checked={form.isPublic}
         />
+        <p className="form__note">
+          Your page says how soon you call. Pages of suburbs where you work may list you, and say how many
+          customers you called in time.
+        </p>
         <div className="form__foot">
           <Button
             variant="quiet"

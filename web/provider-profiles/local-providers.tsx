@@ -5,7 +5,8 @@ import { formatMean } from "../reviews/review-list.tsx";
 import { Section } from "../site/section.tsx";
 import { BusinessLogo } from "./profile-view.tsx";
 
-function Provider({ provider }: { provider: LocalProvider }) {
+/** @param here the suburb of the page */
+function Provider({ provider, here }: { provider: LocalProvider; here: string }) {
   const { slug, name, logo, suburb, distanceKm, checks, rating, calls } = provider;
   return (
     <li className="local-provider">
@@ -14,14 +15,11 @@ function Provider({ provider }: { provider: LocalProvider }) {
         <a href={`/provider/${slug}`}>{name}</a>
         {suburb !== null && distanceKm !== null && (
           <p>
-            Based in {suburb}, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)}&nbsp;km away
+            Based in {suburb}
+            {suburb !== here && <>, {distanceKm < 1 ? "less than 1" : Math.round(distanceKm)}&nbsp;km away</>}
           </p>
         )}
-        <p>
-          {checks.length > 0
-            ? `We’ve checked: ${checks.map(nameOfCheck).join(", ")}`
-            : "We haven’t checked their papers yet"}
-        </p>
+        <p>{checks.length > 0 ? `We’ve checked: ${checks.map(nameOfCheck).join(", ")}` : "No checks yet"}</p>
         {rating && <p>{formatMean(rating)}</p>}
         {calls && calls.counted >= LOW_STANDING_MIN_LEADS && (
           <p>
@@ -46,7 +44,7 @@ export function LocalProviders({
     <Section id="local-providers" title={`Providers who work in ${suburb}`}>
       <ul className="local-providers">
         {providers.map((provider) => (
-          <Provider key={provider.slug} provider={provider} />
+          <Provider key={provider.slug} provider={provider} here={suburb} />
         ))}
       </ul>
       <p className="note">
