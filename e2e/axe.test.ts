@@ -6,6 +6,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
+import { pngPhoto } from "../testing/photos.ts";
+import { insertJob } from "../testing/shown-records.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
@@ -58,7 +61,10 @@ test(
   "no page has an axe violation, horizontal scrolling or console errors",
   { timeout: 400_000 },
   async () => {
+    for (let i = 0; i < MAX_SERVICE_JOBS; i++) await insertJob(fixture.product.db, { agreedAt: Date.now() });
     const page = await openWindow(fixture, { viewport: SIZES[0]! });
+    const photo = { contentType: "image/png", body: Buffer.from(pngPhoto(480, 360)) };
+    await page.route("**/api/photos/**", (route) => route.fulfill(photo));
     const pageErrors = collectPageErrors(page);
     for (const path of PAGES) {
       await page.goto(path);

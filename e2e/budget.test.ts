@@ -2,20 +2,32 @@
 import { brotliCompressSync } from "node:zlib";
 
 import type { CDPSession, Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
+import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
+import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { insertJob } from "../testing/shown-records.ts";
 import { insertUser } from "../testing/world.ts";
 import {
+  blockRequests,
   openWindow,
   openWindowAs,
   setUpFixture,
   waitForHydration,
+  waitForPaint,
 } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 
 const KB = 1000;
+
+// Service pages are heaviest with all the jobs they can show.
+beforeAll(async () => {
+  for (const { id } of SERVICE_LINKS)
+    for (let i = 0; i < MAX_SERVICE_JOBS; i++)
+      await insertJob(fixture.product.db, { serviceType: [id], agreedAt: Date.now() });
+});
 
 /** Compressed bytes transferred, without headers, by kind. */
 type Weight = {
@@ -28,13 +40,14 @@ type Weight = {
   urls: string[];
 };
 
-/** Measures everything a window fetches from now on, except images: the only image on these pages is the icon. */
+/** Measures everything a window fetches from now on, except images: the icon and photos. */
 async function measureWeight(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   const seen = new Map<string, { type: string; url: string; bytes: number; headers: number }>();
   session.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
+    if (type === "Image") return;
     seen.set(requestId, { type: type ?? "Other", url: request.url, bytes: 0, headers: 0 });
   });
   session.on("Network.responseReceived", ({ requestId, response }) => {
@@ -142,6 +155,9 @@ test.each(Object.entries(PAGES))(
   },
 );
 
+/** Layout shift, in thousandths, that the font may cause when it arrives late. */
+const MAX_FONT_SHIFT = 50;
+
 /** Only three at a time: with more, the browser is too busy to paint each chunk. */
 const LAYOUTS = [
   ["/", "/locations", "/location/parramatta"],
@@ -162,6 +178,27 @@ test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths 
     }
     const moves = await Promise.all(paths.map(measureShifts));
     expect(moves.flat()).toEqual([]);
+  },
+);
+
+test.each(["/", "/location/parramatta", "/locations", "/get-quote", "/service/lawn-mowing", "/how-it-works"])(
+  "on %s the heading is readable before the font arrives, and nothing shifts when it does",
+  async (path) => {
+    const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+    const sendFont = await blockRequests(page, "**/*.woff2");
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    await waitForPaint(page);
+    const session = await page.context().newCDPSession(page);
+    // Playwright's own screenshots wait for fonts.
+    const takeScreenshot = async () => (await session.send("Page.captureScreenshot")).data;
+    const readable = await takeScreenshot();
+    await page.addStyleTag({ content: "h1 { color: transparent !important }" });
+    expect(await takeScreenshot()).not.toBe(readable);
+    sendFont();
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.evaluate(() => document.fonts.check("1em Bricolage"))).toBe(true);
+    const { thousandths, moved } = await layoutShift(page);
+    expect(thousandths, moved.join("\n")).toBeLessThan(MAX_FONT_SHIFT);
   },
 );
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import { expectFits } from "../testing/product/page-checks.ts";
+import { insertJob } from "../testing/shown-records.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 import { openWindow, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
@@ -20,6 +21,7 @@ const DOCUMENTS = [
   "/providers",
   "/privacy-policy",
   "/terms-conditions",
+  "/reviews",
   "/how-it-works",
   "/success",
   "/no-such-page",
@@ -73,8 +75,9 @@ async function expectReflows(
 }
 
 test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
+  const { slug } = await insertJob(fixture.product.db, { agreedAt: Date.now() });
   const page = await openWindow(fixture, { viewport: { width: size.width, height: 740 } });
-  for (const path of DOCUMENTS) {
+  for (const path of [...DOCUMENTS, `/provider/${slug}`]) {
     await expectReflows(page, path, size);
     const menu = page.getByRole("button", { name: "Open menu" });
     if ((await menu.count()) === 0) continue;

@@ -5,46 +5,29 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ShownJob } from "../../../contract/profiles.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
-import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
-import { insertProfile, insertUser } from "../../../testing/world.ts";
+import { insertJob } from "../../../testing/shown-records.ts";
+import { insertUser } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import { sweepRetention } from "../../operations/erasure/commands.ts";
 import { contextOf } from "../../platform/context.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
+import { leads, photos, providerProfiles } from "../../platform/db/schema.ts";
 
 const NOW = Date.now();
-const SUBURB = { id: "sub_leichhardt", name: "Leichhardt" };
 
 const read = async (service = "lawn_mowing") =>
   (await call("GET", `/api/profiles/jobs/${service}`)).json<ShownJob[]>();
 
-/** Stores a sale with a photo from before and one from after. @param at when the photos were added */
-async function insertJob({ serviceType = ["lawn_mowing"], at = NOW } = {}) {
-  const owner = await insertUser(db, { companyName: "Green Lawns" });
-  const { slug } = await insertProfile(db, owner);
-  const lead = { serviceType, suburbId: SUBURB.id };
-  const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - DAY_MS }, lead);
-  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const row = { purchaseId, businessId: owner.id, width: 1600, height: 1200, bytes: 1, createdAt: at };
-  const before = newId("pho");
-  const after = newId("pho");
-  await db.insert(photos).values([
-    { ...row, id: before, kind: "before" },
-    { ...row, id: after, kind: "after" },
-  ]);
-  const as = await callerFor(owner.id);
-  const token = await createRequestLink(db, sale!.leadId, NOW);
+/** Stores a job. Returns it with both sides' steps. */
+async function makeJob(options: Parameters<typeof insertJob>[1] = {}) {
+  const job = await insertJob(db, options);
+  const as = await callerFor(job.ownerId);
+  const token = await createRequestLink(db, job.leadId, NOW);
   return {
-    slug,
-    purchaseId,
-    before,
-    after,
+    ...job,
     token,
-    leadId: sale!.leadId,
     as,
     offer: (id: string, isOffered = true) => as("PATCH", `/api/photos/${id}`, { isOffered }),
     agree: (id: string, isAgreed = true) =>
@@ -53,8 +36,8 @@ async function insertJob({ serviceType = ["lawn_mowing"], at = NOW } = {}) {
 }
 
 /** Stores a job whose photos both sides agreed to show. */
-async function insertShownJob(...args: Parameters<typeof insertJob>) {
-  const job = await insertJob(...args);
+async function makeShownJob(...args: Parameters<typeof makeJob>) {
+  const job = await makeJob(...args);
   for (const id of [job.before, job.after]) {
     expect((await job.offer(id)).status).toBe(200);
     expect((await job.agree(id)).status).toBe(200);
@@ -73,11 +56,11 @@ async function expectPurge(step: () => Promise<unknown>) {
 
 test("a job is shown while both sides agree to a photo from before and one from after", async () => {
   await clear();
-  const { before, after, offer, agree, slug } = await insertJob();
+  const { before, after, offer, agree, slug } = await makeJob();
   const shown: ShownJob = {
     slug,
     name: "Green Lawns",
-    suburb: SUBURB.name,
+    suburb: "Leichhardt",
     before: { id: before, width: 1600, height: 1200 },
     after: { id: after, width: 1600, height: 1200 },
   };
@@ -104,7 +87,7 @@ test("a job is shown while both sides agree to a photo from before and one from 
 
 test("a deleted photo, a hidden page and an erased customer end it", async () => {
   await clear();
-  const first = await insertShownJob();
+  const first = await makeShownJob();
   expect(await read()).toHaveLength(1);
   const hide = (hiddenAt: number | null) =>
     db.update(providerProfiles).set({ hiddenAt }).where(eq(providerProfiles.slug, first.slug));
@@ -115,7 +98,7 @@ test("a deleted photo, a hidden page and an erased customer end it", async () =>
   await expectPurge(() => first.as("DELETE", `/api/photos/${first.before}`));
   expect(await read(), "a deleted photo").toEqual([]);
 
-  const second = await insertShownJob();
+  const second = await makeShownJob();
   expect(await read()).toHaveLength(1);
   const [lead] = await db.select().from(leads).where(eq(leads.id, second.leadId));
   const body = { token: second.token, lastDigits: lead!.customerPhone.replaceAll(/\D/g, "").slice(-4) };
@@ -127,13 +110,13 @@ test("a deleted photo, a hidden page and an erased customer end it", async () =>
 test("an erasure by an operator or after the retention period, and a removed purchase, end it", async () => {
   await clear();
   const env = { ...testEnv, SITE_HOST: "naturestrip.example" };
-  const byOperator = await insertShownJob();
+  const byOperator = await makeShownJob();
   const [lead] = await db.select().from(leads).where(eq(leads.id, byOperator.leadId));
   await storeJob({ kind: "erase_person", input: { phone: lead!.customerPhone, email: null } });
   await expectPurge(() => runSweeps(env, Date.now()));
   expect(await read(), "erased by an operator").toEqual([]);
 
-  const old = await insertShownJob();
+  const old = await makeShownJob();
   await db
     .update(leads)
     .set({ createdAt: NOW - 400 * DAY_MS })
@@ -142,7 +125,7 @@ test("an erasure by an operator or after the retention period, and a removed pur
   await expectPurge(() => sweepRetention(retention, Date.now()));
   expect(await read(), "after the retention period").toEqual([]);
 
-  const removed = await insertShownJob();
+  const removed = await makeShownJob();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   await expectPurge(() => admin("DELETE", `/api/lead-purchases/${removed.purchaseId}`));
   expect(await read(), "a removed purchase").toEqual([]);
@@ -153,11 +136,11 @@ test("a request for several services is not shown, and only the two newest jobs 
   await clear();
   const several = { serviceType: ["lawn_mowing", "hedge_trimming"] };
   const [oldest, newest, middle] = [
-    await insertShownJob({ at: NOW - 3 }),
-    await insertShownJob({ at: NOW - 1 }),
-    await insertShownJob({ at: NOW - 2 }),
+    await makeShownJob({ at: NOW - 3 }),
+    await makeShownJob({ at: NOW - 1 }),
+    await makeShownJob({ at: NOW - 2 }),
   ];
-  await insertShownJob({ ...several, at: NOW });
+  await makeShownJob({ ...several, at: NOW });
   expect((await read()).map(({ after }) => after.id)).toEqual([newest.after, middle.after]);
   await newest.agree(newest.after, false);
   expect((await read()).map(({ after }) => after.id)).toEqual([middle.after, oldest.after]);
