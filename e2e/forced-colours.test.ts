@@ -32,6 +32,23 @@ test.each(["/get-quote", "/services"])("on %s only selected options look ticked"
   expect(seen).toEqual(chosen);
 });
 
+test("a bar, a street name, a price and the tapped place keep an edge without their colours", async () => {
+  const EDGES = {
+    "/": [".sticky-bar", "borderTopStyle"],
+    "/location/parramatta": [".blade", "borderTopStyle"],
+    "/service/lawn-mowing": [".price-plate", "outlineStyle"],
+    "/locations?search=2095#manly": [".place:target", "outlineStyle"],
+  } as const;
+  for (const [path, [part, property]] of Object.entries(EDGES)) {
+    const page = await open(path);
+    const edge = await page
+      .locator(part)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element)[name], property);
+    expect(edge, `${path} ${part}`).toBe("solid");
+  }
+});
+
 test("the quote form shows the visitor's progress", async () => {
   const page = await open("/get-quote");
   const colours = await page.evaluate(() =>
