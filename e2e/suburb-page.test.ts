@@ -1,7 +1,11 @@
 /** What a visitor meets on a suburb's page on a small phone: a short page, with the form near its top. */
+import { inArray } from "drizzle-orm";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
+import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
+import { suburbs } from "../worker/platform/db/schema.ts";
+import { insertLocalProviders } from "../testing/shown-records.ts";
 import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
@@ -12,6 +16,13 @@ const MAX_FORM_SCREENS = 1.5;
 
 /** Coast, far west, snow country, city, tablelands, and a tiny place. */
 const PLACES = ["byron-bay", "broken-hill", "jindabyne", "parramatta", "orange", "tilpa"];
+
+beforeAll(async () => {
+  const { db } = fixture.product;
+  const places = await db.select().from(suburbs).where(inArray(suburbs.slug, PLACES));
+  const councils = new Set(places.map(({ council }) => council));
+  await insertLocalProviders(db, [...councils], places[0]!.id);
+});
 
 async function open(
   slug: string,
@@ -27,9 +38,10 @@ async function open(
 }
 
 test.each(PLACES)(
-  "on a phone, the page of %s is short, and its form begins within a screen and a half",
+  "on a phone, the page of %s is short with all providers, and its form begins within a screen and a half",
   async (slug) => {
     const page = await open(slug);
+    expect(await page.locator(".local-provider").count()).toBe(MAX_LOCAL_PROVIDERS);
     // One answer at a time is open, so the questions stay closed.
     await page.evaluate(() => {
       for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not([name=faq])"))

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
 import { LOW_STANDING_MIN_LEADS } from "../contract/standing.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { leadPurchases, photos } from "../worker/platform/db/schema.ts";
+import { leadPurchases, photos, providerChecks } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertClockedSale } from "./clocked-sales.ts";
 import { insertProfile, insertReview, insertUser } from "./world.ts";
@@ -48,13 +48,17 @@ export async function insertJob(
   return { ownerId: owner.id, purchaseId, leadId: sale!.leadId, slug, before, after };
 }
 
-/** Stores as many businesses as a suburb's page lists, with calls and reviews. @param suburbId where they are based */
+/** Stores as many businesses as a suburb's page lists, with checks, calls and reviews. @param suburbId where they are based */
 export async function insertLocalProviders(db: Db, councils: readonly string[], suburbId: string) {
   const names = ["Banksia Brothers Lawn and Garden Care", "Wattle & Daughters Mowing", "Ironbark Gardens"];
   const purchasedAt = Date.now() - 20 * DAY_MS;
   for (const companyName of names.slice(0, MAX_LOCAL_PROVIDERS)) {
     const owner = await insertUser(db, { companyName });
     await insertProfile(db, owner, { suburbId }, councils);
+    for (const kind of ["abn", "insurance"] as const)
+      await db
+        .insert(providerChecks)
+        .values({ id: newId("chk"), businessId: owner.id, kind, state: "valid", createdAt: purchasedAt });
     for (let i = 0; i < LOW_STANDING_MIN_LEADS; i++) {
       const sale = { purchasedAt, calledAt: purchasedAt + HOUR_MS };
       const purchaseId = await insertClockedSale(db, owner, sale);
