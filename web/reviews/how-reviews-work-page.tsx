@@ -49,7 +49,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
         <li>
           We don’t ask if you called off the job, if the provider didn’t call, or if the provider didn’t pay
           for your request. Nor do we ask if the provider got a free claim for it. We still ask if that was
-          because you didn’t answer their calls.
+          because you didn’t answer their calls. If you told us that you never asked for a quote, we ask only
+          if you take that back.
         </li>
         <li>We don’t pay for reviews, and we don’t ask first whether you were happy.</li>
       </ul>
