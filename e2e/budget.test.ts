@@ -7,7 +7,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTrickle } from "./trickle.ts";
 import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
-import { insertJob } from "../testing/shown-records.ts";
+import { insertJob, insertLocalProviders } from "../testing/shown-records.ts";
 import { insertUser } from "../testing/world.ts";
 import {
   blockRequests,
@@ -22,8 +22,9 @@ const fixture = setUpFixture();
 
 const KB = 1000;
 
-// Service pages are heaviest with all the jobs they can show.
+// Service pages are heaviest with all the jobs they can show, and suburb pages with all providers.
 beforeAll(async () => {
+  await insertLocalProviders(fixture.product.db, ["City of Parramatta"], "sub_parramatta");
   for (const { id } of SERVICE_LINKS)
     for (let i = 0; i < MAX_SERVICE_JOBS; i++)
       await insertJob(fixture.product.db, { serviceType: [id], agreedAt: Date.now() });

@@ -1,9 +1,11 @@
 /** Records of providers that public pages show. */
 import { eq } from "drizzle-orm";
 
+import { VERIFYING_KINDS } from "../contract/checks.ts";
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
 import { LOW_STANDING_MIN_LEADS } from "../contract/standing.ts";
+import { sydneyDay } from "../contract/sydney-time.ts";
 import type { Db } from "../worker/platform/db/client.ts";
 import { leadPurchases, photos, providerChecks } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
@@ -55,10 +57,9 @@ export async function insertLocalProviders(db: Db, councils: readonly string[], 
   for (const companyName of names.slice(0, MAX_LOCAL_PROVIDERS)) {
     const owner = await insertUser(db, { companyName });
     await insertProfile(db, owner, { suburbId }, councils);
-    for (const kind of ["abn", "insurance"] as const)
-      await db
-        .insert(providerChecks)
-        .values({ id: newId("chk"), businessId: owner.id, kind, state: "valid", createdAt: purchasedAt });
+    const check = { businessId: owner.id, state: "valid", seenOn: sydneyDay(purchasedAt) } as const;
+    for (const kind of VERIFYING_KINDS)
+      await db.insert(providerChecks).values({ ...check, id: newId("chk"), kind, createdAt: purchasedAt });
     for (let i = 0; i < LOW_STANDING_MIN_LEADS; i++) {
       const sale = { purchasedAt, calledAt: purchasedAt + HOUR_MS };
       const purchaseId = await insertClockedSale(db, owner, sale);

@@ -19,6 +19,7 @@ import type { Route } from "./+types/suburb-page.ts";
 import { LocalProviders } from "../provider-profiles/local-providers.tsx";
 import logoStyles from "../provider-profiles/logo.css?inline";
 import providerStyles from "../provider-profiles/local-providers.css?inline";
+import ownStyles from "./suburb.css?inline";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbContact, SuburbLocalInformation, SuburbSpeed } from "./suburb-facts.tsx";
@@ -34,8 +35,8 @@ export const handle: DocumentHandle = {
   styles: import.meta.env.SSR
     ? (data) =>
         (data as Route.ComponentProps["loaderData"] | undefined)?.providers.length
-          ? logoStyles + providerStyles
-          : ""
+          ? ownStyles + logoStyles + providerStyles
+          : ownStyles
     : undefined,
 };
 
