@@ -155,12 +155,14 @@ function Services({ phone }: { phone: string }) {
               <a href={card.href}>{card.name}</a>
             </h3>
             <p>{card.text}</p>
-            <p className="card__price">
-              From <strong>{formatFromPrice(card.from)}</strong>
-            </p>
-            <PhoneLink phone={phone} className="button button--quiet">
-              Call Now
-            </PhoneLink>
+            <div className="card__foot">
+              <p className="card__price">
+                From <strong>{formatFromPrice(card.from)}</strong>
+              </p>
+              <PhoneLink phone={phone} className="button button--quiet">
+                Call Now
+              </PhoneLink>
+            </div>
           </li>
         ))}
       </ul>

@@ -18,15 +18,17 @@ export function ServiceCards() {
               <a href={href}>{SERVICES[id]}</a>
             </h3>
             <p>{SERVICE_TEXTS[id].text}</p>
-            <p className="card__price">
-              From <strong>{formatFromPrice(SERVICE_PRICES[id].fromDollars)}</strong>
-            </p>
-            {claims.durations && (
-              <p className="card__time">
-                <Icon name="clock" size={20} />
-                {SERVICE_PRICES[id].duration}
+            <div className="card__foot">
+              <p className="card__price">
+                From <strong>{formatFromPrice(SERVICE_PRICES[id].fromDollars)}</strong>
               </p>
-            )}
+              {claims.durations && (
+                <p className="card__time">
+                  <Icon name="clock" size={20} />
+                  {SERVICE_PRICES[id].duration}
+                </p>
+              )}
+            </div>
           </li>
         ))}
       </ul>
