@@ -49,6 +49,12 @@ test("a bar, a street name, a price and the tapped place keep an edge without th
   }
 });
 
+test("a list to choose from keeps its arrow", async () => {
+  const page = await open("/location/parramatta");
+  const list = page.getByLabel("Service type");
+  expect(await list.evaluate((element) => getComputedStyle(element).appearance)).toBe("auto");
+});
+
 test("the quote form shows the visitor's progress", async () => {
   const page = await open("/get-quote");
   const colours = await page.evaluate(() =>
