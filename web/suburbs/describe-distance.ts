@@ -35,24 +35,26 @@ export const TOWNS: readonly Place[] = [
   { name: "Wagga Wagga", latitude: -35.10821, longitude: 147.35985 },
 ];
 
-/** A distance beyond this does not help to find a place. */
-const MAX_KM = 150;
+/** Distances beyond these do not help to find a place. In the outback, the next main town is far. */
+const MAX_CITY_KM = 150;
+const MAX_TOWN_KM = 300;
 
-/** Returns the places within reach, the nearest first. @param leastKm omits the suburb itself, and those beside it */
-function findNear(places: readonly Place[], suburb: Point, leastKm: number) {
+/** Returns the two nearest places within reach, without the suburb itself. */
+function findNear(places: readonly Place[], suburb: Point, maxKm: number) {
   return places
     .map((place) => ({ ...place, km: distanceKm(place, suburb) }))
-    .filter(({ km }) => km >= leastKm && km <= MAX_KM)
-    .toSorted((a, b) => a.km - b.km);
+    .filter(({ km }) => km >= 1 && km <= maxKm)
+    .toSorted((a, b) => a.km - b.km)
+    .slice(0, 2);
 }
 
 /**
- * Returns how far a suburb is from the two nearest of the three largest cities, or else from the nearest main town, as
- * the crow flies: "507 km" helps no one, so a remote place gets null.
+ * Returns how far a suburb is from the nearest of the three largest cities, or else from the nearest main towns, two
+ * at most, as the crow flies: "507 km" helps no one, so the most remote places get null.
  */
 export function describeDistance(suburb: Point): string | null {
-  const cities = findNear(CITIES, suburb, 1).slice(0, 2);
-  const near = cities.length > 0 ? cities : findNear(TOWNS, suburb, 1).slice(0, 1);
+  const cities = findNear(CITIES, suburb, MAX_CITY_KM);
+  const near = cities.length > 0 ? cities : findNear(TOWNS, suburb, MAX_TOWN_KM);
   const texts = near.map(
     (place) =>
       `${place.km < 20 ? place.km.toFixed(1) : Math.round(place.km)}\u00A0km ${formatDirection(bearing(place, suburb))} of ${place.name}`,
