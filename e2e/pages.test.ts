@@ -262,7 +262,7 @@ test("the privacy policy names the configured periods, overseas companies and au
     "waits until one of our team has looked at it",
     "gets 90 seconds to pay instead of five minutes",
     "a program passes the request on, once",
-    "Below 70% of at least 10 customers in 90 days, the provider sees a warning. Nothing else happens because of it.",
+    "Below 70% of at least 10 customers in 90 days, the provider sees a warning, and suburb pages list other providers first.",
   ])
     expect(text).toContain(said);
 });

@@ -59,6 +59,10 @@ export default function SignupForm(props: SignupFormProps) {
       <button className="button button--main" type="submit" disabled={pending}>
         {pending ? "Creating account..." : "Create Account"}
       </button>
+      <p className="field__hint">
+        By creating an account you agree to our <a href="/terms-conditions">terms</a> and{" "}
+        <a href="/privacy-policy">privacy policy</a>.
+      </p>
     </form>
   );
 }

@@ -102,7 +102,10 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           </p>
         )}
         <p>
-          {!sent?.token && !isInspection && "No call within two days? "}A typo in your number? Ring us
+          {!sent?.token &&
+            !isInspection &&
+            "No call by this time tomorrow? Nights don’t count, so it can take another day. "}
+          A typo in your number? Ring us
           {sent?.reference && " with your reference"} and we’ll sort it out.
         </p>
         <p className="actions">

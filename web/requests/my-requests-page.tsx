@@ -150,6 +150,7 @@ function AskForLink() {
           Send Me a Link
         </button>
       </form>
+      <p>Didn’t give us an email address? Call us, and we’ll look up your requests.</p>
     </>
   );
 }

@@ -66,7 +66,7 @@ function Answers() {
       <h2>What do I pay?</h2>
       <p>
         Asking is free, and we never charge you. You only pay for the work, at the price that you and your
-        provider agree on.
+        provider agree on. See <a href="/services#prices">what jobs cost</a>.
       </p>
       <h2>Who do I pay?</h2>
       <p>

@@ -17,7 +17,7 @@ export function meta() {
 
 export default function NotFoundPage() {
   return (
-    <NoticePage plate="404" title="404 Page Not Found">
+    <NoticePage title="404 Page Not Found">
       <p className="intro">Did you forget to add the page to the router?</p>
       <p className="actions">
         <a className="button button--main button--large" href="/">

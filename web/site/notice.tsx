@@ -12,7 +12,7 @@ export function NoticePage({
   scene = "not-found",
   children,
 }: {
-  plate: ReactNode;
+  plate?: ReactNode;
   title: string;
   scene?: SceneName;
   children: ReactNode;
@@ -21,9 +21,11 @@ export function NoticePage({
     <section className="hero hero--notice" aria-labelledby="notice">
       <div className="wrap hero__row">
         <div className="hero__words">
-          <span className="plate" aria-hidden="true">
-            {plate}
-          </span>
+          {plate && (
+            <span className="plate" aria-hidden="true">
+              {plate}
+            </span>
+          )}
           <h1 id="notice">{title}</h1>
           {children}
         </div>

@@ -3,7 +3,7 @@
  * if a text changes without its day, and prints the new entry.
  */
 export const PAGE_DATES = {
-  "/how-it-works": { day: "2026-11-26", hash: "e1a1ceab4f82251b" },
+  "/how-it-works": { day: "2026-11-26", hash: "414647bf55b855e8" },
   "/privacy-policy": { day: "2026-11-26", hash: "910f373bcbab21a5" },
   "/terms-conditions": { day: "2026-11-26", hash: "9e9bf95a0ad68a3b" },
 } as const satisfies Record<string, { day: string; hash: string }>;

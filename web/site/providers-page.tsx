@@ -2,6 +2,7 @@ import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { FREE_CLAIM_CAP, type FreeClaimRate, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { unwrap } from "../lib/api.ts";
+import { formatDollars } from "../lib/format-money.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/providers-page.ts";
 import { type ClaimId, isAsSpecified } from "./claims.ts";
@@ -122,7 +123,7 @@ function Comparison() {
       <p className="note">
         You have {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if the job is urgent, counting
         7&nbsp;am to 8&nbsp;pm. If you don’t and the customer tells us, another provider can take their
-        request for ${RESCUE_PRICE_CENTS / 100}.
+        request for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
       </p>
     </Section>
   );

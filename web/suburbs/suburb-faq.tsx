@@ -1,7 +1,7 @@
 import { findNeighbours, hasReliablePopulation } from "../../contract/suburb-facts.ts";
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
-import { formatCount } from "../lib/format-count.ts";
 import { findNearbyCouncils } from "../lib/council-links.ts";
+import { formatCount } from "../lib/format-count.ts";
 import { keepUnits } from "../lib/keep-units.ts";
 import type { Claims } from "../site/claims.ts";
 import { Faq, type Question } from "../site/faq.tsx";
@@ -34,7 +34,11 @@ function describeCoverage({ suburb, nearby }: Known): string {
     const names = list(these.map(({ name }) => name));
     return ` ${names} ${these.length === 1 ? "is" : "are"} in ${getAreaName(council)}.`;
   });
-  const councils = findNearbyCouncils(suburb.council).map(({ council }) => getAreaName(council));
+  // A place with fewer neighbours is remote, and the next councils are hundreds of kilometres away.
+  const councils =
+    neighbours.length < 3
+      ? []
+      : findNearbyCouncils(suburb.council).map(({ council }) => getAreaName(council));
   const around = councils.length > 0 ? [`the councils around it (${councils.join(", ")})`] : [];
   return `Yes, all of NSW. Close to you: ${list([...places, `the rest of ${area}`, ...around])}.${across.join("")}`;
 }
