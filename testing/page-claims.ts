@@ -177,7 +177,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /You have \d+ hours to call, .* for \$\s?\d+\./g,
     ],
     source:
-      "contract/money.ts, contract/call-clock.ts, docs/decisions/0001-the-exchange-decides.md and 0038-rescues.md",
+      "contract/money.ts, contract/call-clock.ts, docs/decisions/0001-the-exchange-decides.md and docs/decisions/0038-rescues.md",
     pages: ["/providers", "/provider-signup", "/signup"],
   },
   reviewRules: {
