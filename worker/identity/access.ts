@@ -104,7 +104,8 @@ export const access = {
 } as const;
 
 /**
- * Rejects impersonated sessions. Used for buying, passwords and bank details, after an access gate.
+ * Rejects impersonated sessions. Used for buying, passwords, bank details and what the customer is told, after an
+ * access gate.
  * @throws DomainError impersonating
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -33,7 +33,7 @@ function accountEntry(db: Db, session: Session, act: Act, action: string, after?
  * @param act `confirmsEmail`: stores a new address as `pendingEmail`; the caller then sends the confirmation link
  * @returns the updated user
  * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if an admin
- * changes the address; invalid_input if a team member removes the email that they sign in with
+ * changes the address or the ABN; invalid_input if a team member removes the email that they sign in with
  */
 export async function updateProfile(
   db: Db,
@@ -56,6 +56,9 @@ export async function updateProfile(
     // The confirmation checks whether a pending address is taken. A check here would reveal it.
     if (changes.email !== undefined) await refuseNameConflicts(db, { ...user, ...changes }, user.id);
   }
+  // A new ABN ends the business's ABN check.
+  if (changes.abn !== undefined && session.impersonatorId)
+    throw new DomainError("impersonating", "You can't change the ABN while impersonating.");
   try {
     const [[row]] = await db.batch([
       db

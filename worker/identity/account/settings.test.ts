@@ -101,12 +101,14 @@ test("a user cannot change to another user's address or username", async () => {
   expect(await storedUser(victim.id)).toMatchObject({ email: "settled@example.com" });
 });
 
-test("an impersonating admin cannot change email, bank details or sessions", async () => {
-  const { user } = await insertProvider();
+test("an impersonating admin cannot change email, ABN, bank details or sessions", async () => {
+  const { user } = await insertProvider({ abn: "51 824 753 556" });
   const { admin, cookie } = await impersonated(user.id);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });
   const responses = [
     as("PUT", "/api/user/personal-info", { ...INFO, email: "admin@example.com" }),
+    as("PUT", "/api/user/personal-info", { ...INFO, abn: "53 004 085 616" }),
+    as("PUT", "/api/user/personal-info", { ...INFO, abn: "" }),
     as("GET", "/api/user/bank-details"),
     as("PUT", "/api/user/bank-details", BANK),
     as("DELETE", "/api/user/sessions"),
@@ -114,7 +116,8 @@ test("an impersonating admin cannot change email, bank details or sessions", asy
   for (const answer of await Promise.all(responses)) {
     expect(await answer.json()).toMatchObject({ status: 403, code: "impersonating" });
   }
-  expect((await as("PUT", "/api/user/personal-info", INFO)).status).toBe(200);
+  const form = { ...INFO, abn: "51 824 753 556" };
+  expect((await as("PUT", "/api/user/personal-info", form)).status).toBe(200);
   expect(await auditLogOf(user.id)).toMatchObject([
     { action: "user.profile_changed", actorUserId: admin.id, asUserId: user.id },
   ]);

@@ -92,11 +92,11 @@ test("while impersonating a team member, an admin has the member's access, not t
 
 /** Paths of actions that only users themselves may take. The pattern also finds new routes of this kind. */
 const PERSONAL =
-  /purchase$|payment|holds?\b|password|bank|card|credit|dud|contest|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
+  /purchase$|payment|holds?\b|password|bank|card|credit|dud|contest|reset-link|save-card|sessions|passkeys|confirm|pending-email|contacts|photos/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
 /** Paths that match but use no session. They are public or signed by Stripe. */
 const SESSIONLESS =
-  /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
+  /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|photos(\/:id\/(removal|agreement))?$|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
 
 const personal = [
   ...new Set(
@@ -115,6 +115,8 @@ test("all routes for personal actions are listed", () => {
       "POST /api/payments/settle",
       "DELETE /api/exchange/holds/:id",
       "PUT /api/user/password",
+      "POST /api/lead-purchases/:id/contacts",
+      "DELETE /api/photos/:id",
     ]),
   );
 });

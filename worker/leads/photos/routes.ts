@@ -180,7 +180,7 @@ export const photoRoutes = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .delete("/:id", access.business, params(byId), async (c) => {
+  .delete("/:id", access.business, notImpersonating, params(byId), async (c) => {
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
     // Team members work on purchases, not on the profile.
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");

@@ -10,7 +10,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import { purgePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { access } from "../../identity/access.ts";
+import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
@@ -124,15 +124,22 @@ export const purchaseRoutes = new Hono<AppEnv>()
     },
   )
 
-  .post("/lead-purchases/:id/contacts", access.business, params(byId), jsonBody(contactSchema), async (c) => {
-    const scope = c.get("scope");
-    const { id } = c.req.valid("param");
-    const { madeBy, ...contact } = c.req.valid("json");
-    requireSameUser(madeBy, scope);
-    const row = await logContact(c.env.db, scope, id, contact, c.get("act"));
-    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
-    return c.json(toPurchase(row));
-  })
+  .post(
+    "/lead-purchases/:id/contacts",
+    access.business,
+    notImpersonating,
+    params(byId),
+    jsonBody(contactSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const { madeBy, ...contact } = c.req.valid("json");
+      requireSameUser(madeBy, scope);
+      const row = await logContact(c.env.db, scope, id, contact, c.get("act"));
+      c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchase(row));
+    },
+  )
 
   .post(
     "/lead-purchases/:id/answers-seen",
