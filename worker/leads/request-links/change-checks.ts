@@ -28,17 +28,21 @@ export async function isInSameSuburb(
   return (place?.id ?? null) === suburbId;
 }
 
-/** Returns whether the person of the changed request has already asked for the same service at its address. */
+/**
+ * Returns whether a change makes the request a duplicate: the same person has already asked for the same service at its
+ * address. A request that already is one, because an admin has released it, may change in other ways.
+ */
 async function isDuplicate({ db, settings }: Context, lead: LeadRow, change: RequestChange, now: number) {
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
   const keys = requestKeys(revised);
-  const isNew = keys.streetKey !== lead.streetKey || keys.emailKey !== lead.emailKey;
-  if (duplicateMs === 0 || !isNew) return false;
+  const isElsewhere = Object.entries(keys).some(([name, key]) => key !== lead[name as keyof typeof keys]);
+  const added = revised.serviceType.filter((kind) => isElsewhere || !lead.serviceType.includes(kind));
+  if (duplicateMs === 0 || added.length === 0) return false;
   const earlier = await findEarlierAt(db, keys, now - duplicateMs);
   const ownId = lead.rescuedFromId ?? lead.id;
   return isRepeated(
-    revised.serviceType,
+    added,
     earlier.filter(({ id }) => id !== ownId),
   );
 }

@@ -78,13 +78,13 @@ export async function changeRequest(
   const { db } = context;
   const { specificRequests: text, ...rest } = change;
   const pending = await findPendingChange(db, lead.id);
-  // The page shows a change that waits.
+  // The page shows a change that waits. A further change is checked together with it.
   const shown = pending ? applyChange(lead, readStoredChange(pending.stored), 0) : lead;
   const isTextChanged = text !== undefined && !isShownText(shown, text);
   const wanted = isTextChanged ? change : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
   if (!(await isInSameSuburb(db, lead, wanted.customerAddress))) return "other_suburb";
-  if (await isSuspicious(context, lead, wanted, now)) return "call_us";
+  if (await isSuspicious(context, shown, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
   await storeChange(db, lead.id, toStoredChange(wanted), now);

@@ -35,6 +35,14 @@ const send = async (token: string, details: object) => {
   return outcomeOf(await callWith(settings, "POST", "/api/requests/change", { body }));
 };
 
+const sendPhone = async (
+  { token, digits: lastDigits }: Awaited<ReturnType<typeof requested>>,
+  customerPhone: string,
+) => {
+  const body = { token, lastDigits, customerPhone };
+  return outcomeOf(await callWith({ DUPLICATE_DAYS: "14" }, "POST", "/api/requests/phone", { body }));
+};
+
 test("before the sale, a new name and house number reach D1, and rivals see only the masked name", async () => {
   const { id, token } = await requested();
   const before = await leadOf(id);
@@ -125,6 +133,28 @@ test("a made-up name, and an address where the person already has this request, 
   const joke = { customerName: "Homer Simpson", customerAddress: "1 Fake Street, Leichhardt NSW 2040" };
   expect(await send(first.token, joke)).toBe("call_us");
   expect(await send(first.token, { customerName: "Anna Brown-Nguyễn" })).toBe("changed");
+});
+
+test("a request cannot become a duplicate by its phone number or by another service", async () => {
+  const first = await requested({ customerEmail: null });
+  const { customerAddress, customerPhone } = await leadOf(first.id);
+  const second = await requested({ customerEmail: null, customerAddress });
+  expect(await sendPhone(second, customerPhone)).toBe("call_us");
+  // Another job at this address may have the same number, until it asks for the same service too.
+  expect(await send(second.token, { serviceType: ["hedge_trimming"] })).toBe("changed");
+  expect(await sendPhone(second, customerPhone)).toBe("changed");
+  expect(await send(second.token, { serviceType: ["hedge_trimming", "lawn_mowing"] })).toBe("call_us");
+  expect(await send(second.token, { serviceType: ["garden_maintenance"] })).toBe("changed");
+});
+
+test("two changes that wait for a payment are checked together", async () => {
+  const first = await requested({ customerEmail: null });
+  const { customerAddress, customerPhone } = await leadOf(first.id);
+  const second = await requested({ customerEmail: null });
+  const pat = await buyer();
+  await pat.opened(second.id);
+  expect(await send(second.token, { customerAddress })).toBe("waiting");
+  expect(await sendPhone(second, customerPhone)).toBe("call_us");
 });
 
 test("hostile text in the name and the address is stored as text", async () => {
