@@ -1,5 +1,5 @@
 /** Statements for a customer who changes the email address of a request. */
-import { and, eq, exists, ne, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
 import { leads, messages } from "../platform/db/schema.ts";
@@ -12,9 +12,13 @@ type EmailChange = {
   revision: number;
 };
 
+const isAdded = eq(messages.template, "request_email_added");
+const isRemoved = eq(messages.template, "request_email_removed");
+
 /**
- * Returns the statements that redirect waiting emails to the new address, confirm it, and notify the old one. They must
- * follow the statement that writes the change. A quarantined request sends no email.
+ * Returns the statements that redirect waiting emails to the new address, confirm it, and notify the old one if we have
+ * emailed it or the request came from it. They must follow the statement that writes the change. A quarantined request
+ * sends no email.
  */
 export function announceEmailChange(db: Db, { lead, to, revision }: EmailChange, now: number) {
   const leadId = lead.id;
@@ -28,30 +32,43 @@ export function announceEmailChange(db: Db, { lead, to, revision }: EmailChange,
       .where(and(eq(leads.id, leadId), isWritten)),
   );
   const subject = { leadId, revision };
+  const messagesWith = (condition: SQL | undefined) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(eq(messages.leadId, leadId), condition));
+  const isKnown = or(
+    notExists(messagesWith(isAdded)),
+    exists(messagesWith(and(eq(messages.recipient, from), isNotNull(messages.triedAt)))),
+  );
   const canNotify = and(
     sql`${from} <> ''`,
     hasChanged,
+    isKnown,
     sql`NOT ${hasDailyMaximum(sql`${from}`, "request_email_removed", now)}`,
   );
+  const isWaiting = and(eq(messages.leadId, leadId), eq(messages.state, "waiting"), hasChanged);
   return [
-    db
-      .update(messages)
-      .set({ recipient: to })
-      .where(
-        and(
-          eq(messages.leadId, leadId),
-          eq(messages.recipient, from),
-          eq(messages.state, "waiting"),
-          ne(messages.template, "request_email_removed"),
-          hasChanged,
-        ),
-      ),
-    enqueueForVisitor(db, "request_email_added", { leadId, subject, when: isWritten }, now),
+    // First, because it depends on the earlier messages.
     enqueue(
       db,
       "request_email_removed",
       { to: { channel: "email", recipient: sql`${from}`, where: canNotify }, subject, leadId },
       now,
     ),
+    // A later change replaces what an earlier one has yet to announce.
+    db
+      .delete(messages)
+      .where(
+        and(
+          isWaiting,
+          or(and(isAdded, eq(messages.recipient, from)), and(isRemoved, eq(messages.recipient, to))),
+        ),
+      ),
+    db
+      .update(messages)
+      .set({ recipient: to })
+      .where(and(isWaiting, eq(messages.recipient, from), ne(messages.template, "request_email_removed"))),
+    enqueueForVisitor(db, "request_email_added", { leadId, subject, when: isWritten }, now),
   ];
 }

@@ -122,11 +122,34 @@ test("after the sale, the buyer sees the new address, and the history neither on
   expect(JSON.stringify(history)).not.toContain(from);
 });
 
-test("after a rescue, the list of the old address shows the request no longer", async () => {
+test("after a rescue, the list of the new address shows the request, and the old one's no longer", async () => {
   const { id, token, digits, from, to } = await requestedBy({ consentWording: CONSENT_WORDING });
   await sell(id);
   await rescue(id);
   expect(await listedFor(from)).toEqual([id]);
   expect(await changeEmail(token, digits, to)).toEqual({ outcome: "changed" });
   expect(await listedFor(from)).toEqual([]);
+  expect(await listedFor(to)).toEqual([id]);
+});
+
+test("two changes in a row: only the last address gets a confirmation, and one that got no email no notice", async () => {
+  const { id, token, digits, from, to } = await requestedBy({}, false);
+  await changeEmail(token, digits, to);
+  const last = `last-${from}`;
+  await changeEmail(token, digits, last);
+  expect(await messagesOf(id)).toEqual([
+    { template: "request_email_added", recipient: last },
+    { template: "request_email_removed", recipient: from },
+  ]);
+  // Back to the first address: it no longer needs its notice.
+  await changeEmail(token, digits, from);
+  expect(await messagesOf(id)).toEqual([{ template: "request_email_added", recipient: from }]);
+  // Once we have emailed it, it needs one again.
+  await db.update(messages).set({ state: "sent", triedAt: 1 }).where(eq(messages.leadId, id));
+  await changeEmail(token, digits, to);
+  expect(await messagesOf(id)).toEqual([
+    { template: "request_email_added", recipient: from },
+    { template: "request_email_added", recipient: to },
+    { template: "request_email_removed", recipient: from },
+  ]);
 });

@@ -26,17 +26,21 @@ const isListable = and(
   sql`${currentStatus} <> 'withdrawn'`,
 );
 
-/** SQL: after a rescue, the customer has given the request another email address. */
-const hasMoved = sql`EXISTS (SELECT 1 FROM ${leads} AS rescued
-  WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id
-    AND rescued.email_key IS NOT ${leads}.email_key)`;
+/** SQL: the email address of the lead that was rescued from a request's first lead, or else of the first one. */
+const currentEmailKey = sql`coalesce(
+  (SELECT rescued.email_key FROM ${leads} AS rescued
+    WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id),
+  ${leads}.email_key)`;
 
-/**
- * SQL: the requests that were sent with an email address, except those that have another one now. @param email in lower
- * case
- */
+/** SQL: the requests that have an email address now, also since a rescue. @param email in lower case */
 export const isSentFrom = (email: string): SQL =>
-  and(eq(leads.emailKey, email), isListable, sql`NOT ${hasMoved}`)!;
+  and(
+    // Finds both leads of a request in the index.
+    sql`${leads.id} IN (SELECT coalesce(own.rescued_from_id, own.id) FROM ${leads} AS own
+      WHERE own.email_key = ${email})`,
+    isListable,
+    sql`${currentEmailKey} = ${email}`,
+  )!;
 
 /**
  * SQL: the requests that a customer sent while signed in, with the account's email or phone. The account alone has no
