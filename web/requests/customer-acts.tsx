@@ -129,7 +129,12 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
             title={hasEmail ? "Change my email address" : "Add my email address"}
             field={{ name: "customerEmail", label: "New email address", type: "email", maxLength: 254 }}
           >
-            {hasEmail && <p>We’ll let your old address know, and send a link to the new one.</p>}
+            {hasEmail && (
+              <p>
+                We’ll let your old address know, and send a link to the new one. Links from our earlier emails
+                will stop working.
+              </p>
+            )}
           </ActForm>
         </>
       )}

@@ -250,7 +250,7 @@ export async function announcePhotos(context: Context, leadId: string, now: numb
     if (!lead) return;
     // A change without details sends the market a new summary.
     if (lead.status === "available" && lead.listingState === "listed")
-      await changeRequest(context, lead, {}, now);
+      await changeRequest(context, { lead }, {}, now);
     if (lead.status !== "sold") return;
     const bought = await db
       .select({ id: leadPurchases.id, businessId: leadPurchases.buyerId })

@@ -16,10 +16,10 @@ import { DomainError } from "../../platform/errors.ts";
 import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
 import { markText, unmarkText } from "../quarantine/commands.ts";
-import { requestKeys } from "../quarantine/contact-keys.ts";
+import { emailKey, requestKeys } from "../quarantine/contact-keys.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
 import type { LeadRow } from "../rules.ts";
-import { maskedSummary } from "../views.ts";
+import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
 import {
@@ -29,7 +29,9 @@ import {
   isRescuedFrom,
   listPendingUpdates,
   pendingId,
+  type RequestLink,
 } from "./queries.ts";
+import { revokeOtherLinks } from "./commands.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
@@ -64,18 +66,24 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
     });
 }
 
+/** Returns whether a change replaces an email address, perhaps because a stranger got the link. */
+const replacesEmail = ({ customerEmail: from }: LeadRow, { customerEmail: to }: RequestChange) =>
+  to !== undefined && emailKey(from) !== null && emailKey(to) !== emailKey(from);
+
 /**
- * Changes a request.
+ * Changes a request. A new email address revokes the request's other links.
+ * @param link without a `tokenHash`, no link is revoked
  * @returns the result for the customer
  * @throws DomainError invalid_input for an address without a known suburb; D1's errors
  */
 export async function changeRequest(
   context: Context,
-  lead: LeadRow,
+  link: Pick<RequestLink, "lead"> & Partial<RequestLink>,
   change: RequestChange,
   now: number,
 ): Promise<Outcome> {
   const { db } = context;
+  const { lead } = link;
   const { specificRequests: text, ...rest } = change;
   const pending = await findPendingChange(db, lead.id);
   // The page shows a change that waits. A further change is checked together with it.
@@ -87,7 +95,11 @@ export async function changeRequest(
   if (await isSuspicious(context, shown, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
-  await storeChange(db, lead.id, toStoredChange(wanted), now);
+  const store = storeChange(db, lead.id, toStoredChange(wanted), now);
+  // Before the confirmation is sent, because it has a new link.
+  if (link.tokenHash && replacesEmail(shown, wanted))
+    await db.batch([store, ...revokeOtherLinks(db, link.tokenHash)]);
+  else await store;
   try {
     return await finishChange(context, lead.id, now);
   } catch (error) {
@@ -132,7 +144,7 @@ type Pending = ReturnType<typeof preparePending>;
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
   const { lead, change, revised, isThis, isStored } = pending;
   const { redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
-  const { phoneKey, otherPhoneKey, emailKey, streetKey } = requestKeys(revised);
+  const { streetKey, ...contact } = requestKeys(revised);
   const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
@@ -146,8 +158,8 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .update(leads)
       .set({
         ...change,
-        ...(change.customerPhone !== undefined && { phoneKey, otherPhoneKey }),
-        ...(change.customerEmail !== undefined && { emailKey }),
+        ...(change.customerPhone !== undefined && pick(contact, ["phoneKey", "otherPhoneKey"])),
+        ...(change.customerEmail !== undefined && pick(contact, ["emailKey"])),
         ...(change.customerAddress !== undefined && { streetKey }),
         redactedName,
         redactedRequests,

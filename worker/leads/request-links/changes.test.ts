@@ -213,7 +213,7 @@ test.each(["before it is stored", "before it is written"])(
       if (when === "before it is written") await rescue(id);
       return batch.call(testContext.db, statements) as never;
     });
-    await changeRequest(testContext, lead, { urgency: "urgent" }, Date.now());
+    await changeRequest(testContext, { lead }, { urgency: "urgent" }, Date.now());
     racing.mockRestore();
     await sweepChanges(testContext, Date.now());
     const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
@@ -232,7 +232,7 @@ test("a change that races an erasure leaves no mark of its text", async () => {
   const text =
     "Please trim the lilly pilly along the back fence, mow the lawn and take all the cuttings with you before Easter";
   const change = { specificRequests: text };
-  await changeRequest(testContext, await leadOf(id), change, Date.now());
+  await changeRequest(testContext, { lead: await leadOf(id) }, change, Date.now());
   racing.mockRestore();
   expect(await read(token)).toBeNull();
   expect(await db.$count(textMarks, eq(textMarks.leadId, id))).toBe(0);

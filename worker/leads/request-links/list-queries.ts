@@ -35,9 +35,9 @@ const currentEmailKey = sql`coalesce(
 /** SQL: the requests that have an email address now, also since a rescue. @param email in lower case */
 export const isSentFrom = (email: string): SQL =>
   and(
-    // Finds both leads of a request in the index.
+    // Finds the first lead of a request by either of its leads.
     sql`${leads.id} IN (SELECT coalesce(own.rescued_from_id, own.id) FROM ${leads} AS own
-      WHERE own.email_key = ${email})`,
+      WHERE own.email_key = ${email} ORDER BY own.created_at DESC LIMIT ${2 * MAX_LISTED})`,
     isListable,
     sql`${currentEmailKey} = ${email}`,
   )!;

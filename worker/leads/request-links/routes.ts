@@ -60,7 +60,7 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     const { token, ...job } = c.req.valid("json");
     await countAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
-    const outcome = found ? await changeRequest(c.env, found.lead, job, Date.now()) : "closed";
+    const outcome = found ? await changeRequest(c.env, found, job, Date.now()) : "closed";
     return c.json({ outcome } satisfies RequestChangeAnswer);
   })
 
@@ -72,6 +72,6 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());
     if (triesLeft === 0) return c.json<DigitsAnswer>({ outcome: "call_us" });
     if (triesLeft !== "right") return c.json<DigitsAnswer>({ outcome: "wrong_digits", triesLeft });
-    const outcome = await changeRequest(c.env, found.lead, change, Date.now());
+    const outcome = await changeRequest(c.env, found, change, Date.now());
     return c.json<DigitsAnswer>({ outcome });
   });
