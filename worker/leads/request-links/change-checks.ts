@@ -8,6 +8,7 @@ import { requestKeys } from "../quarantine/contact-keys.ts";
 import { findEarlierAt, findSameWords } from "../quarantine/queries.ts";
 import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
+import { countGuess } from "./digit-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 
@@ -28,17 +29,27 @@ export async function isInSameSuburb(
   return (place?.id ?? null) === suburbId;
 }
 
+/** A request with its pending change, and the lead that the customer sent. */
+type Changed = { lead: LeadRow; first: LeadRow };
+
 /**
- * Returns whether a change makes the request a duplicate: the same person has already asked for the same service at its
- * address. A request that already is one, because an admin has released it, may change in other ways.
+ * Returns whether the customer has to call us about a duplicate. A change makes one if the same person has already asked for the same service at its
+ * address. A request that already is one, because an admin has released it, may change in other ways. A new address or
+ * contact detail counts as a guess, or a stranger could find out who has a request at an address.
  */
-async function isDuplicate({ db, settings }: Context, lead: LeadRow, change: RequestChange, now: number) {
+async function isDuplicate(
+  { db, settings }: Context,
+  { lead, first }: Changed,
+  change: RequestChange,
+  now: number,
+) {
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
   const keys = requestKeys(revised);
   const isElsewhere = Object.entries(keys).some(([name, key]) => key !== lead[name as keyof typeof keys]);
   const added = revised.serviceType.filter((kind) => isElsewhere || !lead.serviceType.includes(kind));
   if (duplicateMs === 0 || added.length === 0) return false;
+  if (isElsewhere && (await countGuess(db, first, now)) === null) return true;
   const earlier = await findEarlierAt(db, keys, now - duplicateMs);
   const ownId = lead.rescuedFromId ?? lead.id;
   return isRepeated(
@@ -55,24 +66,25 @@ type TypedDetail =
   | "customerAddress";
 
 /** Returns whether an admin must review a change. The customer then has to call us. */
-export async function isSuspicious(context: Context, lead: LeadRow, change: RequestChange, now: number) {
+export async function isSuspicious(context: Context, changed: Changed, change: RequestChange, now: number) {
+  const { lead } = changed;
   // An admin looks at a quarantined request before anyone reads it.
   if (lead.listingState === "quarantined") return false;
-  const changed = (field: TypedDetail) => {
+  const typedIn = (field: TypedDetail) => {
     const value = change[field];
     return value && value !== lead[field] ? value : null;
   };
-  const text = changed("specificRequests");
+  const text = typedIn("specificRequests");
   const typed = {
     text,
-    name: changed("customerName"),
-    phone: changed("customerPhone"),
-    email: changed("customerEmail"),
-    address: changed("customerAddress"),
+    name: typedIn("customerName"),
+    phone: typedIn("customerPhone"),
+    email: typedIn("customerEmail"),
+    address: typedIn("customerAddress"),
   };
   const sameWords = await findSameWords(context.db, fingerprintText(text), now);
   return (
     isSuspiciousChange(typed, lead, sameWords, context.settings.screening) ||
-    (await isDuplicate(context, lead, change, now))
+    (await isDuplicate(context, changed, change, now))
   );
 }

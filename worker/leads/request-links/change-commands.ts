@@ -83,7 +83,7 @@ export async function changeRequest(
   now: number,
 ): Promise<Outcome> {
   const { db } = context;
-  const { lead } = link;
+  const { lead, first = lead, tokenHash } = link;
   const { specificRequests: text, ...rest } = change;
   const pending = await findPendingChange(db, lead.id);
   // The page shows a change that waits. A further change is checked together with it.
@@ -92,13 +92,12 @@ export async function changeRequest(
   const wanted = isTextChanged ? change : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
   if (!(await isInSameSuburb(db, lead, wanted.customerAddress))) return "other_suburb";
-  if (await isSuspicious(context, shown, wanted, now)) return "call_us";
+  if (await isSuspicious(context, { lead: shown, first }, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
   const store = storeChange(db, lead.id, toStoredChange(wanted), now);
   // Before the confirmation is sent, because it has a new link.
-  if (link.tokenHash && replacesEmail(shown, wanted))
-    await db.batch([store, ...revokeOtherLinks(db, link.tokenHash)]);
+  if (tokenHash && replacesEmail(shown, wanted)) await db.batch([store, ...revokeOtherLinks(db, tokenHash)]);
   else await store;
   try {
     return await finishChange(context, lead.id, now);

@@ -147,6 +147,27 @@ test("a request cannot become a duplicate by its phone number or by another serv
   expect(await send(second.token, { serviceType: ["garden_maintenance"] })).toBe("changed");
 });
 
+test("a stranger can guess five times who has a request at an address, then every answer is the same", async () => {
+  const victim = await requested({ customerEmail: "victim@example.com" });
+  const { customerAddress } = await leadOf(victim.id);
+  const own = await requested({ customerEmail: null });
+  expect(await send(own.token, { customerAddress })).toBe("changed");
+  const guess = async (customerEmail: string) => {
+    const body = { token: own.token, lastDigits: own.digits, customerEmail };
+    return outcomeOf(await callWith({ DUPLICATE_DAYS: "14" }, "POST", "/api/requests/phone", { body }));
+  };
+  const guesses = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => guess(`victim${n}@example.com`)));
+  expect(guesses.filter((outcome) => outcome !== "call_us").length).toBeLessThanOrEqual(4);
+  expect([await guess("victim@example.com"), await guess("victim8@example.com")]).toEqual([
+    "call_us",
+    "call_us",
+  ]);
+  const elsewhere = { customerAddress: customerAddress.replace("Norton", "Marion") };
+  expect(await send(own.token, elsewhere)).toBe("call_us");
+  // The job itself still changes.
+  expect(await send(own.token, { urgency: "urgent" })).toBe("changed");
+});
+
 test("two changes that wait for a payment are checked together", async () => {
   const first = await requested({ customerEmail: null });
   const { customerAddress, customerPhone } = await leadOf(first.id);

@@ -1,14 +1,30 @@
-/** Checks the last four digits of a customer's phone number, which a forwarded link does not reveal. */
+/** Limits what a stranger with a forwarded link can guess, such as the last four digits of the phone number. */
 import { and, eq, lt, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { maxDigitTries } from "./change-rules.ts";
+import type { LeadRow } from "../rules.ts";
 import type { RequestLink } from "./queries.ts";
 
 /**
- * Checks the last digits of the number on a request. A request accepts five wrong tries, and one more for each 30 days.
- * Each try counts before the comparison, so parallel guesses get no more.
+ * Counts a guess before it is checked, so parallel guesses get no more. A request accepts five, and one more for each 30
+ * days.
+ * @param first the lead that the customer sent
+ * @returns the number of further guesses; null if the request accepts no more
+ */
+export async function countGuess(db: Db, first: LeadRow, now: number): Promise<number | null> {
+  const maxTries = maxDigitTries(first, now);
+  const [counted] = await db
+    .update(leads)
+    .set({ digitTries: sql`${leads.digitTries} + 1` })
+    .where(and(eq(leads.id, first.id), lt(leads.digitTries, maxTries)))
+    .returning({ tries: leads.digitTries });
+  return counted ? maxTries - counted.tries : null;
+}
+
+/**
+ * Checks the last digits of the number on a request. Right digits do not count.
  * @returns `right`, or the number of further tries; 0 also if the request accepts no more
  */
 export async function checkLastDigits(
@@ -17,15 +33,9 @@ export async function checkLastDigits(
   digits: string,
   now: number,
 ): Promise<"right" | number> {
-  const maxTries = maxDigitTries(first, now);
-  const [counted] = await db
-    .update(leads)
-    .set({ digitTries: sql`${leads.digitTries} + 1` })
-    .where(and(eq(leads.id, first.id), lt(leads.digitTries, maxTries)))
-    .returning({ tries: leads.digitTries });
-  if (!counted) return 0;
-  if (lead.customerPhone.normalize("NFKC").replaceAll(/\D/g, "").slice(-4) !== digits)
-    return maxTries - counted.tries;
+  const triesLeft = await countGuess(db, first, now);
+  if (triesLeft === null) return 0;
+  if (lead.customerPhone.normalize("NFKC").replaceAll(/\D/g, "").slice(-4) !== digits) return triesLeft;
   await db
     .update(leads)
     .set({ digitTries: sql`${leads.digitTries} - 1` })
