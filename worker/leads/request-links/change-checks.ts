@@ -33,9 +33,9 @@ export async function isInSameSuburb(
 type Changed = { lead: LeadRow; first: LeadRow };
 
 /**
- * Returns whether the customer has to call us about a duplicate. A change makes one if the same person has already asked for the same service at its
- * address. A request that already is one, because an admin has released it, may change in other ways. A new address or
- * contact detail counts as a guess, or a stranger could find out who has a request at an address.
+ * Returns whether the customer has to call us about a duplicate: the person has already asked for the same service at
+ * this address. A request that already is one, because an admin has released it, may change in other ways. A new address
+ * or contact detail counts as a guess, or a stranger could find out who has a request at an address.
  */
 async function isDuplicate(
   { db, settings }: Context,
@@ -46,7 +46,7 @@ async function isDuplicate(
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
   const keys = requestKeys(revised);
-  const isElsewhere = Object.entries(keys).some(([name, key]) => key !== lead[name as keyof typeof keys]);
+  const isElsewhere = JSON.stringify(keys) !== JSON.stringify(requestKeys(lead));
   const added = revised.serviceType.filter((kind) => isElsewhere || !lead.serviceType.includes(kind));
   if (duplicateMs === 0 || added.length === 0) return false;
   if (isElsewhere && (await countGuess(db, first, now)) === null) return true;
