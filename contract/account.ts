@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
-import { optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Body of PUT /api/user/personal-info. The company's fields apply to providers only. */
 export const personalInfoSchema = z.object({
@@ -10,7 +10,7 @@ export const personalInfoSchema = z.object({
   lastName: requiredName("Last name is required"),
   phone: phoneSchema("Phone number required"),
   email: optionalEmailSchema("Valid email required"),
-  companyName: optionalText(120),
+  companyName: optionalLine(120),
   businessAddress: optionalText(200),
   abn: optionalText(20),
   insuranceDetails: optionalText(500),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import type { SuburbSuggestion } from "./suburbs.ts";
-import { maxCharacters } from "./text-fields.ts";
+import { isPlainLine, maxCharacters } from "./text-fields.ts";
 
 const INVALID = "Please provide a valid address";
 
@@ -20,6 +20,7 @@ export const addressSchema = z.string(INVALID).check(
   z.refine((text) => text.length >= 5 || SHORT_PLACE.test(text), INVALID),
   z.refine((text) => !IS_POST_BOX.test(text), POST_BOX),
   maxCharacters(200),
+  isPlainLine,
 );
 
 /** The longest names of suburbs have three words. */

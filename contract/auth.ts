@@ -3,18 +3,14 @@ import * as z from "zod/mini";
 import {
   maxCharacters,
   optionalEmailSchema,
+  optionalLine,
   optionalPhoneSchema,
   optionalText,
   phoneSchema,
   requiredEmailSchema,
+  requiredLine,
 } from "./text-fields.ts";
-import {
-  hasNoInvisibleCharacters,
-  isPersonName,
-  normaliseUsername,
-  PERSON_NAME_MAX,
-  USERNAME,
-} from "./names.ts";
+import { isPersonName, normaliseUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -48,14 +44,6 @@ export function requiredName(message: string) {
     z.minLength(1, message),
     z.refine((text) => !text || isPersonName(text), wrong),
   );
-}
-
-/** Schema of a company's name that must not be blank. */
-function requiredCompany(message: string) {
-  const wrong = "Please keep the name on one line, in plain letters";
-  return z
-    .string(message)
-    .check(z.trim(), z.minLength(1, message), maxCharacters(80), z.refine(hasNoInvisibleCharacters, wrong));
 }
 
 /** A new password. */
@@ -111,7 +99,7 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | n
 
 /** Sign-up of a provider. The form cannot grant rights. */
 export const providerSignupSchema = z
-  .object({ ...providerFields, companyName: requiredCompany("Company name is required") })
+  .object({ ...providerFields, companyName: requiredLine("Company name is required", { max: 80 }) })
   .check(passwordsMatch);
 
 /** Creation of a provider by a super admin. The address is required; the company name is optional. */
@@ -120,7 +108,7 @@ export const providerCreationSchema = z
     ...providerFields,
     username: usernameSchema(3, "Username must be at least 3 characters"),
     email: requiredEmailSchema("Valid email required"),
-    companyName: optionalText(80),
+    companyName: optionalLine(80),
     businessAddress: z._default(
       z.pipe(
         z.string().check(z.trim(), maxCharacters(200)),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS } from "./catalogue.ts";
-import { maxCharacters, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
 import { addDays, sydneyDay } from "./sydney-time.ts";
@@ -18,9 +18,7 @@ export const bookingSchema = z.object({
   ...screeningFields,
   /** Idempotency key, created once per form. The same id never creates a second booking. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,55}$/, "Please reload the page"))),
-  name: z
-    .string("Name must be at least 2 characters")
-    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxCharacters(100)),
+  name: requiredLine("Name must be at least 2 characters", { min: 2, max: 100 }),
   phone: visitorPhoneSchema("Phone number must be at least 10 characters"),
   email: z.string(EMAIL).check(z.trim(), z.toLowerCase(), z.maxLength(254, EMAIL), z.email(EMAIL)),
   /** For an inspection only; empty otherwise. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { maxCharacters, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, phoneSchema, requiredLine } from "./text-fields.ts";
 
 /** Customer details that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";
@@ -8,14 +8,10 @@ export type CorrectedDetail = "name" | "phone" | "email" | "address";
 /** Body of PATCH /api/lead-purchases/{id}/customer. Omitted fields do not change. Null clears a field. */
 export const customerCorrectionSchema = z
   .object({
-    customerName: z.optional(
-      z
-        .string("Customer name is required")
-        .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
-    ),
+    customerName: z.optional(requiredLine("Customer name is required", { max: 100 })),
     customerPhone: z.optional(phoneSchema("Phone number is required")),
     customerEmail: optionalEmailSchema("Valid email is required"),
-    customerAddress: optionalText(200),
+    customerAddress: optionalLine(200),
   })
   .check(
     z.refine(

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import { maxCharacters, optionalEmailSchema, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
@@ -59,9 +59,7 @@ export const leadRequestSchema = z.object({
   ...screeningFields,
   /** Idempotency key, created once per form by the browser or the server. The same id never creates a second lead. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
-  customerName: z
-    .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
+  customerName: requiredLine("Customer name is required", { max: 100 }),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: addressSchema,

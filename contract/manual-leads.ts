@@ -9,18 +9,16 @@ import {
   PROPERTY_TYPES,
   URGENCIES,
 } from "./leads.ts";
-import { maxCharacters, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, optionalText, phoneSchema, requiredLine } from "./text-fields.ts";
 
 /** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({
   /** Idempotency key, created once per form. The same id never creates a second lead. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
-  customerName: z
-    .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), maxCharacters(100)),
+  customerName: requiredLine("Customer name is required", { max: 100 }),
   customerPhone: phoneSchema("Phone number is required"),
   customerEmail: optionalEmailSchema("Valid email is required"),
-  customerAddress: optionalText(200),
+  customerAddress: optionalLine(200),
   preferredLocation: optionalText(100),
   serviceType: z
     .array(z.enum(SERVICE_IDS, "Service type is required"), "Service type is required")

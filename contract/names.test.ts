@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { providerCreationSchema, providerSignupSchema } from "./auth.ts";
-import { greetingOf, isPersonName, normaliseUsername } from "./names.ts";
+import { greetingOf, isPersonName, normaliseUsername, toPlainLine } from "./names.ts";
 
 const FORM = {
   username: "nora",
@@ -62,11 +62,18 @@ test.each([
   expect(greetingOf(name)).toBe("Hello,");
 });
 
+test("a text becomes one line without invisible characters", () => {
+  expect(toPlainLine("Evil\u202Eoga\r\nBcc: x@evil.example\u0000\u2028y")).toBe(
+    "Eviloga Bcc: x@evil.example y",
+  );
+  expect(toPlainLine("Zoë’s & Sons, 12½ m²")).toBe("Zoë’s & Sons, 12½ m²");
+});
+
 test("a company's name stays on one line", () => {
   for (const companyName of ["Smith & Sons Pty Ltd", "Mow.com.au", "3 Brothers' Lawns (Ryde)"])
     expect(messageOf({ companyName })).toBeUndefined();
   for (const companyName of ["Smith\nSons", "Smith\u0000", "Sm\u200bith"])
-    expect(messageOf({ companyName })).toBe("Please keep the name on one line, in plain letters");
+    expect(messageOf({ companyName })).toBe("Please write this on one line, in plain letters");
 });
 
 test.each([

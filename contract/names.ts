@@ -25,6 +25,13 @@ export function hasNoInvisibleCharacters(text: string): boolean {
   return !INVISIBLE_CHARACTERS.test(text);
 }
 
+/** Returns a text without invisible characters, on one line. */
+export function toPlainLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll(new RegExp(INVISIBLE_CHARACTERS, "gu"), "");
+}
+
 /** Returns the greeting of an email. Omits a stored name that breaks the current rules. */
 export function greetingOf(firstName: string): string {
   return isPersonName(firstName) ? `Hello ${firstName},` : "Hello,";

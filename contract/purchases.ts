@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { textToCents } from "./money.ts";
 import { NOTES_MAX } from "./notes.ts";
 import { SALES_STAGES } from "./stages.ts";
-import { maxCharacters, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxCharacters, optionalLine, optionalText, phoneSchema, requiredLine } from "./text-fields.ts";
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
 
@@ -12,14 +12,12 @@ export const PURCHASE_MODES = ["stripe", "direct", "claimed", "assigned", "manua
 
 /** The purchase form: the buyer's details. The server never reads an amount or a status from it. */
 export const purchaseRequestSchema = z.object({
-  buyerName: z
-    .string("Name is required")
-    .check(z.trim(), z.minLength(1, "Name is required"), maxCharacters(100)),
+  buyerName: requiredLine("Name is required", { max: 100 }),
   buyerEmail: z
     .string("Valid email required")
     .check(z.trim(), z.maxLength(254), z.email("Valid email required")),
   buyerPhone: phoneSchema("Phone number required"),
-  buyerCompany: optionalText(120),
+  buyerCompany: optionalLine(120),
 });
 export type PurchaseRequest = z.infer<typeof purchaseRequestSchema>;
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
-import { maxCharacters, optionalText } from "./text-fields.ts";
+import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
@@ -30,9 +30,7 @@ export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVIC
 const contactFields = {
   homepage: screeningFields.homepage,
   startToken: screeningFields.startToken,
-  customerName: z
-    .string("Name must be at least 2 characters")
-    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxCharacters(100)),
+  customerName: requiredLine("Name must be at least 2 characters", { min: 2, max: 100 }),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerAddress: addressSchema,
 };

@@ -1,6 +1,8 @@
 /** Schemas of fields that several forms share. */
 import * as z from "zod/mini";
 
+import { hasNoInvisibleCharacters } from "./names.ts";
+
 /**
  * Limits the length after Unicode normalisation: a compatibility character such as "㌖" counts as six letters. The
  * stored text stays as typed.
@@ -36,9 +38,27 @@ export function optionalPhoneSchema(message: string) {
   );
 }
 
+/** Refuses line breaks and invisible characters: names and addresses stand in our emails and on our pages. */
+export const isPlainLine = z.refine<string>(
+  hasNoInvisibleCharacters,
+  "Please write this on one line, in plain letters",
+);
+
+/** Schema of a name or address that must not be blank. */
+export function requiredLine(message: string, { min = 1, max }: { min?: number; max: number }) {
+  return z.string(message).check(z.trim(), z.minLength(min, message), maxCharacters(max), isPlainLine);
+}
+
+/** Schema of an optional name or address; trimmed, empty becomes null. */
+export function optionalLine(max: number) {
+  return optional(z.string().check(z.trim(), maxCharacters(max), isPlainLine));
+}
+
 /** Schema of optional free text; trimmed, empty becomes null. */
 export function optionalText(max: number) {
-  return z.optional(
-    z.nullable(z.pipe(z.string().check(z.trim(), maxCharacters(max)), z.transform(emptyToNull))),
-  );
+  return optional(z.string().check(z.trim(), maxCharacters(max)));
+}
+
+function optional(text: z.ZodMiniType<string, string>) {
+  return z.optional(z.nullable(z.pipe(text, z.transform(emptyToNull))));
 }

@@ -47,6 +47,19 @@ test.each([
   expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
 });
 
+test.each(["\u200B\u200B\u200B\u200B\u200B", "Evil\u202Eoga", "Anna\r\nBcc: x@evil.example", "Anna\0 Brown"])(
+  "a request with the name or address %j is refused",
+  async (text) => {
+    for (const field of ["customerName", "customerAddress"]) {
+      const response = await call("POST", "/api/leads", { body: quoteRequest({ [field]: text }) });
+      expect([field, response.status]).toEqual([field, 400]);
+      expect(await response.json()).toMatchObject({
+        errors: { [field]: "Please write this on one line, in plain letters" },
+      });
+    }
+  },
+);
+
 test("the suburb that the visitor chose wins over the address", async () => {
   const lead = await submit({ suburbId: "sub_manly", customerAddress: "12 Banksia Street, Glebe NSW 2037" });
   expect(lead).toMatchObject({ suburbId: "sub_manly", suburbPostcode: "2095", region: "northern-beaches" });

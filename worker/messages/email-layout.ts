@@ -4,6 +4,7 @@
  */
 
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
+import { toPlainLine } from "../../contract/names.ts";
 import type { EmailContent, EmailPart } from "../outbox/template.ts";
 import type { Settings } from "../platform/env.ts";
 
@@ -80,7 +81,8 @@ const oneClick = (stop: string) => ({
 });
 
 /** Renders an email with the sender's name at the top and contact details at the bottom. */
-export function renderMail({ subject, parts, stop }: EmailContent, sender: EmailSender): RenderedEmail {
+export function renderMail({ parts, stop, ...content }: EmailContent, sender: EmailSender): RenderedEmail {
+  const subject = toPlainLine(content.subject);
   const last = stop === undefined ? null : stopLine(stop);
   const { contactPhone, contactEmail } = sender;
   const legalEntity = describeLegalEntity(sender.legalEntity);

@@ -47,6 +47,21 @@ test("a provider changes their own and their company's details", async () => {
   expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });
 });
 
+const INVISIBLE = ["Evil\u202Eoga", "Lawns\r\nBcc: x@evil.example", "Lawns\0", "\u200B\u200B"];
+
+test.each(INVISIBLE)(
+  "the company's name %j is refused, because customers read it in emails",
+  async (name) => {
+    const { user, as } = await insertProvider();
+    const response = await as("PUT", "/api/user/personal-info", { ...INFO, companyName: name });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: { companyName: "Please write this on one line, in plain letters" },
+    });
+    expect(await storedUser(user.id)).toMatchObject({ companyName: user.companyName });
+  },
+);
+
 test("the audit log names the changed fields, never their values", async () => {
   const { user, as } = await insertProvider();
   await as("PUT", "/api/user/personal-info", {

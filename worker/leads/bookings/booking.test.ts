@@ -75,6 +75,13 @@ test("a booking with an unknown suburb is stored", async () => {
   }
 });
 
+test("a booking with an invisible name is refused", async () => {
+  for (const name of ["\u200B\u200B", "Anna\u202E", "Anna\r\nBrown", "Anna\0"]) {
+    const response = await call("POST", "/api/bookings", { body: bookingRequest({ name }) });
+    expect([name, response.status]).toEqual([name, 400]);
+  }
+});
+
 test("a form sent five times at once creates one booking and one lead", async () => {
   const submissionId = crypto.randomUUID();
   const before = await rowCounts();

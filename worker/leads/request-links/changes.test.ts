@@ -131,6 +131,11 @@ test("a change is checked like a new request, field by field", async () => {
     "urgency",
   ]);
   expect(await errorsOf({ specificRequests: "x".repeat(2001) })).toEqual(["specificRequests"]);
+  for (const hidden of ["\u200B".repeat(5), "12 Banksia St\u202E", "12 Banksia St\r\nManly", "Anna Brown\0"])
+    expect(await errorsOf({ customerName: hidden, customerAddress: hidden })).toEqual([
+      "customerName",
+      "customerAddress",
+    ]);
   expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
 });
 

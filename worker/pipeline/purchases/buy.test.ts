@@ -88,6 +88,11 @@ test("the purchase form returns its own messages", async () => {
       buyerPhone: "Phone number required",
     },
   });
+  const hidden = { buyerName: "Pat\u202E", buyerCompany: "Lawns\r\nBcc: x@evil.example" };
+  const wrong = "Please write this on one line, in plain letters";
+  expect(await problemOf(await buy(leadId, { ...FORM, ...hidden }))).toMatchObject({
+    errors: { buyerName: wrong, buyerCompany: wrong },
+  });
   expect((await buy(leadId)).status).toBe(201);
 });
 
