@@ -12,7 +12,8 @@ import type { CheckNews } from "../identity/checks/commands.ts";
 import { findCheck, readChecks } from "../identity/checks/queries.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import { createRequestLink } from "../leads/request-links/commands.ts";
-import { buyerName } from "../leads/request-links/queries.ts";
+import { publicName } from "../leads/public-name.ts";
+import { BUYER_NAMES } from "../leads/request-links/queries.ts";
 import { createListLink } from "../leads/request-links/list-commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { EmailFacts, Reach, RequestLabels } from "../outbox/template.ts";
@@ -105,11 +106,11 @@ async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
 /** Returns the current buyer's name, or null when the purchase is no longer live. */
 async function findBuyerName(db: Db, purchaseId: string): Promise<string | null> {
   const [row] = await db
-    .select({ buyerName })
+    .select(BUYER_NAMES)
     .from(leadPurchases)
     .innerJoin(users, eq(users.id, leadPurchases.buyerId))
     .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.paymentStatus, "completed")));
-  return row?.buyerName ?? null;
+  return row ? publicName(row) : null;
 }
 
 /** Returns whether the customer has yet to respond to "Did they call?". */
@@ -290,7 +291,7 @@ const LOADERS: Loaders = {
     const [lead, [review]] = await Promise.all([
       findRequest(loading),
       db
-        .select({ rule: reviews.hiddenRule, company: buyerName })
+        .select({ rule: reviews.hiddenRule, names: BUYER_NAMES })
         .from(reviews)
         .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
         .innerJoin(users, eq(users.id, leadPurchases.buyerId))
@@ -301,7 +302,7 @@ const LOADERS: Loaders = {
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     return {
       request: labelsOf(lead),
-      company: review.company,
+      company: publicName(review.names),
       rule: REVIEW_RULE_LABELS[review.rule],
       reach,
       takesReplies: env.settings.sms?.takesReplies ?? false,
@@ -319,7 +320,7 @@ const LOADERS: Loaders = {
     const [lead, [review]] = await Promise.all([
       findRequest(loading),
       db
-        .select({ company: buyerName })
+        .select({ names: BUYER_NAMES })
         .from(reviews)
         .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
         .innerJoin(users, eq(users.id, leadPurchases.buyerId))
@@ -330,7 +331,7 @@ const LOADERS: Loaders = {
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     const reviewLink = `https://${reach.siteHost}/review/${await createRequestLink(db, lead.id, now)}`;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
-    return { request: labelsOf(lead), company: review.company, reach, takesReplies, reviewLink };
+    return { request: labelsOf(lead), company: publicName(review.names), reach, takesReplies, reviewLink };
   },
   newReview: async (loading) => {
     const { db, message } = loading;

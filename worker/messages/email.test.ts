@@ -65,6 +65,20 @@ test("a visitor gets emails when their request is listed and bought, without any
   expect(box.sent).toHaveLength(2);
 });
 
+test("a name with contact details or line breaks does not reach the customer's email", async () => {
+  const box = mailbox();
+  for (const [company, subject] of [
+    ["Refunds call 0900 111 222 evil.example", "Pat has taken your request"],
+    ["Green\u202E\r\nLawns", "Green Lawns has taken your request"],
+  ] as const) {
+    const lead = await listed();
+    await buy(lead.id, company);
+    await sendAll(box);
+    expect(subjects(box)).toContain(subject);
+  }
+  expect(JSON.stringify(box.sent)).not.toMatch(/0900|evil\.example/);
+});
+
 test("a quarantined request, or one that is gone before its email, sends nothing", async () => {
   const box = mailbox();
   const kept = await insertPendingLead(db, ERASED_CUSTOMER);

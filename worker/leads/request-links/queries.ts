@@ -21,6 +21,7 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
+import { publicName } from "../public-name.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
@@ -130,8 +131,14 @@ function isAskedAboutCalls(
   return found?.state === "asked" && now < (found.dueAt ?? 0);
 }
 
-/** SQL: a buyer's name as the customer sees it. Joins the buyer as `users`. */
-export const buyerName = sql<string>`coalesce(nullif(${users.companyName}, ''), nullif(${leadPurchases.buyerCompany}, ''), ${leadPurchases.buyerName})`;
+/** The names of a buyer, for `publicName`. Joins the buyer as `users`. */
+export const BUYER_NAMES = {
+  companyName: users.companyName,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  buyerCompany: leadPurchases.buyerCompany,
+  buyerName: leadPurchases.buyerName,
+};
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {
@@ -145,7 +152,7 @@ async function findSale(db: Db, leadId: string) {
       clock: CLOCK_COLUMNS,
       buyerId: leadPurchases.buyerId,
       guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
-      name: buyerName,
+      names: BUYER_NAMES,
       phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
       slug: shownSlug,
     })
@@ -232,10 +239,10 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     steps,
     call: sale && toCallQuestion(sale.clock, now),
     review,
-    provider: sale && { name: sale.name, phone: sale.phone, checks, slug: sale.slug },
+    provider: sale && { name: publicName(sale.names), phone: sale.phone, checks, slug: sale.slug },
     isAskedAboutCalls: isAskedAboutCalls(sale?.guarantee ?? null, now),
     isNumberWrong: sale?.guarantee?.rule === "wrong_number" && sale.guarantee.state === "waiting",
-    passedOn: isPassedOn ? { by: firstSale?.name ?? null } : null,
+    passedOn: isPassedOn ? { by: firstSale && publicName(firstSale.names) } : null,
     isExpired: lead.status === "expired" && sale === null,
     isWithdrawalPending: isPending,
     contact: { ...contactPreferenceOf(lead), hasEmail: lead.customerEmail !== null },

@@ -77,6 +77,14 @@ test("after the sale the customer sees the provider and each stage that the prov
   expect((await pat.settle(holdId)).status).toBe("sold");
   const taken = await read(token);
   expect(taken!.provider).toMatchObject({ name: "Green Lawns" });
+  await db
+    .update(users)
+    .set({ companyName: "Naturestrip Refunds call 0900 111 222 evil.example" })
+    .where(eq(users.id, pat.user.id));
+  await db.update(leadPurchases).set({ buyerCompany: "Green Lawns" }).where(eq(leadPurchases.leadId, id));
+  expect((await read(token))!.provider, "no contact details in a name").toMatchObject({
+    name: "Green Lawns",
+  });
   await db.update(users).set({ companyName: "" }).where(eq(users.id, pat.user.id));
   await db.update(leadPurchases).set({ buyerCompany: "" }).where(eq(leadPurchases.leadId, id));
   const { firstName, lastName } = pat.user;

@@ -11,7 +11,8 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { readOwnProfile } from "./queries.ts";
-import { changedParts, publicName, validateDescription, slugOf } from "./rules.ts";
+import { publicName } from "../../leads/public-name.ts";
+import { changedParts, validateDescription, slugOf } from "./rules.ts";
 
 /** @throws DomainError invalid_input, with the field's message */
 function refuse(field: keyof ProfileForm, message: string): never {

@@ -7,9 +7,9 @@ import { MAX_PHOTOS } from "../../../contract/photos.ts";
 import { MAX_SERVICE_JOBS, type ShownJob } from "../../../contract/profiles.ts";
 import { isProfileShown } from "../../identity/providers/profile-queries.ts";
 import { isAgreed } from "../../leads/photos/queries.ts";
+import { publicName } from "../../leads/public-name.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, photos, providerProfiles, suburbs, users } from "../../platform/db/schema.ts";
-import { publicName } from "./rules.ts";
 
 /** Maximum photos that are read, of all services: the newest. */
 const MAX_READ = 75;

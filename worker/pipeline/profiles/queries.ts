@@ -33,7 +33,8 @@ import {
 import type { UserRow } from "../../platform/session.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
 import { readPublicStanding } from "../standing/queries.ts";
-import { compareLocal, publicName, validateDescription } from "./rules.ts";
+import { publicName } from "../../leads/public-name.ts";
+import { compareLocal, validateDescription } from "./rules.ts";
 
 type ProfileRow = typeof providerProfiles.$inferSelect;
 

@@ -17,12 +17,6 @@ export function slugOf(name: string): string {
   return plain || "provider";
 }
 
-/** Returns a business's public name: the owner's name if the company's contains contact details. */
-export function publicName(user: { companyName: string | null; firstName: string; lastName: string }) {
-  const company = user.companyName?.trim();
-  return company && !containsContact(company) ? company : `${user.firstName} ${user.lastName}`.trim();
-}
-
 /**
  * Residential building work. In New South Wales it needs a licence above $5,000, in labour and materials (Home Building
  * Act 1989). "Fence line" is where a mower goes.

@@ -1,7 +1,7 @@
 /** Tests the rules of public pages: slugs, refused words and the order on suburb pages. */
 import { expect, test } from "vitest";
 
-import { compareLocal, publicName, validateDescription, slugOf } from "./rules.ts";
+import { compareLocal, validateDescription, slugOf } from "./rules.ts";
 
 test.each([
   ["Green Strip", "green-strip"],
@@ -11,14 +11,6 @@ test.each([
   [`${"Very ".repeat(12)}long`, "very-very-very-very-very-very-very-very"],
 ])("%s becomes the slug %s", (name, slug) => {
   expect(slugOf(name)).toBe(slug);
-});
-
-test("a company's name with contact details is not public", () => {
-  const owner = { firstName: "Zoe", lastName: "Brown" };
-  expect(publicName({ companyName: "Zoe’s Lawns", ...owner })).toBe("Zoe’s Lawns");
-  expect(publicName({ companyName: "Lawns 0412 345 678", ...owner })).toBe("Zoe Brown");
-  expect(publicName({ companyName: "zoeslawns.com.au", ...owner })).toBe("Zoe Brown");
-  expect(publicName({ companyName: null, ...owner })).toBe("Zoe Brown");
 });
 
 const HONEST = "We mow lawns and trim hedges in the inner west, and have done so for twelve years.";

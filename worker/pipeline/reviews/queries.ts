@@ -12,7 +12,8 @@ import {
 } from "../../../contract/reviews.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
-import { buyerName, calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
+import { publicName } from "../../leads/public-name.ts";
+import { BUYER_NAMES, calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
@@ -93,7 +94,7 @@ export async function findReviewByToken(db: Db, token: string) {
     .select({
       review: reviews,
       purchase: { phone: leadPurchases.buyerPhone, email: leadPurchases.buyerEmail },
-      provider: buyerName,
+      provider: BUYER_NAMES,
     })
     .from(reviews)
     .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
@@ -110,7 +111,16 @@ export type FoundReview = NonNullable<Awaited<ReturnType<typeof findReviewByToke
 export function toCustomerReview({ review, provider }: FoundReview, now: number): CustomerReview {
   const { stars, words, reply, hiddenRule, endsAt, writtenAt, serviceType } = review;
   const isOpen = writtenAt === null && now < endsAt;
-  return { provider, service: serviceType, isOpen, stars, words, reply, hiddenRule, endsAt };
+  return {
+    provider: publicName(provider),
+    service: serviceType,
+    isOpen,
+    stars,
+    words,
+    reply,
+    hiddenRule,
+    endsAt,
+  };
 }
 
 /** Returns the owner of a business and its team, also removed members. */
