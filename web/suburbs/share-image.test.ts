@@ -55,6 +55,12 @@ const NAMES = [
   `${"Supercalifragilistic".repeat(2)} Gardening`,
 ];
 
+test("a letter has at most two accents, so that a name cannot draw over the picture", () => {
+  expect(toDrawable(`Z${"\u0301".repeat(110)}oe`)).toBe("Z\u0301\u0301oe");
+  expect(shareSvg(cardOf(`Z${"\u0301".repeat(110)}oe`))).toBe(shareSvg(cardOf("Z\u0301\u0301oe")));
+  expect(toDrawable("Nguyễn")).toBe("Nguyễn".normalize("NFKD"));
+});
+
 test("the words of every share picture stay within their margins, however long a name is", () => {
   const many = { services: [...SERVICE_IDS] };
   const cards = [...SHARE_CARDS.values(), ...NAMES.map((name) => cardOf(name, many))];

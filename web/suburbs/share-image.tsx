@@ -68,12 +68,16 @@ const isGlyph = (sign: string): sign is GlyphName => sign in glyphs;
  */
 export function toDrawable(text: string): string {
   const signs = text.normalize("NFKD").replaceAll(/\s/g, " ").replaceAll("\u2044", "/");
-  return [...signs]
-    .filter(isGlyph)
-    .join("")
-    .replaceAll(/i(?=[\u0300-\u0315])/g, "ı")
-    .replaceAll(/ {2,}/g, " ")
-    .trim();
+  return (
+    [...signs]
+      .filter(isGlyph)
+      .join("")
+      // More accents on a letter would cover the lines above.
+      .replaceAll(/(\p{M}{2})\p{M}+/gu, "$1")
+      .replaceAll(/i(?=[\u0300-\u0315])/g, "ı")
+      .replaceAll(/ {2,}/g, " ")
+      .trim()
+  );
 }
 
 /** Returns the outlines of a drawable text with their places, and its width, in units. */
