@@ -63,7 +63,7 @@ test("a council's short name finds it, and an unknown council becomes a search",
   expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("City of Parramatta");
   expect(await page.locator("#results .place__name").allInnerTexts()).toContain("Epping");
   await page.goto("/locations?council=Manly");
-  await page.getByText("We don’t know a council called “Manly”, so we searched for Manly instead.").waitFor();
+  await page.getByText("We don’t know that council, so we searched for it instead.").waitFor();
   expect(await page.locator("#results .place__name").allInnerTexts()).toEqual(["Manly"]);
   expect(await page.getByLabel("Council", { exact: true }).inputValue()).toBe("all");
 });

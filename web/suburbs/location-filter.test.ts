@@ -36,6 +36,8 @@ test.each([
   ["state=NSW&search=glebe", ["Glebe"]],
   ["state=VIC", []],
   ["search=.*", []],
+  ["search=man%00%E2%80%AEly", []],
+  ["search=man%E2%80%AEly%0D%0A", ["Manly"]],
 ])("%j finds %j", (query, expected) => {
   expect(names(query)).toEqual(expected);
 });
@@ -54,6 +56,8 @@ test("finds a name without its apostrophe", () => {
 test.each([
   ["northern beaches council", "Northern Beaches Council"],
   ["Parramatta", "City of Parramatta"],
+  ["inner-west", "Inner West Council"],
+  ["ku-ring-gai", "Ku-ring-gai Council"],
   ["City of Blue Mountains", "Blue Mountains City Council"],
   ["hunters hill", "Hunter's Hill Council"],
   ["Sydney", "City of Sydney"],

@@ -1,3 +1,4 @@
+import { toPlainLine } from "../../contract/names.ts";
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 
 export const VIEWS = ["council", "alphabetical"] as const;
@@ -16,12 +17,16 @@ export type LocationQuery = {
 const SEARCH_MAX = 100;
 
 export function readLocationQuery(parameters: URLSearchParams): LocationQuery {
+  const read = (name: string) =>
+    toPlainLine(parameters.get(name) ?? "")
+      .trim()
+      .slice(0, SEARCH_MAX);
   const chosen = (name: string) => {
-    const value = parameters.get(name)?.trim().slice(0, SEARCH_MAX) ?? "";
+    const value = read(name);
     return value.toLowerCase() === "all" ? "" : value;
   };
   return {
-    search: parameters.get("search")?.trim().slice(0, SEARCH_MAX) ?? "",
+    search: read("search"),
     state: chosen("state").toUpperCase(),
     council: chosen("council"),
     view: VIEWS.find((view) => view === parameters.get("view")) ?? "council",
@@ -48,12 +53,12 @@ const shortName = (council: string) =>
     .replace(/^(?:the )?(?:city|council|shire|municipality) of /, "")
     .replace(/(?: (?:city|shire|regional|municipal))? council$/, "");
 
-/** Returns the full name of a council, given in full or in short, such as "Parramatta"; undefined if it is unknown. */
+/** Returns the full name of a council, given in full, in short or as a slug, such as "Parramatta"; undefined if it is unknown. */
 export function findCouncil(wanted: string, councils: readonly string[]): string | undefined {
-  const short = shortName(wanted);
+  const short = shortName(wanted.replaceAll("-", " "));
   return (
     councils.find((council) => normaliseText(council) === normaliseText(wanted)) ??
-    councils.find((council) => shortName(council) === short)
+    councils.find((council) => shortName(council).replaceAll("-", " ") === short)
   );
 }
 

@@ -43,13 +43,13 @@ async function findUnlisted(api: ApiClient["api"]["suburbs"], search: string): P
 }
 
 /** Reads the query, with the council's full name. The page searches for a council that it does not know. */
-function readQuery(parameters: URLSearchParams): { query: LocationQuery; unknownCouncil: string | null } {
+function readQuery(parameters: URLSearchParams): { query: LocationQuery; isUnknownCouncil: boolean } {
   const query = readLocationQuery(parameters);
   const council = query.council && findCouncil(query.council, COUNCIL_NAMES);
-  if (council !== undefined) return { query: { ...query, council }, unknownCouncil: null };
+  if (council !== undefined) return { query: { ...query, council }, isUnknownCouncil: false };
   return {
     query: { ...query, council: "", search: query.search || query.council },
-    unknownCouncil: query.council,
+    isUnknownCouncil: true,
   };
 }
 
@@ -58,7 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const parameters = new URL(request.url).searchParams;
   const tapped = findTappedCouncil(parameters.get("map"));
   if (tapped) throw redirect(locationsHref({ council: tapped }));
-  const { query, unknownCouncil } = readQuery(parameters);
+  const { query, isUnknownCouncil } = readQuery(parameters);
   const api = context.get(apiContext).api.suburbs;
   const [active, ofCouncil] = await Promise.all([
     unwrap(api.$get({ query: {} })),
@@ -71,7 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     council,
-    unknownCouncil,
+    isUnknownCouncil,
     isOffMap: parameters.has("map"),
     suburbs: active,
     found: isUnknown ? await findUnlisted(api, query.search) : listed,
@@ -287,7 +287,7 @@ function Cards({ found, query, tel }: { found: readonly Suburb[]; query: Locatio
 }
 
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
-  const { query, council, unknownCouncil, isOffMap, found, suburbs, contactPhone } = loaderData;
+  const { query, council, isUnknownCouncil, isOffMap, found, suburbs, contactPhone } = loaderData;
   const active = new Set(suburbs.map(({ council }) => council));
   // Offer the chosen council even if it has no active suburb.
   const councils = [...new Set([...active, ...(council ? [council] : [])])].toSorted();
@@ -305,11 +305,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           {!isSpecified && claims.locations && ` ${claims.locations}.`} Look up your suburb, or go straight to
           a quote.
         </p>
-        {unknownCouncil && (
-          <p>
-            We don’t know a council called “{unknownCouncil}”, so we searched for {query.search} instead.
-          </p>
-        )}
+        {isUnknownCouncil && <p>We don’t know that council, so we searched for it instead.</p>}
         {isOffMap && <p>You tapped outside NSW. Tap the map again, or search for your suburb.</p>}
         <div className="finder">
           <Filters query={query} councils={councils} />
