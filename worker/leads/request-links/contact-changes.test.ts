@@ -175,6 +175,9 @@ test("two changes that wait for a payment are checked together", async () => {
   const pat = await buyer();
   await pat.opened(second.id);
   expect(await send(second.token, { customerAddress })).toBe("waiting");
+  // Only the address counted as a guess.
+  expect(await send(second.token, { urgency: "urgent" })).toBe("waiting");
+  expect(await leadOf(second.id)).toMatchObject({ digitTries: 1 });
   expect(await sendPhone(second, customerPhone)).toBe("call_us");
 });
 
