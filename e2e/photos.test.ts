@@ -99,9 +99,14 @@ test("a request with two photos is bought, and the buyer sees them; the customer
 
   const customer = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
   await customer.goto(path);
-  await customer.getByRole("button", { name: "Delete photo 1" }).click();
-  await customer.getByRole("button", { name: "Delete photo 1" }).waitFor();
-  expect(await customer.getByRole("button", { name: /^Delete photo/ }).count()).toBe(1);
+  const removals = customer.locator("summary").and(customer.getByLabel(/^Delete photo/));
+  await removals.first().click();
+  await customer.getByText("Delete this photo? You can’t undo this.").first().waitFor();
+  await takePicture(customer, "photos-customer-delete");
+  await expectFits(customer, "the question before a photo is deleted");
+  expect((await leadOf("Phoebe Photo")).photoCount, "a question comes first").toBe(2);
+  await customer.getByRole("button", { name: "Yes, delete photo 1" }).click();
+  await expectSoon(() => removals.count(), 1);
   expect((await leadOf("Phoebe Photo")).photoCount).toBe(1);
   await customer.getByRole("button", { name: "Agree to show the photo “After”" }).click();
   await customer.getByRole("button", { name: "Hide the photo “After”" }).waitFor();

@@ -48,9 +48,19 @@ export function RequestPhotos({
           <ul className="photos__list">
             {own.map((photo, index) => (
               <PhotoItem key={photo.id} photo={photo} token={token} name={`Your photo ${index + 1}`}>
-                <PhotoButton photo={photo} intent="delete-photo" label={`Delete photo ${index + 1}`}>
-                  Delete
-                </PhotoButton>
+                <details>
+                  <summary className="button button--quiet" aria-label={`Delete photo ${index + 1}`}>
+                    Delete
+                  </summary>
+                  <PhotoButton
+                    photo={photo}
+                    intent="delete-photo"
+                    question="Delete this photo? You can’t undo this."
+                    label={`Yes, delete photo ${index + 1}`}
+                  >
+                    Delete
+                  </PhotoButton>
+                </details>
               </PhotoItem>
             ))}
           </ul>
@@ -127,16 +137,19 @@ function PhotoItem({
 function PhotoButton({
   photo,
   intent,
+  question,
   label,
   children,
 }: {
   photo: Photo;
   intent: PhotoIntent;
+  question?: string;
   label: string;
   children: string;
 }) {
   return (
-    <form method="post">
+    <form method="post" className={question && "form"}>
+      {question && <p>{question}</p>}
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="photo" value={photo.id} />
       <button className="button button--quiet" type="submit" aria-label={label}>
