@@ -105,8 +105,14 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           {!sent?.token &&
             !isInspection &&
             "No call by this time tomorrow? Nights don’t count, so it can take another day. "}
-          A typo in your number? Ring us
-          {sent?.reference && " with your reference"} and we’ll sort it out.
+          {sent?.token ? (
+            "A typo in your number? You can change it on your request’s page."
+          ) : (
+            <>
+              A typo in your number? Ring us
+              {sent?.reference && " with your reference"} and we’ll sort it out.
+            </>
+          )}
         </p>
         <p className="actions">
           {sent?.token && (
