@@ -69,3 +69,26 @@ test("a customer who never asked says so in two steps, and can take it back; a w
   await open.getByText(/^You said you haven’t had a call\./).waitFor();
   expect(await clock()).toMatchObject({ state: "running", answer: "not_yet" });
 });
+
+test("once the provider says that they called, the customer is asked whether they did", async () => {
+  const { id, phone, customer, clock } = await sell("Olive Overdue", 2103);
+  await customer
+    .getByText(/^They have until .+ to call\. If they don’t, tell us and we’ll step in\.$/)
+    .waitFor();
+  const [purchase] = await fixture.product.db
+    .select()
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, id));
+  const logged = await phone.request.post(`/api/lead-purchases/${purchase!.id}/contacts`, {
+    data: { outcome: "called", entryKey: crypto.randomUUID() },
+    headers: { Origin: fixture.product.url },
+  });
+  expect(logged.status(), await logged.text()).toBe(200);
+  await customer.reload();
+  await customer.getByText("They say they’ve called you. Did they?").waitFor();
+  expect(await customer.getByText(/^They have until/).count()).toBe(0);
+  await takePicture(customer, "page-marked-called");
+  await customer.getByRole("button", { name: "Yes, They Called" }).click();
+  await customer.getByText("You said they called.").waitFor();
+  expect(await clock()).toMatchObject({ state: "over", answer: "called" });
+});

@@ -11,7 +11,11 @@ type Question = NonNullable<CustomerRequest["call"]>;
 const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0");
 
 /** Returns what the customer said, and what happens next. */
-function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question, name: string): string {
+function textOf(
+  { answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question,
+  name: string,
+  isMarkedCalled: boolean,
+): string {
   if (isWithAdmin) return "We’re looking for another provider for you, and we’ll call you.";
   if (isAskedAgain)
     return `You said you haven’t had a call. ${name} has logged a call or a text to you. Did you get it?`;
@@ -23,6 +27,7 @@ function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Questi
       ? `You said you haven’t had a call. We’ve let ${name} know.`
       : `You said you haven’t had a call. We’ve let ${name} know, and they have until ${timeOf(callBy)} to call you.`;
   if (!canAnswer) return "";
+  if (isMarkedCalled) return "They say they’ve called you. Did they?";
   return callBy === null
     ? "If they haven’t called, tell us and we’ll step in."
     : `They have until ${timeOf(callBy)} to call. If they don’t, tell us and we’ll step in.`;
@@ -30,9 +35,20 @@ function textOf({ answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Questi
 
 const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;
 
-/** Asks the customer whether the provider called. The form works without a script. */
-export function DidTheyCall({ call, name }: { call: Question; name: string }) {
-  const text = textOf(call, name);
+/**
+ * Asks the customer whether the provider called. The form works without a script.
+ * @param isMarkedCalled the provider says that they called. Only the customer's answer or the end stops the clock.
+ */
+export function DidTheyCall({
+  call,
+  name,
+  isMarkedCalled,
+}: {
+  call: Question;
+  name: string;
+  isMarkedCalled: boolean;
+}) {
+  const text = textOf(call, name, isMarkedCalled);
   if (!text) return null;
   const isOpen = (answer: CallAnswer) => call.canAnswer && (call.answer !== answer || call.isAskedAgain);
   const buttons = (["called", "not_yet"] as const).filter(isOpen);

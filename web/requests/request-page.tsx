@@ -234,7 +234,7 @@ function Progress(props: ProgressProps) {
         </div>
       )}
       {provider && request.call && !isOver && !request.isAskedAboutCalls && (
-        <DidTheyCall call={request.call} name={provider.name} />
+        <DidTheyCall call={request.call} name={provider.name} isMarkedCalled={reached.has("called")} />
       )}
       {provider && (!isOver || request.isAskedAboutCalls) && (
         <GuaranteeQuestions request={request} name={provider.name} />
