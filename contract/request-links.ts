@@ -24,9 +24,14 @@ export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
 const job = leadRequestSchema.shape;
 
-/** The details of a job that its customer can change. */
+/** The details of a job that its customer can change, in the form's order: the first error is the first on the page. */
 export const jobSchema = z.object({
   serviceType: job.serviceType,
+  urgency: job.urgency,
+  frequency: job.frequency,
+  preferredTime: job.preferredTime,
+  additionalServices: job.additionalServices,
+  specificRequests: job.specificRequests,
   propertyType: job.propertyType,
   propertySize: job.propertySize,
   grassType: job.grassType,
@@ -34,11 +39,6 @@ export const jobSchema = z.object({
   accessRequirements: job.accessRequirements,
   hasSlopes: job.hasSlopes,
   hasPets: job.hasPets,
-  urgency: job.urgency,
-  frequency: job.frequency,
-  preferredTime: job.preferredTime,
-  additionalServices: job.additionalServices,
-  specificRequests: job.specificRequests,
 });
 export type RequestJob = z.infer<typeof jobSchema>;
 
@@ -65,13 +65,13 @@ export const MAX_DIGIT_TRIES = 5;
 
 const NO_CONTACT = "Please enter a new phone number or email address";
 
-/** Body of POST /api/requests/phone: a new phone number, a new email address, or both. */
+/** Body of POST /api/requests/phone: a new phone number, a new email address, or both. In the form's order. */
 export const contactChangeSchema = z
   .object({
     token: requestTokenSchema,
-    lastDigits: lastDigitsSchema,
     customerPhone: z.optional(visitorPhoneSchema("Phone number must be at least 10 digits")),
     customerEmail: z.optional(requiredEmailSchema("Valid email is required")),
+    lastDigits: lastDigitsSchema,
   })
   .check(
     z.refine(({ customerPhone, customerEmail }) => Boolean(customerPhone ?? customerEmail), {

@@ -103,6 +103,20 @@ test.each([true, false])(
   },
 );
 
+const isInView = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+};
+
+/** Follows the link of the alert, which the top of the page shows, to a field with an error further down. */
+async function followAlert(page: Page, field: string) {
+  const link = page.getByRole("alert").getByRole("link", { name: "check the marked fields" });
+  expect(await link.evaluate(isInView), "the page starts with the alert").toBe(true);
+  await link.click();
+  await expectSoon(async () => new URL(page.url()).hash, `#${field}`);
+  await expectSoon(() => page.locator(`#${field}`).evaluate(isInView), true);
+}
+
 const HOSTILE = `<img src=x onerror="document.title='x'"> '); DROP TABLE leads;-- {{7*7}}`;
 
 test.each([true, false])(
@@ -118,6 +132,7 @@ test.each([true, false])(
     await page.getByLabel("Lawn mowing", { exact: true }).uncheck();
     await page.getByRole("button", { name: "Save Changes" }).click();
     await page.getByText("Please select at least one service").waitFor();
+    await followAlert(page, "serviceType");
     await page.getByLabel(/^Hedge/).check();
     await page.getByLabel("Urgent (within 2 days)").check();
     await page.getByLabel("Specific requests").fill(HOSTILE);
@@ -142,19 +157,26 @@ test.each([true, false])(
     await form.getByLabel("New phone number").fill("0491 570 156");
     await form.getByRole("button", { name: "Change My Number" }).click();
     await page.getByText("Those aren’t the last four digits. You have 4 more tries.").waitFor();
+    await followAlert(page, "phoneDigits");
+    expect(await form.getByLabel("New phone number").inputValue(), "the new number stays").toBe(
+      "0491 570 156",
+    );
+    expect(await form.getByLabel("Last four digits of your current number").inputValue()).toBe("");
     await form.getByLabel("Last four digits of your current number").fill(hasScript ? "1305" : "1306");
-    await form.getByLabel("New phone number").fill("0491 570 156");
     await form.getByRole("button", { name: "Change My Number" }).click();
     await page
       .getByText("Saved. Providers can see the job, but not your last name, number or street.")
       .waitFor();
     expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
+    expect(await form.count(), "the page opens at its top").toBe(0);
 
     await page.getByText("Add my email address").click();
     await form.getByLabel("New email address").fill("no address");
     await form.getByLabel("Last four digits of your current number").fill("0156");
     await form.getByRole("button", { name: "Save My Email Address" }).click();
     await form.getByText("Valid email is required").waitFor();
+    await followAlert(page, "customerEmail");
+    expect(await form.getByLabel("New email address").inputValue()).toBe("no address");
     await form.getByLabel("New email address").fill("changes@example.com");
     await form.getByLabel("Last four digits of your current number").fill("0156");
     await form.getByRole("button", { name: "Save My Email Address" }).click();

@@ -13,6 +13,7 @@ import { JobForm, readJob } from "./job-form.tsx";
 import { NoRequest } from "./no-request.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { Questions } from "./questions.tsx";
+import { UnsavedAlert } from "./unsaved-alert.tsx";
 
 /** The URL is secret, like the request's own. */
 export function headers() {
@@ -32,7 +33,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 const CALL_US = "Please call us about this change. We’d like to check it with you.";
 const CLOSED = "This request can’t be changed any more.";
-const CHECK_FIELDS = "We haven’t saved this yet. Please check the marked fields.";
 const OTHER_SUBURB = "This isn’t in the suburb of your request.";
 
 /** Changes the job, and returns to the request's page. */
@@ -64,11 +64,12 @@ export default function ChangePage({ loaderData, actionData, params }: Route.Com
   const { request, contactPhone } = loaderData;
   const { values, failure, errors = {} } = actionData ?? {};
   const isOtherSuburb = errors.customerAddress === OTHER_SUBURB;
-  const problem = failure ?? (Object.keys(errors).length > 0 && !isOtherSuburb ? CHECK_FIELDS : null);
+  const [firstInvalid] = Object.keys(errors);
   return (
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
-      {problem && <Alert>{problem}</Alert>}
+      {failure && <Alert>{failure}</Alert>}
+      {firstInvalid !== undefined && !isOtherSuburb && <UnsavedAlert field={firstInvalid} />}
       {request && isOtherSuburb && (
         <Alert>
           <p>

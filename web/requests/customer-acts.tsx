@@ -10,6 +10,7 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { TextField } from "../ui/field.tsx";
+import { UnsavedAlert } from "./unsaved-alert.tsx";
 
 /** Values of the forms' hidden field, which tells the page's action what to do. */
 export const ACT_INTENTS = ["phone", "email", "erase"] as const;
@@ -17,8 +18,13 @@ export type ActIntent = (typeof ACT_INTENTS)[number];
 
 const CONTACT_FIELDS = { phone: "customerPhone", email: "customerEmail" } as const;
 
-/** The result of a form: its outcome, or the errors by field to show it again. */
-export type ActResult = { intent: ActIntent; outcome: DigitsAnswer["outcome"] | null; errors: FieldErrors };
+/** The result of a form: its outcome, or the errors by field and the typed new detail, to show it again. */
+export type ActResult = {
+  intent: ActIntent;
+  outcome: DigitsAnswer["outcome"] | null;
+  errors: FieldErrors;
+  typed: string;
+};
 
 function describeTries(triesLeft: number): string {
   return `Those aren’t the last four digits. You have ${triesLeft === 1 ? "one more try" : `${triesLeft} more tries`}.`;
@@ -34,17 +40,22 @@ export async function act(
   token: string,
 ): Promise<ActResult> {
   const intent = form.get("intent") as ActIntent;
-  const typed = { token, lastDigits: form.get(digitsName(intent)) ?? "" };
-  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({ intent, outcome, errors });
+  const proof = { token, lastDigits: form.get(digitsName(intent)) ?? "" };
+  const typed = intent === "erase" ? "" : String(form.get(CONTACT_FIELDS[intent]) ?? "");
+  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({
+    intent,
+    outcome,
+    errors,
+    typed,
+  });
   try {
     let answer: DigitsAnswer;
     if (intent === "erase") {
-      const checked = checkForm(requestErasureSchema, typed);
+      const checked = checkForm(requestErasureSchema, proof);
       if (!checked.values) return result(checked.errors);
       answer = await unwrap(api.erase.$post({ json: checked.values }));
     } else {
-      const field = CONTACT_FIELDS[intent];
-      const checked = checkForm(contactChangeSchema, { ...typed, [field]: form.get(field) ?? "" });
+      const checked = checkForm(contactChangeSchema, { ...proof, [CONTACT_FIELDS[intent]]: typed });
       if (!checked.values) return result(checked.errors);
       answer = await unwrap(api.phone.$post({ json: checked.values }));
     }
@@ -61,6 +72,18 @@ const DIGITS = 4;
 
 /** Each form has its own name, because names are also ids on the page. */
 const digitsName = (intent: ActIntent) => `${intent}Digits`;
+
+/** Says at the top of the page that a form was not saved. Renders nothing without an error. */
+export function ActAlert({ result }: { result: ActResult | null }) {
+  const [field] = Object.keys(result?.errors ?? {});
+  if (!result || field === undefined) return null;
+  return (
+    <UnsavedAlert
+      text={result.intent === "erase" ? "We haven’t deleted anything yet." : undefined}
+      field={field === "lastDigits" ? digitsName(result.intent) : field}
+    />
+  );
+}
 
 function DigitsField({ intent, error }: { intent: ActIntent; error: string | undefined }) {
   return (
@@ -87,16 +110,28 @@ type ActFormProps = {
   children?: ReactNode;
 };
 
-/** Shows a form that needs the last digits. It stays open while it shows an error. */
+/**
+ * Shows a form that needs the last digits. It stays open while it shows an error. Without an `action`, it would keep the
+ * fragment of the alert's link, and the next page would open at the field.
+ */
 function ActForm({ intent, result, title, button, field, children }: ActFormProps) {
   const errors = result?.intent === intent ? result.errors : {};
+  const isFailed = Object.keys(errors).length > 0;
   return (
-    <details open={Object.keys(errors).length > 0}>
+    <details open={isFailed}>
       <summary className="button button--quiet">{title}</summary>
-      <form method="post" className="form" noValidate>
+      <form method="post" action="?" className="form" noValidate>
         <input type="hidden" name="intent" value={intent} />
         {children}
-        {field && <TextField {...field} autoComplete={field.type} error={errors[field.name]} required />}
+        {field && (
+          <TextField
+            {...field}
+            autoComplete={field.type}
+            defaultValue={isFailed ? result?.typed : undefined}
+            error={errors[field.name]}
+            required
+          />
+        )}
         <DigitsField intent={intent} error={errors.lastDigits} />
         <button className="button button--quiet" type="submit">
           {button}

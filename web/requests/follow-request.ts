@@ -9,8 +9,8 @@ async function reloadIfChanged() {
   // Keep what the customer is typing.
   if (document.activeElement?.closest("form")) return;
   const response = await fetch(`/api/requests?token=${encodeURIComponent(token)}`).catch(() => null);
-  // Navigate instead of reloading, because a reload would repeat a posted form.
-  if (response?.ok && (await response.text()) !== shown) location.replace(location.href);
+  // Navigate instead of reloading, because a reload would repeat a posted form. A link with a fragment would only scroll.
+  if (response?.ok && (await response.text()) !== shown) location.replace(location.pathname);
 }
 
 if (shown) {

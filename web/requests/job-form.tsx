@@ -40,7 +40,8 @@ const optional = (values: readonly string[]) => [
 ];
 
 /**
- * Shows the job with fields to change it, and empty fields for a new name and address. It works without a script.
+ * Shows the job with fields to change it, and empty fields for a new name and address. It works without a script. The
+ * `action` drops the fragment of the alert's link, so that the next page opens at its top.
  * @param values the job as stored, or as last posted
  * @param place the request's suburb with its postcode
  */
@@ -64,7 +65,7 @@ export function JobForm({
   const offered: readonly unknown[] = QUOTE_FORM_SERVICES;
   const services = Array.isArray(values.serviceType) ? (values.serviceType as string[]) : [];
   return (
-    <form method="post" className="form request__job" noValidate>
+    <form method="post" action="?" className="form request__job" noValidate>
       {services
         .filter((service) => !offered.includes(service))
         .map((service) => (

@@ -34,7 +34,7 @@ import { Questions } from "./questions.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
 import { canChangeJob } from "./can-change-job.ts";
-import { act, ACT_INTENTS, type ActResult, CustomerActs } from "./customer-acts.tsx";
+import { act, ACT_INTENTS, ActAlert, type ActResult, CustomerActs } from "./customer-acts.tsx";
 import { photosHandle } from "../photos/photos-file.ts";
 import { actOnPhoto, PHOTO_INTENTS, RequestPhotos } from "./request-photos.tsx";
 import type { Route } from "./+types/request-page.ts";
@@ -118,6 +118,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
       {actionData?.failure && <Alert>{actionData.failure}</Alert>}
+      <ActAlert result={actionData?.act ?? null} />
       {request ? (
         <Progress
           request={request}

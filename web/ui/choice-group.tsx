@@ -26,6 +26,7 @@ export function ChoiceGroup({
 }) {
   return (
     <fieldset
+      id={error ? name : undefined}
       className="field"
       role={type === "radio" ? "radiogroup" : undefined}
       aria-describedby={error ? `${name}-error` : undefined}

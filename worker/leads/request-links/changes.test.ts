@@ -127,8 +127,8 @@ test("a change is checked like a new request, field by field", async () => {
   expect(await errorsOf({ serviceType: [] })).toEqual(["serviceType"]);
   expect(await errorsOf({ serviceType: ["roofing"], urgency: "now", hasPets: "yes" })).toEqual([
     "serviceType",
-    "hasPets",
     "urgency",
+    "hasPets",
   ]);
   expect(await errorsOf({ specificRequests: "x".repeat(2001) })).toEqual(["specificRequests"]);
   for (const hidden of ["\u200B".repeat(5), "12 Banksia St\u202E", "12 Banksia St\r\nManly", "Anna Brown\0"])
