@@ -104,8 +104,7 @@ export const access = {
 } as const;
 
 /**
- * Rejects impersonated sessions. Used for buying, passwords, bank details and what the customer is told, after an
- * access gate.
+ * Rejects impersonated sessions. Used for buying, passwords, bank details and logged calls, after an access gate.
  * @throws DomainError impersonating
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
