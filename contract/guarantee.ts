@@ -72,7 +72,7 @@ export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">
   no_answer: "The customer says that isn't what happened, or you reached them.",
 };
 
-/** The states that the business gets a message about, with its title. The business contested a decision itself. */
+/** The states that the business gets a message about, with its title. `contested` needs none. */
 export const DECISION_TITLES = {
   granted: "You got a free claim",
   capped: "Our team is looking at your free claim",

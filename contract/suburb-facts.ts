@@ -49,8 +49,8 @@ export function isLargestInRadius(suburb: { population: number }, neighbours: re
 /** A place is a neighbour up to this many times the distance of the nearest one, within these limits in km. */
 const NEIGHBOUR_TIMES = 3;
 const NEIGHBOUR_KM = { least: 8, most: 45 } as const;
-/** Beside a small place's only neighbour, the next ones count too. */
-const MIN_NEIGHBOURS = 3;
+/** This many of the nearest places count up to the greatest distance. */
+const EXEMPT_NEIGHBOURS = 3;
 
 /**
  * Returns the places that residents would call neighbours. The limit depends on the settlement: in a city the nearest
@@ -60,7 +60,7 @@ const MIN_NEIGHBOURS = 3;
 export function findNeighbours<Place extends { distanceKm: number }>(nearby: readonly Place[]): Place[] {
   const { least, most } = NEIGHBOUR_KM;
   const limit = Math.min(most, Math.max(least, NEIGHBOUR_TIMES * (nearby[0]?.distanceKm ?? 0)));
-  return nearby.filter(({ distanceKm }, i) => distanceKm <= (i < MIN_NEIGHBOURS ? most : limit));
+  return nearby.filter(({ distanceKm }, i) => distanceKm <= (i < EXEMPT_NEIGHBOURS ? most : limit));
 }
 
 /**

@@ -38,10 +38,10 @@ export function optionalPhoneSchema(message: string) {
   );
 }
 
-/** Refuses line breaks and invisible characters: names and addresses stand in our emails and on our pages. */
+/** Refuses line breaks and invisible characters: names and addresses appear in our emails and on our pages. */
 export const isPlainLine = z.refine<string>(
   hasNoInvisibleCharacters,
-  "Please write this on one line, in plain letters",
+  "Please retype this on one line, without hidden characters",
 );
 
 /** Schema of a name or address that must not be blank. */

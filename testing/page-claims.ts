@@ -286,7 +286,7 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
   priceExamples: [
     /\$\d+ to \$\d+$/g,
     /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
-    /Mowing, by the size of the block/g,
+    /Mowing by block size/g,
     /^(?:(?:under|over) \d+|\d+-\d+)m² \$\d+$/g,
     anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
     /^\$\d+$/g,

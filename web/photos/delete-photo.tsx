@@ -26,7 +26,7 @@ export function DeletePhoto({ name, disabled, onDelete }: Props) {
       </Button>
       {isAsked && (
         <Dialog title="Delete this photo?" onClose={close}>
-          <p>We can’t bring it back. If it’s on your page, it comes off there too.</p>
+          <p>You can’t undo this. If the photo is on your page, we’ll remove it there too.</p>
           <DialogFooter back="Keep" onBack={close}>
             <Button
               className="button--danger"

@@ -48,7 +48,7 @@ export function LocalProviders({
         ))}
       </ul>
       <p className="note">
-        Providers who mostly call in time come first, then the nearest.{" "}
+        Providers who usually call in time come first, then new ones. In each group the nearest comes first.{" "}
         <a href="/how-it-works#listed">How we choose</a>. If you ask for a quote, the first provider to take
         your request calls you, listed here or not.
       </p>

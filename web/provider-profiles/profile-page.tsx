@@ -64,14 +64,17 @@ export function meta({ loaderData }: Route.MetaArgs) {
     return pageMeta({
       title: "Business not found",
       description:
-        "This business has no page here, or has taken it down. You can still ask for a quote from a local provider.",
+        "There’s no page for this business here. You can still ask for a quote from a local provider.",
     });
   return [
     ...pageMeta({
       title: chooseTitle(profile),
       description: describe(profile),
       canonical: loaderData.canonical,
-      picture: { path: `/og/provider-${profile.slug}.png`, alt: `${profile.name}, with a drawing` },
+      picture: {
+        path: `/og/provider-${profile.slug}.png`,
+        alt: `${profile.name}: lawn and garden care, with a drawing of the work`,
+      },
     }),
     ...profileData(profile, loaderData.canonical),
   ];

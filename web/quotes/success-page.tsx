@@ -104,7 +104,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
         <p>
           {!sent?.token &&
             !isInspection &&
-            "No call by this time tomorrow? Nights don’t count, so it can take another day. "}
+            "Evenings and nights don’t count, so the call can take up to two days. No call after that? Ring us. "}
           {sent?.token ? (
             "A typo in your number? You can change it on your request’s page."
           ) : (

@@ -74,10 +74,11 @@ export default function ChangePage({ loaderData, actionData, params }: Route.Com
         <Alert>
           <p>
             Your new address is in another suburb, so it needs a new request. Please{" "}
+            <a href={getQuoteLink({ ...request, place: null })}>ask again</a>, then{" "}
             <a href={`/request/${params.token}`}>
               {request.provider ? "call off this job" : "withdraw this request"}
-            </a>{" "}
-            and <a href={getQuoteLink({ ...request, place: null })}>ask again</a>.
+            </a>
+            .
           </p>
         </Alert>
       )}
@@ -87,7 +88,7 @@ export default function ChangePage({ loaderData, actionData, params }: Route.Com
           <p>
             {request.provider
               ? `We’ll show ${request.provider.name} what has changed.`
-              : "Providers will see the job straight away, but not your last name or street."}
+              : "Providers will see the change straight away, but not your last name, number or street."}
           </p>
           <JobForm values={values ?? request.job} errors={errors} place={request.place} />
           <a href={`/request/${params.token}`}>Back to your request</a>

@@ -89,7 +89,7 @@ function DigitsField({ intent, error }: { intent: ActIntent; error: string | und
   return (
     <TextField
       name={digitsName(intent)}
-      label="Last four digits of your current number"
+      label="Last four digits of the number on this request"
       hint="So that only you can do this."
       error={error}
       inputMode="numeric"
@@ -166,8 +166,8 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
           >
             {hasEmail && (
               <p>
-                We’ll let your old address know, and send a link to the new one. Links from our earlier emails
-                will stop working.
+                We’ll send a notice to your old address, and a link to the new one. All other links to this
+                request will stop working.
               </p>
             )}
           </ActForm>
@@ -175,9 +175,9 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
       )}
       <ActForm intent="erase" result={result} title="Delete my data" button="Delete My Data">
         <p>
-          We’ll delete your name, number, address and everything else you wrote.{" "}
+          We’ll delete your name, number, email, address and everything else you wrote.{" "}
           {request.provider
-            ? "Your provider will see that you’ve deleted them, and won’t find them here any more."
+            ? "Your provider will see that you’ve deleted them, and can’t look them up on our site any more."
             : "Providers won’t see the job any more."}{" "}
           You can’t undo this.
         </p>

@@ -27,7 +27,7 @@ function textOf(
       ? `You said you haven’t had a call. We’ve let ${name} know.`
       : `You said you haven’t had a call. We’ve let ${name} know, and they have until ${timeOf(callBy)} to call you.`;
   if (!canAnswer) return "";
-  if (isMarkedCalled) return "They say they’ve called you. Did they?";
+  if (isMarkedCalled) return `${name} says they’ve called you. Is that right?`;
   return callBy === null
     ? "If they haven’t called, tell us and we’ll step in."
     : `They have until ${timeOf(callBy)} to call. If they don’t, tell us and we’ll step in.`;

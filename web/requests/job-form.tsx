@@ -121,8 +121,7 @@ export function JobForm({
       <section className="request__who" aria-labelledby="who-title">
         <h2 id="who-title">Your name and address</h2>
         <p>
-          We don’t show them here, because a link can be passed on. Leave a field empty if nothing has
-          changed.
+          We hide them, because someone else may have this link. Leave a field empty if nothing has changed.
         </p>
         <TextField
           name="customerName"
@@ -136,7 +135,11 @@ export function JobForm({
         <TextField
           name="customerAddress"
           label="New property address"
-          hint={place ? `With the suburb: 12 Smith Street, ${place}.` : "With the suburb and postcode."}
+          hint={
+            place
+              ? `Include the suburb, such as 12 Smith Street, ${place}.`
+              : "Include the suburb and postcode."
+          }
           defaultValue={text("customerAddress")}
           error={errors.customerAddress}
           autoComplete="street-address"

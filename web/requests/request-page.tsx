@@ -186,7 +186,7 @@ function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | 
   if (isCalledOff) return "You’ve called off the job, and we’ve let your provider know.";
   if (outcome === "call_us")
     return request.canEnterDigits
-      ? `We’d like to check that ${act?.intent === "email" ? "address" : "number"} with you. Please call us.`
+      ? `We haven’t saved this yet. Please call us, so we can check the new ${act?.intent === "email" ? "email address" : "number"} with you.`
       : "You’re out of tries. Please call us, and we’ll help you do it.";
   if (act?.intent === "email" && outcome === "changed")
     return "Saved. From now on, we’ll email you at your new address.";

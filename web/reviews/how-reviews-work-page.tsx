@@ -67,8 +67,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
         </li>
         <li>A provider’s average counts every review on their page, and says how many there are.</li>
         <li>
-          If a customer asks us to delete their details, or when we no longer keep them, the stars, the
-          service and the month stay, without the text, the name and the suburb.
+          When we delete a customer’s details, we keep the stars, the service and the month. We delete the
+          text, the name and the suburb.
         </li>
       </ul>
       <h2>No reviewing your own business</h2>

@@ -35,10 +35,10 @@ function ListedProviders() {
       <h2 id="listed">Which providers do you list?</h2>
       <p>
         Suburb pages list up to three providers who work there and have a page with us. We’ve checked their
-        ABN, or they’ve paid for a request before. Those who called at least {LOW_STANDING_SHARE * 100}% of
-        their customers in time in the last {STANDING_DAYS} days come first. Those with fewer than{" "}
-        {LOW_STANDING_MIN_LEADS} customers come next, then the rest. In each group the nearest comes first. No
-        provider can pay for a better place. Any provider may take your request, listed or not.
+        ABN, or they’ve paid for a request before. We look at the last {STANDING_DAYS} days. Providers with at
+        least {LOW_STANDING_MIN_LEADS} customers who called {LOW_STANDING_SHARE * 100}% or more of them in
+        time come first. Those with fewer customers come next, then the rest. In each group the nearest comes
+        first. No provider can pay for a better place. Any provider may take your request, listed or not.
       </p>
     </>
   );

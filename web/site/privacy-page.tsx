@@ -91,10 +91,10 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       </p>
       <p>
         If you give us an email address, we email you about your request and nothing else. We tell you when we
-        get it, when a provider takes it, if no provider takes it, if it's withdrawn, and if we hide your
-        review. We ask whether the provider called, whether you missed their calls, and once for a review. We
-        don't send advertising. Each of these emails says how to stop them. If you do, we keep your address in
-        a scrambled form, so we know not to email it.
+        get it, when a provider takes it, if no provider takes it, if it's withdrawn, if its email address
+        changes, and if we hide your review. We ask whether the provider called, whether you missed their
+        calls, and once for a review. We don't send advertising. Each of these emails says how to stop them.
+        If you do, we keep your address in a scrambled form, so we know not to email it.
         {hasTexts &&
           " If you give us a mobile number and no email address, we may text you about a request: to say who took it, to ask about their calls, to ask once for a review, and to say if we hide it. Reply STOP to our number to end these texts."}
       </p>
@@ -121,8 +121,9 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         Each request has a page with its own link. You don't need a password, so anyone with the link can see
         how the request is going, change it or withdraw it. Keep it to yourself. To change your phone number
         or email address, or to delete your details, the page asks for the last four digits of your number.
-        The link works until the request is withdrawn or your details are removed. A link to all your requests
-        goes only to your email address, and works once, for up to an hour.
+        The link works until the request is withdrawn or your details are removed. If you change your email
+        address, all other links to the request stop working. A link to all your requests goes only to your
+        email address, and works once, for up to an hour.
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>
@@ -206,9 +207,9 @@ function Programs({ slowCallers }: Facts) {
           {STANDING_DAYS} days, the provider sees a warning, and suburb pages list other providers first.{" "}
           {slowCallers === "no_rescue_offers" &&
             "Until the share is higher, that provider isn't offered requests that are passed on. "}
-          The figures are public only for a provider with a page of its own: how many customers it called in
-          time is on suburb pages, from {LOW_STANDING_MIN_LEADS} customers on, and its median time to call is
-          on its own page. <a href="/how-it-works#listed">How we order providers</a>
+          The figures are public only if the provider has a page. Suburb pages show how many customers it
+          called in time, once it has had at least {LOW_STANDING_MIN_LEADS}. Its own page shows its median
+          time to call. <a href="/how-it-works#listed">How we order providers</a>
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
@@ -230,11 +231,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
       <h2>Cookies</h2>
       <p>
         You can browse and ask for a quote without cookies. Our thank-you page just says less. Signing in sets
-        one cookie that keeps you signed in, one that shows a message once, and one that recognises your
-        browser for 180 days, so that people who guess passwords can't slow down your own sign-in. Signing in
-        with a passkey sets one more, for ten minutes, so we recognise your browser in between. Nothing on
-        these pages is loaded from other companies unless it's needed for a payment or for address
-        suggestions.
+        three cookies. One keeps you signed in. One shows a message once. One recognises your browser for 180
+        days, so that people who guess passwords can't slow down your own sign-in. Signing in with a passkey
+        sets a fourth, for ten minutes, until you finish. Nothing on these pages is loaded from other
+        companies unless it's needed for a payment or for address suggestions.
       </p>
       <p>
         We count how often people open our pages and start our forms. We store one number a day for each, with

@@ -121,9 +121,9 @@ function Comparison() {
         This is how platforms like these commonly work. Terms differ, so check theirs before you join.
       </p>
       <p className="note">
-        You have {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if the job is urgent, counting
-        7&nbsp;am to 8&nbsp;pm. If you don’t and the customer tells us, another provider can take their
-        request for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
+        You have {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if the job is urgent. Only the hours
+        from 7&nbsp;am to 8&nbsp;pm count. If you don’t call and the customer tells us, another provider can
+        buy the lead for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
       </p>
     </Section>
   );

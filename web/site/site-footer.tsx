@@ -89,7 +89,7 @@ export function SiteFooter({
           <a href="/privacy-policy">Privacy Policy</a>
           <a href="/terms-conditions">Terms &amp; Conditions</a>
         </p>
-        {isDemo && <p>This is a demo. Its figures and customers’ words are samples.</p>}
+        {isDemo && <p>This is a demo. Its figures and reviews are samples.</p>}
         <p>Naturestrip is run by {describeLegalEntity(legalEntity)}.</p>
         <p>
           Suburb names and postcodes © State of New South Wales (Spatial Services). Councils and regions based

@@ -67,8 +67,8 @@ export function OwnStanding({
           hours from 7 am to 8 pm count. A conversation or text counts once you&apos;ve logged it on the lead.
         </p>
         <p>
-          If you have a page, suburb pages show how many customers you called in time, from{" "}
-          {LOW_STANDING_MIN_LEADS} customers on.
+          If you have a page, suburb pages show how many customers you called in time, once you’ve had at
+          least {LOW_STANDING_MIN_LEADS}.
         </p>
         <p>
           A customer who tells us that you called counts as called too. If they tell us that you haven&apos;t

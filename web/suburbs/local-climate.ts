@@ -263,7 +263,9 @@ function describeCoolCuts(climate: Temperatures): LocalFact["sentences"] {
   if (!slow) return [];
   const seldom = "every three to four weeks";
   const others =
-    slow.days < DAYS ? `From ${formatDay(slow.from)} and until ${formatDay(slow.to)}` : "In the other months";
+    slow.days < DAYS
+      ? `Before that, from ${formatDay(slow.from)}, and after it, until ${formatDay(slow.to)}`
+      : "In the other months";
   const text = fast
     ? `Fescue needs a cut every week or two ${formatSeason(fast)}. ${others}, ${seldom} is enough.`
     : `Fescue needs a cut ${seldom} ${formatSeason(slow)}.`;

@@ -15,7 +15,7 @@ function PopulationSummary({ suburb, isMainTown }: { suburb: SuburbDetail; isMai
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2021 Census (Australian Bureau of
       Statistics).
-      {isMainTown && " Nowhere within 30\u00A0km has more, so it’s the main town in the area."}
+      {isMainTown && " Nowhere within 30\u00A0km has more people, so it’s the main town in the area."}
     </p>
   );
 }

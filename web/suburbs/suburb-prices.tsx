@@ -38,7 +38,7 @@ export function SuburbPrices({ suburb, prices }: { suburb: SuburbDetail; prices:
       </ul>
       {claims.priceExamples && (
         <div>
-          <h3>Mowing, by the size of the block</h3>
+          <h3>Mowing by block size</h3>
           <ul className="suburb-prices__sizes">
             {priceExamples("lawn_mowing", suburb.priceFrom).map(({ job, dollars }) => (
               <li key={job}>

@@ -104,7 +104,7 @@ export const access = {
 } as const;
 
 /**
- * Rejects impersonated sessions. Used for buying, passwords, bank details and logged calls, after an access gate.
+ * Rejects impersonated sessions. Use it after an access gate, on the routes that decision 10 lists.
  * @throws DomainError impersonating
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -10,8 +10,9 @@ type Business = {
 };
 
 /**
- * Returns a business's name for customers and public pages: the company's, or the owner's if the company's contains
- * contact details. Otherwise a name could send customers to another number or site.
+ * Returns a business's name for customers and public pages: the first one without contact details of the company, the
+ * company and the name on the purchase, and the owner. A name with contact details could send customers to another number
+ * or site.
  */
 export function publicName({ companyName, buyerCompany, buyerName, firstName, lastName }: Business): string {
   const names = [companyName, buyerCompany, buyerName, `${firstName} ${lastName}`].map((name) =>

@@ -56,7 +56,7 @@ export function announceEmailChange(db: Db, { lead, to, revision }: EmailChange,
       { to: { channel: "email", recipient: sql`${from}`, where: canNotify }, subject, leadId },
       now,
     ),
-    // A later change replaces what an earlier one has yet to announce.
+    // Unsent messages of an earlier change are out of date.
     db
       .delete(messages)
       .where(

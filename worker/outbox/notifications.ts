@@ -275,7 +275,7 @@ export const NOTIFICATIONS = {
   }),
   own_review_hidden: pushEntry({
     about: "hiddenOwnReview",
-    reason: "An admin hid a review of their business, so fewer reviews are on their page.",
+    reason: "An admin hid a review of their business.",
     windowMs: 0,
     lifetimeMs: DAY_MS,
     key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
@@ -288,7 +288,7 @@ export const NOTIFICATIONS = {
   }),
   free_claim_decided: pushEntry({
     about: "freeClaim",
-    reason: "A rule of the guarantee, or an admin, decided about a free claim for a lead they bought.",
+    reason: "Their free claim was granted, refused, revoked or passed to an admin.",
     windowMs: 0,
     lifetimeMs: DAY_MS,
     key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,

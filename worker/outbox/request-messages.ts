@@ -111,16 +111,16 @@ export const REQUEST_MESSAGES = {
   }),
   request_email_added: emailEntry({
     about: "request",
-    reason: "They changed the email address of their request to this one.",
+    reason: "This address was added to their request, or replaced its old one.",
     lifetimeMs: 6 * HOUR_MS,
     key: keyOfChange,
     email: ({ request, reach: { contactPhone, contactEmail }, pageLink }) => ({
-      subject: `This is now the address for your request for ${job(request)}`,
+      subject: `We'll email you here about your request for ${job(request)}`,
       parts: [
         "Hello,",
         `From now on, we'll email you here about your request for ${job(request)}.`,
         ...linkToPage(pageLink),
-        `Wasn't it you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take this address off.`,
+        `Didn't ask for this? Call us on ${contactPhone} or email ${contactEmail}, and we'll remove this address.`,
       ],
     }),
   }),

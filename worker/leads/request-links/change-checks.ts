@@ -29,31 +29,33 @@ export async function isInSameSuburb(
   return (place?.id ?? null) === suburbId;
 }
 
-/** A request with its pending change, and the lead that the customer sent. */
-type Changed = { lead: LeadRow; first: LeadRow };
+/** A request with its pending change, and the original lead, before any rescue. */
+type RequestVersions = { lead: LeadRow; first: LeadRow };
 
 /**
- * Returns whether the customer has to call us about a duplicate: the person has already asked for the same service at
- * this address. A request that already is one, because an admin has released it, may change in other ways. A new address
- * or contact detail counts as a guess, or a stranger could find out who has a request at an address.
+ * Returns whether a change would duplicate another request of the same person, so the customer has to call us. A
+ * duplicate that an admin has released may still change other details. A new address or contact detail counts as a guess,
+ * or a stranger could find out who has a request at an address.
  */
 async function isDuplicate(
   { db, settings }: Context,
-  { lead, first }: Changed,
+  { lead, first }: RequestVersions,
   change: RequestChange,
   now: number,
 ) {
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
   const keys = requestKeys(revised);
-  const isElsewhere = JSON.stringify(keys) !== JSON.stringify(requestKeys(lead));
-  const added = revised.serviceType.filter((kind) => isElsewhere || !lead.serviceType.includes(kind));
-  if (duplicateMs === 0 || added.length === 0) return false;
-  if (isElsewhere && (await countGuess(db, first, now)) === null) return true;
+  const hasNewKeys = JSON.stringify(keys) !== JSON.stringify(requestKeys(lead));
+  const servicesToCheck = revised.serviceType.filter(
+    (kind) => hasNewKeys || !lead.serviceType.includes(kind),
+  );
+  if (duplicateMs === 0 || servicesToCheck.length === 0) return false;
+  if (hasNewKeys && (await countGuess(db, first, now)) === null) return true;
   const earlier = await findEarlierAt(db, keys, now - duplicateMs);
   const ownId = lead.rescuedFromId ?? lead.id;
   return isRepeated(
-    added,
+    servicesToCheck,
     earlier.filter(({ id }) => id !== ownId),
   );
 }
@@ -66,7 +68,12 @@ type TypedDetail =
   | "customerAddress";
 
 /** Returns whether an admin must review a change. The customer then has to call us. */
-export async function isSuspicious(context: Context, changed: Changed, change: RequestChange, now: number) {
+export async function isSuspicious(
+  context: Context,
+  changed: RequestVersions,
+  change: RequestChange,
+  now: number,
+) {
   const { lead } = changed;
   // An admin looks at a quarantined request before anyone reads it.
   if (lead.listingState === "quarantined") return false;

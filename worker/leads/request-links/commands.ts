@@ -28,7 +28,7 @@ export async function createRequestLink(db: Db, leadId: string, now: number): Pr
   return token;
 }
 
-/** Returns the statements that delete the other links of a link's request. A withdrawal that waits moves to the link. */
+/** Returns the statements that delete the other links of a link's request. A pending withdrawal moves to the link. */
 export function revokeOtherLinks(db: Db, tokenHash: string) {
   const leadId = sql`(SELECT own.lead_id FROM ${requestLinks} AS own WHERE own.token_hash = ${tokenHash})`;
   const askedAt = sql`(SELECT min(every.withdrawal_asked_at) FROM ${requestLinks} AS every WHERE every.lead_id = ${leadId})`;

@@ -8,9 +8,9 @@ import type { LeadRow } from "../rules.ts";
 import type { RequestLink } from "./queries.ts";
 
 /**
- * Counts a guess before it is checked, so parallel guesses get no more. A request accepts five, and one more for each 30
- * days.
- * @param first the lead that the customer sent
+ * Counts a guess before it is checked, so parallel requests cannot exceed the limit. A request accepts five guesses, and
+ * one more for each 30 days.
+ * @param first the original lead, before any rescue
  * @returns the number of further guesses; null if the request accepts no more
  */
 export async function countGuess(db: Db, first: LeadRow, now: number): Promise<number | null> {
@@ -24,7 +24,7 @@ export async function countGuess(db: Db, first: LeadRow, now: number): Promise<n
 }
 
 /**
- * Checks the last digits of the number on a request. Right digits do not count.
+ * Checks the last digits of the number on a request. A correct guess does not count.
  * @returns `right`, or the number of further tries; 0 also if the request accepts no more
  */
 export async function checkLastDigits(

@@ -26,13 +26,13 @@ const isListable = and(
   sql`${currentStatus} <> 'withdrawn'`,
 );
 
-/** SQL: the email address of the lead that was rescued from a request's first lead, or else of the first one. */
+/** SQL: a request's current email key: the rescued lead's, or else the original lead's. */
 const currentEmailKey = sql`coalesce(
   (SELECT rescued.email_key FROM ${leads} AS rescued
     WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id),
   ${leads}.email_key)`;
 
-/** SQL: the requests that have an email address now, also since a rescue. @param email in lower case */
+/** SQL: requests whose current address is `email`, rescued or not. @param email in lower case */
 export const isSentFrom = (email: string): SQL =>
   and(
     // Finds the first lead of a request by either of its leads.

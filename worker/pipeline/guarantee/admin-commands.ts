@@ -90,7 +90,7 @@ export async function contestCase(
   if (!row) throw new DomainError("not_found", "Purchase not found");
   const can = and(own, inArray(guaranteeCases.state, [...CONTESTABLE]), isNull(guaranteeCases.contestedAt))!;
   const isThis = hasCase(db, can);
-  const detail = "A business contests a decision under the guarantee. Please decide once more.";
+  const detail = "A business contests a decision under the guarantee. Please decide again.";
   const [, , written] = await db.batch([
     logDecision(db, row, "contest", isThis, by),
     raiseCaseAlert(db, { leadId: row.leadId, detail, since: now }, isThis),

@@ -18,11 +18,11 @@ import {
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 
-/** SQL: a case is as `where` says. */
+/** SQL: a case matches `where`. */
 export const hasCase = (db: Db, where: SQL) =>
   exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
 
-/** Returns the statement that logs a decision about a case, if the case is as `where` says. */
+/** Returns the statement that logs a decision about a case, if the case matches `where`. */
 export function logDecision(
   db: Db,
   { purchaseId, rule }: { purchaseId: string; rule: GuaranteeRule },

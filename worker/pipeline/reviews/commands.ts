@@ -86,8 +86,8 @@ async function ask(
 }
 
 /**
- * Returns the statement that makes the sweep consider a purchase again whose customer it did not ask. Run it when a
- * reason not to ask has gone.
+ * Returns the statement that makes the sweep reconsider a review invitation. Run it when a reason not to invite no
+ * longer applies.
  */
 export const rescheduleInvitation = (db: Db, purchaseId: string, when: SQL, now: number) =>
   db
@@ -288,7 +288,7 @@ export async function removeReply(db: Db, id: string, { actor, now, requestId }:
 }
 
 /**
- * Hides a review by a published rule, and tells the customer and the provider, or shows it. Both clear its flag.
+ * Hides a review by a published rule, and notifies the customer and the provider, or shows it. Both clear its flag.
  * @returns the reviewed business
  * @throws DomainError not_found
  */
