@@ -70,10 +70,16 @@ test("a text becomes one line without invisible characters", () => {
 });
 
 test("a company's name stays on one line", () => {
-  for (const companyName of ["Smith & Sons Pty Ltd", "Mow.com.au", "3 Brothers' Lawns (Ryde)"])
+  for (const companyName of [
+    "Smith & Sons Pty Ltd",
+    "Mow.com.au",
+    "3 Brothers' Lawns (Ryde)",
+    "Lawns ☘\uFE0F",
+    "ශ්\u200Dරී",
+  ])
     expect(messageOf({ companyName })).toBeUndefined();
-  for (const companyName of ["Smith\nSons", "Smith\u0000", "Sm\u200bith"])
-    expect(messageOf({ companyName })).toBe("Please write this on one line, in plain letters");
+  for (const companyName of ["Smith\nSons", "Smith\u0000", "Sm\u200bith", "\u200D", "a \u200Cb"])
+    expect(messageOf({ companyName })).toBe("Please retype this on one line, without hidden characters");
 });
 
 test.each([

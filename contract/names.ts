@@ -20,9 +20,12 @@ export function isPersonName(text: string): boolean {
   return PERSON.test(plain) && !LINK_LIKE.test(plain);
 }
 
-/** Returns whether a name has no line breaks and no invisible characters. */
+/** Joiners within words of some scripts, and the sign that colours an emoji, after a visible character. */
+const JOINERS = /(?<=[\p{L}\p{M}\p{S}])(?:\u200C|\u200D|\uFE0F)/gu;
+
+/** Returns whether a name has no line breaks and no invisible characters, except those that its script or emoji needs. */
 export function hasNoInvisibleCharacters(text: string): boolean {
-  return !INVISIBLE_CHARACTERS.test(text);
+  return !INVISIBLE_CHARACTERS.test(text.replaceAll(JOINERS, ""));
 }
 
 /** Returns a text without invisible characters, on one line. */

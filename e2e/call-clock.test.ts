@@ -85,7 +85,7 @@ test("once the provider says that they called, the customer is asked whether the
   });
   expect(logged.status(), await logged.text()).toBe(200);
   await customer.reload();
-  await customer.getByText("They say they’ve called you. Did they?").waitFor();
+  await customer.getByText("says they’ve called you. Is that right?").waitFor();
   expect(await customer.getByText(/^They have until/).count()).toBe(0);
   await takePicture(customer, "page-marked-called");
   await customer.getByRole("button", { name: "Yes, They Called" }).click();

@@ -153,7 +153,7 @@ test.each([true, false])(
 
     await page.getByText("Change my phone number").click();
     const form = page.locator("details[open]");
-    await form.getByLabel("Last four digits of your current number").fill("0000");
+    await form.getByLabel("Last four digits of the number on this request").fill("0000");
     await form.getByLabel("New phone number").fill("0491 570 156");
     await form.getByRole("button", { name: "Change My Number" }).click();
     await page.getByText("Those aren’t the last four digits. You have 4 more tries.").waitFor();
@@ -161,8 +161,8 @@ test.each([true, false])(
     expect(await form.getByLabel("New phone number").inputValue(), "the new number stays").toBe(
       "0491 570 156",
     );
-    expect(await form.getByLabel("Last four digits of your current number").inputValue()).toBe("");
-    await form.getByLabel("Last four digits of your current number").fill(hasScript ? "1305" : "1306");
+    expect(await form.getByLabel("Last four digits of the number on this request").inputValue()).toBe("");
+    await form.getByLabel("Last four digits of the number on this request").fill(hasScript ? "1305" : "1306");
     await form.getByRole("button", { name: "Change My Number" }).click();
     await page
       .getByText("Saved. Providers can see the job, but not your last name, number or street.")
@@ -172,13 +172,13 @@ test.each([true, false])(
 
     await page.getByText("Add my email address").click();
     await form.getByLabel("New email address").fill("no address");
-    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByLabel("Last four digits of the number on this request").fill("0156");
     await form.getByRole("button", { name: "Save My Email Address" }).click();
     await form.getByText("Valid email is required").waitFor();
     await followAlert(page, "customerEmail");
     expect(await form.getByLabel("New email address").inputValue()).toBe("no address");
     await form.getByLabel("New email address").fill("changes@example.com");
-    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByLabel("Last four digits of the number on this request").fill("0156");
     await form.getByRole("button", { name: "Save My Email Address" }).click();
     await page.getByText("Saved. From now on, we’ll email you at your new address.").waitFor();
     await page.getByText("Change my email address").waitFor();
@@ -186,7 +186,7 @@ test.each([true, false])(
 
     const { id } = await leadOf(name);
     await page.getByText("Delete my data", { exact: true }).click();
-    await form.getByLabel("Last four digits of your current number").fill("0156");
+    await form.getByLabel("Last four digits of the number on this request").fill("0156");
     await form.getByRole("button", { name: "Delete My Data" }).click();
     await page.getByRole("heading", { name: "We’ve deleted your data" }).waitFor();
     const [erased] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));

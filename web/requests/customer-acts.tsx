@@ -166,8 +166,8 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
           >
             {hasEmail && (
               <p>
-                We’ll send a notice to your old address, and a link to the new one. All other links to this
-                request will stop working.
+                We’ll send a notice to your old address, and a link to the new one. Links we’ve sent before
+                still open this page.
               </p>
             )}
           </ActForm>

@@ -173,7 +173,7 @@ test("places for fescue get the months of its growth, and no count for kikuyu", 
     for (const text of [mowing, describeMowing(suburb)]) expect(text, suburb.name).not.toContain("kikuyu");
   }
   expect(describeMowing(place("orange"))).toBe(
-    "Fescue needs a cut every week or two from mid-October to mid-April. From late August and until early June, every three to four weeks is enough. On average it’s 13 °C in spring, 20 °C in summer, 14 °C in autumn and 7 °C in winter.",
+    "Fescue needs a cut every week or two from mid-October to mid-April. Before that, from late August, and after it, until early June, every three to four weeks is enough. On average it’s 13 °C in spring, 20 °C in summer, 14 °C in autumn and 7 °C in winter.",
   );
 });
 
@@ -259,6 +259,6 @@ test("words for frost, rain and mowing follow the figures", () => {
     "Very common: about 152 nights a year get down to 2 °C or below.",
     "On the dry side, with 690 mm a year or 13 mm a week.",
     "Tall fescue and Kentucky bluegrass. They grow fast from mid-November to mid-March. Kikuyu grows fast only in midsummer. Couch turns brown with the frosts.",
-    "Fescue needs a cut every week or two from mid-November to mid-March. From early October and until late April, every three to four weeks is enough.",
+    "Fescue needs a cut every week or two from mid-November to mid-March. Before that, from early October, and after it, until late April, every three to four weeks is enough.",
   ]);
 });

@@ -54,7 +54,7 @@ test.each(["\u200B\u200B\u200B\u200B\u200B", "Evil\u202Eoga", "Anna\r\nBcc: x@ev
       const response = await call("POST", "/api/leads", { body: quoteRequest({ [field]: text }) });
       expect([field, response.status]).toEqual([field, 400]);
       expect(await response.json()).toMatchObject({
-        errors: { [field]: "Please write this on one line, in plain letters" },
+        errors: { [field]: "Please retype this on one line, without hidden characters" },
       });
     }
   },

@@ -56,7 +56,7 @@ test.each(INVISIBLE)(
     const response = await as("PUT", "/api/user/personal-info", { ...INFO, companyName: name });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      errors: { companyName: "Please write this on one line, in plain letters" },
+      errors: { companyName: "Please retype this on one line, without hidden characters" },
     });
     expect(await storedUser(user.id)).toMatchObject({ companyName: user.companyName });
   },

@@ -16,9 +16,8 @@ import { DomainError } from "../../platform/errors.ts";
 import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
 import { markText, unmarkText } from "../quarantine/commands.ts";
-import { emailKey, requestKeys } from "../quarantine/contact-keys.ts";
+import { requestKeys } from "../quarantine/contact-keys.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
-import type { LeadRow } from "../rules.ts";
 import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
@@ -31,7 +30,6 @@ import {
   pendingId,
   type RequestLink,
 } from "./queries.ts";
-import { revokeOtherLinks } from "./commands.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
@@ -66,13 +64,8 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
     });
 }
 
-/** Returns whether a change replaces an email address, perhaps because a stranger got the link. */
-const replacesEmail = ({ customerEmail: from }: LeadRow, { customerEmail: to }: RequestChange) =>
-  to !== undefined && emailKey(from) !== null && emailKey(to) !== emailKey(from);
-
 /**
- * Changes a request. A new email address revokes the request's other links.
- * @param link without a `tokenHash`, no link is revoked
+ * Changes a request.
  * @returns the result for the customer
  * @throws DomainError invalid_input for an address without a known suburb; D1's errors
  */
@@ -83,7 +76,7 @@ export async function changeRequest(
   now: number,
 ): Promise<Outcome> {
   const { db } = context;
-  const { lead, first = lead, tokenHash } = link;
+  const { lead, first = lead } = link;
   const { specificRequests: text, ...rest } = change;
   const pending = await findPendingChange(db, lead.id);
   // The page shows a change that waits. A further change is checked together with it.
@@ -95,10 +88,7 @@ export async function changeRequest(
   if (await isSuspicious(context, { lead: shown, first }, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
-  const store = storeChange(db, lead.id, toStoredChange(wanted), now);
-  // Before the confirmation is sent, because it has a new link.
-  if (tokenHash && replacesEmail(shown, wanted)) await db.batch([store, ...revokeOtherLinks(db, tokenHash)]);
-  else await store;
+  await storeChange(db, lead.id, toStoredChange(wanted), now);
   try {
     return await finishChange(context, lead.id, now);
   } catch (error) {

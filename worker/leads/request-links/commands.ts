@@ -1,5 +1,5 @@
 /** Creates the secret links to a request's page, and withdraws a request for its customer. */
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
@@ -26,18 +26,6 @@ export async function createRequestLink(db: Db, leadId: string, now: number): Pr
   const firstId = sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
   await db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now });
   return token;
-}
-
-/** Returns the statements that delete the other links of a link's request. A pending withdrawal moves to the link. */
-export function revokeOtherLinks(db: Db, tokenHash: string) {
-  const leadId = sql`(SELECT own.lead_id FROM ${requestLinks} AS own WHERE own.token_hash = ${tokenHash})`;
-  const askedAt = sql`(SELECT min(every.withdrawal_asked_at) FROM ${requestLinks} AS every WHERE every.lead_id = ${leadId})`;
-  return [
-    db.update(requestLinks).set({ withdrawalAskedAt: askedAt }).where(eq(requestLinks.tokenHash, tokenHash)),
-    db
-      .delete(requestLinks)
-      .where(and(sql`${requestLinks.leadId} = ${leadId}`, ne(requestLinks.tokenHash, tokenHash))),
-  ] as const;
 }
 
 /** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */

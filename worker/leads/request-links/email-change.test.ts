@@ -5,15 +5,13 @@ import { beforeEach, expect, test } from "vitest";
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { DigitsAnswer } from "../../../contract/request-links.ts";
-import { buyer } from "../../../testing/cards.ts";
-import { call, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callWith, db, testEnv } from "../../../testing/client.ts";
 import { detailOf, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { contextOf } from "../../platform/context.ts";
 import { customerUpdates, leads, messages } from "../../platform/db/schema.ts";
-import { createRequestLink, sweepWithdrawals } from "./commands.ts";
 import { createListLink } from "./list-commands.ts";
 
 beforeEach(async () => {
@@ -154,34 +152,4 @@ test("two changes in a row: only the last address gets a confirmation, and one t
     { template: "request_email_added", recipient: to },
     { template: "request_email_removed", recipient: from },
   ]);
-});
-
-test("a new address ends every other link of the request, and keeps a withdrawal that waits at one", async () => {
-  const { id, token, digits, to } = await requestedBy();
-  const stranger = await createRequestLink(db, id, Date.now());
-  const unrelated = await requestedBy();
-  // The same address, other digits or another detail is no new address.
-  await call("POST", "/api/requests/phone", {
-    body: { token, lastDigits: digits, customerPhone: "02 5550 0001" },
-  });
-  expect(await changeEmail(token, "9999", to)).toMatchObject({ outcome: "wrong_digits" });
-  expect(await read(stranger)).not.toBeNull();
-  const pat = await buyer();
-  const { holdId } = await pat.mustTake(id);
-  const asked = await call("POST", "/api/requests/withdraw", { body: { token: stranger } });
-  expect(await outcomeOf(asked)).toBe("waiting");
-  expect(await changeEmail(token, "0001", to)).toEqual({ outcome: "waiting" });
-  expect(await read(stranger)).toBeNull();
-  expect(await read(token)).toMatchObject({ isWithdrawalPending: true });
-  expect(await read(unrelated.token)).not.toBeNull();
-  await pat.close(holdId);
-  await sweepWithdrawals(testContext, Date.now());
-  expect(await leadOf(id)).toMatchObject({ status: "withdrawn" });
-});
-
-test("a first address leaves the request's links as they are", async () => {
-  const { id, token, digits, to } = await requestedBy({ customerEmail: null });
-  const other = await createRequestLink(db, id, Date.now());
-  await changeEmail(token, digits, to);
-  expect(await read(other)).not.toBeNull();
 });

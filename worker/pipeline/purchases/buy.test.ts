@@ -89,7 +89,7 @@ test("the purchase form returns its own messages", async () => {
     },
   });
   const hidden = { buyerName: "Pat\u202E", buyerCompany: "Lawns\r\nBcc: x@evil.example" };
-  const wrong = "Please write this on one line, in plain letters";
+  const wrong = "Please retype this on one line, without hidden characters";
   expect(await problemOf(await buy(leadId, { ...FORM, ...hidden }))).toMatchObject({
     errors: { buyerName: wrong, buyerCompany: wrong },
   });
