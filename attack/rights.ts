@@ -8,7 +8,7 @@ const SIGNED_IN = ["customer", "provider", "stranger", "team", "admin", "imperso
 const BUSINESSES = ["provider", "stranger", "team", "admin", "impersonating"] as const;
 const OWNERS = ["provider", "stranger", "admin", "impersonating"] as const;
 
-/** Removes the impersonating admin, who must not buy or access passwords, passkeys or bank details. */
+/** Removes the impersonating admin, who must not buy, speak for a business, or access passwords, passkeys or bank details. */
 const withoutImpersonation = (callers: readonly CallerKind[]) =>
   callers.filter((caller) => caller !== "impersonating");
 
@@ -109,10 +109,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases/:id GET
       /api/lead-purchases/:id/sales-stage PATCH
       /api/lead-purchases/:id/customer PATCH
-      /api/lead-purchases/:id/contacts POST
       /api/lead-purchases/:id/answers-seen POST
       /api/photos/own/:kind GET
-      /api/photos/:id DELETE
       /api/pipeline GET
       /api/pipeline/changes GET
       /api/team-members/names GET
@@ -126,8 +124,9 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
   {
     callers: withoutImpersonation(BUSINESSES),
     routes: `
+      /api/lead-purchases/:id/contacts POST
       /api/photos/purchases/:id/:kind POST
-      /api/photos/:id PATCH
+      /api/photos/:id PATCH DELETE
       /api/notifications/devices POST
       /api/notifications/devices/:id DELETE
       /api/notifications/devices/:id/test POST`,
