@@ -10,7 +10,7 @@ import { ROOT } from "../testing/tools.ts";
 
 /** The printable part of ASCII, punctuation, and the Latin letters that are not a plain letter with an accent. */
 const CHARACTERS = `${String.fromCharCode(...Array.from({ length: 95 }, (_, index) => index + 32))}‘’“”–—•ÆæŒœØøÐðĐđŁłÞþßı`;
-/** Combining accents, and the free-standing signs with their outlines. */
+/** Combining accents, and the characters with their outlines. */
 const ACCENTS = {
   "\u0300": "`",
   "\u0301": "´",
@@ -28,7 +28,7 @@ const ACCENTS = {
   "\u0327": "¸",
   "\u0328": "˛",
 };
-/** How far these signs are moved down as accents, in units: the dot below a letter, and the horn beside it. */
+/** How far these characters are moved down as accents, in units: the dot below a letter, and the horn beside it. */
 const MOVED_DOWN: Readonly<Record<string, number>> = { ".": 200, "’": 100 };
 /** Outlines are rounded to whole units of this square. The error is invisible at the sizes we draw. */
 const UNITS_PER_EM = 1000;
@@ -49,16 +49,18 @@ const { buffer, byteOffset, byteLength } = readFileSync(file);
 const font = parse(buffer.slice(byteOffset, byteOffset + byteLength));
 
 /** @param down how far to move the outline down, in units */
-function extract(sign: string, down = 0) {
-  const glyph = font.charToGlyph(sign);
-  if (glyph.index === 0) throw new Error(`The font has no ${sign}.`);
+function extract(character: string, down = 0) {
+  const glyph = font.charToGlyph(character);
+  if (glyph.index === 0) throw new Error(`The font has no ${character}.`);
   const advance = Math.round(((glyph.advanceWidth ?? 0) * UNITS_PER_EM) / font.unitsPerEm);
   return { advance, path: glyph.getPath(0, down, UNITS_PER_EM).toPathData(0) };
 }
 
 const glyphs = Object.fromEntries([
-  ...[...CHARACTERS].map((sign) => [sign, extract(sign)] as const),
-  ...Object.entries(ACCENTS).map(([accent, sign]) => [accent, extract(sign, MOVED_DOWN[sign])] as const),
+  ...[...CHARACTERS].map((character) => [character, extract(character)] as const),
+  ...Object.entries(ACCENTS).map(
+    ([accent, character]) => [accent, extract(character, MOVED_DOWN[character])] as const,
+  ),
   ["★", drawStar()] as const,
 ]);
 writeFileSync(`${ROOT}data/share-glyphs.json`, `${JSON.stringify(glyphs)}\n`);

@@ -37,7 +37,7 @@ export default [
     route("stop-emails/:token", "site/stop-emails-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),
   ]),
-  route("og/:file", "suburbs/og-image.ts"),
+  route("og/:file", "share-pictures/og-image.ts"),
   route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
   route("sitemap/:file", "site/sitemap.ts", { id: "sitemap-part" }),
   route("robots.txt", "site/robots.ts"),

@@ -9,7 +9,7 @@ import { formatFromPrice } from "../lib/format-money.ts";
 import { formatMean } from "../reviews/review-list.tsx";
 import { Drawing, SCENE_NAMES, type SceneName } from "../site/scenes/scene.tsx";
 import type { ShareCard } from "../site/share-cards.ts";
-import { chooseScene } from "./choose-scene.ts";
+import { chooseScene } from "../suburbs/choose-scene.ts";
 
 /** Size of link previews on Facebook, WhatsApp and others, in pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
@@ -60,16 +60,16 @@ const HORN_OVERLAP = 120;
 const HORN_SPACE = 80;
 
 type GlyphName = keyof typeof glyphs;
-const isGlyph = (sign: string): sign is GlyphName => sign in glyphs;
+const isGlyph = (character: string): character is GlyphName => character in glyphs;
 
 /**
  * Returns the part of a text that we can draw, with accents separate from their letters. Emoji and letters of other
  * scripts are left out.
  */
 export function toDrawable(text: string): string {
-  const signs = text.normalize("NFKD").replaceAll(/\s/g, " ").replaceAll("\u2044", "/");
+  const characters = text.normalize("NFKD").replaceAll(/\s/g, " ").replaceAll("\u2044", "/");
   return (
-    [...signs]
+    [...characters]
       .filter(isGlyph)
       .join("")
       // More accents on a letter would cover the lines above.
@@ -81,21 +81,22 @@ export function toDrawable(text: string): string {
 }
 
 /** Returns the outlines of a drawable text with their places, and its width, in units. */
-function setLine(text: string) {
+function layOutLine(text: string) {
   const placed: { path: string; x: number; y: number }[] = [];
   let width = 0;
   let letter = { x: 0, advance: 0, top: 0 };
-  for (const sign of [...text].filter(isGlyph)) {
-    const { advance, path } = glyphs[sign];
-    if (/\p{M}/u.test(sign)) {
-      const x = letter.x + (sign === HORN ? letter.advance - HORN_OVERLAP : (letter.advance - advance) / 2);
-      placed.push({ path, x, y: sign > HORN ? 0 : -letter.top });
-      if (sign === HORN) width += HORN_SPACE;
+  for (const character of [...text].filter(isGlyph)) {
+    const { advance, path } = glyphs[character];
+    if (/\p{M}/u.test(character)) {
+      const x =
+        letter.x + (character === HORN ? letter.advance - HORN_OVERLAP : (letter.advance - advance) / 2);
+      placed.push({ path, x, y: character > HORN ? 0 : -letter.top });
+      if (character === HORN) width += HORN_SPACE;
       // A second accent stands above the first.
-      if (sign < HORN) letter.top += ACCENT_RAISE;
+      if (character < HORN) letter.top += ACCENT_RAISE;
     } else {
       placed.push({ path, x: width, y: 0 });
-      letter = { x: width, advance, top: /[\p{Lu}bdfhklt]/u.test(sign) ? ACCENT_RAISE : 0 };
+      letter = { x: width, advance, top: /[\p{Lu}bdfhklt]/u.test(character) ? ACCENT_RAISE : 0 };
       width += advance;
     }
   }
@@ -103,7 +104,7 @@ function setLine(text: string) {
 }
 
 /** Returns a drawable text's width at font size 1. */
-const widthOf = (text: string) => setLine(text).width / UNITS_PER_EM;
+const widthOf = (text: string) => layOutLine(text).width / UNITS_PER_EM;
 
 /** Draws a line of text as outlines, with its baseline at `y`. */
 function Line({
@@ -121,7 +122,7 @@ function Line({
 }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${size / UNITS_PER_EM})`} fill={fill}>
-      {setLine(text).placed.map((outline) => {
+      {layOutLine(text).placed.map((outline) => {
         const place = `translate(${outline.x} ${outline.y})`;
         return <path key={place} transform={place} d={outline.path} />;
       })}
