@@ -5,6 +5,7 @@ import { photoUrl } from "../../contract/photos.ts";
 import type { ProfilePhoto, ProviderProfile } from "../../contract/profiles.ts";
 import { formatCallTime, STANDING_DAYS } from "../../contract/standing.ts";
 import { ShownChecks } from "../checks/shown-checks.tsx";
+import { PhotoTile } from "../photos/photo-tile.tsx";
 import { formatHidden, formatMean, ReviewList } from "../reviews/review-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 
@@ -46,17 +47,9 @@ function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
 }
 
 function Photo({ photo, alt }: { photo: ProfilePhoto; alt: string }) {
-  const { id, width, height } = photo;
   return (
-    <a href={photoUrl(id, "large")}>
-      <img
-        className="photo-tile"
-        src={photoUrl(id, "small")}
-        width={width}
-        height={height}
-        alt={alt}
-        loading="lazy"
-      />
+    <a href={photoUrl(photo.id, "large")}>
+      <PhotoTile photo={photo} alt={alt} />
     </a>
   );
 }

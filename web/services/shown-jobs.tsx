@@ -1,6 +1,6 @@
 import { type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
-import { photoUrl } from "../../contract/photos.ts";
 import type { ShownJob } from "../../contract/profiles.ts";
+import { PhotoTile } from "../photos/photo-tile.tsx";
 import { Section } from "../site/section.tsx";
 
 /** Shows photos of jobs, before and after. Renders nothing without any. */
@@ -12,19 +12,12 @@ export function ShownJobs({ service, jobs }: { service: PageServiceId; jobs: rea
         <ul className="shown-jobs">
           {jobs.map(({ slug, name, suburb, before, after }) => (
             <li key={after.id}>
-              {[before, after].map(({ id, width, height }, side) => {
+              {[before, after].map((photo, side) => {
                 const when = side === 0 ? "Before" : "After";
                 const alt = `${when}: ${SERVICES[service].toLowerCase()}${suburb ? ` in ${suburb}` : ""}`;
                 return (
-                  <figure key={id}>
-                    <img
-                      className="photo-tile"
-                      src={photoUrl(id, "small")}
-                      width={width}
-                      height={height}
-                      alt={alt}
-                      loading="lazy"
-                    />
+                  <figure key={photo.id}>
+                    <PhotoTile photo={photo} alt={alt} />
                     <figcaption>{when}</figcaption>
                   </figure>
                 );
