@@ -1,4 +1,4 @@
-/** Requests whose customers change them with their links. Through the front door. */
+/** Stores requests, and changes them with their links, as customers do. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";

@@ -22,7 +22,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "How Reviews Work, and When We Hide One",
     description:
-      "Only a customer whose request a provider paid for can write a review. When we ask, what everyone can read, and the four rules for hiding one.",
+      "Only the customer of a job that a provider paid for can review it. See when we ask, what everyone can read, and when we hide a review.",
     canonical: loaderData?.canonical,
     picture: sharePicture("reviews"),
   });

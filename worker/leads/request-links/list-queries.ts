@@ -32,7 +32,10 @@ const currentEmailKey = sql`coalesce(
     WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id),
   ${leads}.email_key)`;
 
-/** SQL: requests whose current address is `email`, rescued or not. @param email in lower case */
+/**
+ * Returns the condition for the requests that now have this email address.
+ * @param email in lower case
+ */
 export const isSentFrom = (email: string): SQL =>
   and(
     // Finds the first lead of a request by either of its leads.
