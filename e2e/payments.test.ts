@@ -130,6 +130,26 @@ test("a valid card buys the lead; every state fits a narrow phone and passes axe
   await checkPage("bought");
 });
 
+test("the box to save a card waits for the card fields, and does not move after that", async () => {
+  const fields = Promise.withResolvers<void>();
+  const words = "No tap on a moving box";
+  await listLead(stage, words);
+  const { page } = await openProvider();
+  await page.route("**/v1/payment_intents/*?client_secret=*", async (route) => {
+    await fields.promise;
+    await route.continue();
+  });
+  await openPurchase(page, words);
+  const box = dialog(page).getByLabel(/^Save this card/);
+  await page.getByLabel("Card number").waitFor();
+  expect(await box.isDisabled()).toBe(true);
+  fields.resolve();
+  await dialog(page).locator("input[type=checkbox]:enabled").waitFor();
+  const place = await box.boundingBox();
+  await waitForPaint(page);
+  expect(await box.boundingBox()).toEqual(place);
+});
+
 test("a saved card pays for the next lead with one tap, and 3-D Secure opens in its window", async () => {
   const [first, second] = ["Keep my card here", "One tap for this one"];
   const secondId = await listLead(stage, second);

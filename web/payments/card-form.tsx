@@ -177,6 +177,8 @@ function NewCard({
         <input
           type="checkbox"
           checked={typed.shouldSave}
+          // The box moves when the fields appear, so a tap before that could miss it.
+          disabled={!typed.pay}
           onChange={() => typed.setShouldSave(!typed.shouldSave)}
         />
         <span>{SAVE_CARD_CONSENTS[SAVE_CARD_CONSENT]}</span>
