@@ -13,7 +13,7 @@ type ProgressEvent =
   | { type: "run"; files: string[] }
   | { type: "file"; file: string }
   | { type: "test"; file: string; test: string }
-  | { type: "result"; file: string; test: string; state: string }
+  | { type: "result"; file: string; test: string; state: string; firstError?: string }
   | { type: "end"; file: string; ms: number };
 
 const testFileName = ({ project, relativeModuleId }: TestModule) => `${project.name} ${relativeModuleId}`;
@@ -38,8 +38,9 @@ export default class NotesReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
-    write({ type: "result", file: testFileName(test.module), test: test.fullName, state });
+    const { state, errors } = test.result();
+    const firstError = test.diagnostic()?.flaky ? (errors?.[0]?.message ?? "") : undefined;
+    write({ type: "result", file: testFileName(test.module), test: test.fullName, state, firstError });
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -61,6 +62,8 @@ export type Progress = {
   lastEnded: string | null;
   /** Duration by file. */
   fileMs: Map<string, number>;
+  /** Tests that passed only on a retry, each with its first error. */
+  flaky: string[];
 };
 
 /** Reads a run's notes. */
@@ -73,6 +76,7 @@ export function readProgress(notesFile: string): Progress {
     waiting: 0,
     lastEnded: null,
     fileMs: new Map(),
+    flaky: [],
   };
   const lines = existsSync(notesFile) ? readFileSync(notesFile, "utf8").trim().split("\n") : [];
   for (const line of lines) applyNote(progress, JSON.parse(line) as ProgressEvent);
@@ -96,6 +100,8 @@ function applyNote(progress: Progress, note: ProgressEvent): void {
       if (note.state === "passed") progress.passed += 1;
       else if (note.state === "failed") progress.failed += 1;
       else progress.skipped += 1;
+      if (note.firstError !== undefined)
+        progress.flaky.push(`  ${note.file} > ${note.test}\n    ${note.firstError.split("\n")[0]}`);
       return;
     case "end":
       progress.running.delete(note.file);

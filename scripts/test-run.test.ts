@@ -78,6 +78,20 @@ test("a run that ends by itself is not interrupted", LIMIT, async () => {
   expect(printed).toEqual([]);
 });
 
+test("a test that passes only on a retry is listed with its first error", LIMIT, async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const folder = place({
+    "b.test.mjs": `let tries = 0;
+      test("a steady one", () => {});
+      test("a flaky one", { retry: 1 }, () => { if (++tries < 2) throw new Error("not yet"); });`,
+  });
+  const outcome = await runTests(["--root", folder, "--globals"], OUTSIDE);
+  expect(outcome).toEqual({ passed: 2, failed: 0, skipped: 0 });
+  expect(log.mock.calls.flat().join("\n")).toMatch(
+    /\nPassed only on a retry:\n {2}\S* ?b\.test\.mjs > a flaky one\n {4}not yet$/,
+  );
+});
+
 test("a hanging step before the tests is named", LIMIT, async () => {
   const folder = place({
     "hang.mjs":

@@ -108,8 +108,9 @@ export async function runTests(
     },
   );
   const progress = readProgress(notes);
-  const { passed, failed, skipped } = progress;
+  const { passed, failed, skipped, flaky } = progress;
   console.log(`\nThe slowest files:\n${listSlowest(progress)}`);
+  if (flaky.length > 0) console.log(`\nPassed only on a retry:\n${flaky.join("\n")}`);
   rmSync(folder, { recursive: true, force: true });
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
 }
