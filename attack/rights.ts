@@ -96,7 +96,8 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/user/sessions/:id DELETE`,
   },
   {
-    // Team members work on the pipeline: they read the market, and change stages, notes, amounts and contact details.
+    // Team members work on the pipeline: they read the market, and change stages, notes, amounts and contact details. An
+    // impersonating admin changes the same, except the stage (below).
     callers: BUSINESSES,
     routes: `
       /api/exchange/:region/live GET
@@ -107,7 +108,6 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/lead-purchases GET
       /api/my-purchased-leads GET
       /api/lead-purchases/:id GET
-      /api/lead-purchases/:id/sales-stage PATCH
       /api/lead-purchases/:id/customer PATCH
       /api/lead-purchases/:id/answers-seen POST
       /api/photos/own/:kind GET
@@ -122,8 +122,10 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/user/home GET`,
   },
   {
+    // The valid body of `sales-stage` moves the lead, which stops the customer's clock like a logged call.
     callers: withoutImpersonation(BUSINESSES),
     routes: `
+      /api/lead-purchases/:id/sales-stage PATCH
       /api/lead-purchases/:id/contacts POST
       /api/photos/purchases/:id/:kind POST
       /api/photos/:id PATCH DELETE

@@ -138,13 +138,34 @@ test.each(personal)("%s is refused while impersonating", async (route) => {
   });
 });
 
+test("a stage is refused while impersonating, because it stops the customer's clock; other fields are saved", async () => {
+  const target = await insertUser(db);
+  const id = await insertManualPurchase(db, target, { stage: "accepted_lead", startedAt: 1 });
+  const cookie = await impersonate(target.id);
+  const path = `/api/lead-purchases/${id}/sales-stage`;
+  const change = (body: object) => call("PATCH", path, { cookie, body });
+  // "Quote sent" stops the clock like "Called", and "Accepted lead" starts it again.
+  for (const body of [
+    { salesStage: "called" },
+    { salesStage: "quote_sent" },
+    { salesStage: "accepted_lead" },
+    { undoes: "accepted_lead", salesNotes: "Rang them." },
+  ])
+    expect(await (await change(body)).json()).toMatchObject({ status: 403, code: "impersonating" });
+  const saved = await change({ salesNotes: "They like it short." });
+  expect(await saved.json()).toMatchObject({
+    salesStage: "accepted_lead",
+    salesNotes: "They like it short.",
+  });
+});
+
 test("the log of every impersonated change names the admin and the target, in addition to the feature's own entry", async () => {
   const target = await insertUser(db);
   const id = await insertManualPurchase(db, target, { stage: "accepted_lead", startedAt: 1 });
   const cookie = await impersonate(target.id);
   const before = await lastLogId();
   const path = `/api/lead-purchases/${id}/sales-stage`;
-  await call("PATCH", path, { cookie, body: { salesStage: "called" } });
+  await call("PATCH", path, { cookie, body: { customerPaymentAmount: "240.00" } });
   await call("PUT", "/api/user/watched-regions", { cookie, body: { regions: ["macarthur"] } });
   const lines = await logSince(before);
   expect(lines.length).toBeGreaterThanOrEqual(2);

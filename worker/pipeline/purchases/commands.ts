@@ -104,7 +104,7 @@ function isUnchanged(update: PurchaseUpdate): SQL | undefined {
  * @returns the purchase after the change
  * @throws DomainError not_found if the purchase belongs to another business; purchase_closed; notes_conflict, with the
  *   current notes, if the notes changed since `notesVersion`; stage_changed or changed_since if a field no longer has
- *   the value that the update expects
+ *   the value that the update expects; impersonating if an admin changes the stage
  */
 export async function updatePurchase(
   db: Db,
@@ -115,6 +115,9 @@ export async function updatePurchase(
 ): Promise<PurchaseRow> {
   const { now } = by;
   const { salesStage, salesNotes, notesVersion, undoes, changeKey } = update;
+  // Stages after "Accepted lead" stop the call clock and tell the customer what the business did.
+  if ((salesStage ?? undoes) && by.actor.asUserId !== null)
+    throw new DomainError("impersonating", "You can't move a lead to another stage while impersonating.");
   const checksNotesVersion = salesNotes !== undefined && notesVersion !== undefined;
   const canApply = and(
     isOpenPurchase(scope, id),
