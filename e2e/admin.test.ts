@@ -10,9 +10,17 @@ import {
   leads,
   messages,
   messageStops,
+  photos,
   users,
 } from "../worker/platform/db/schema.ts";
-import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
+import {
+  insertBooking,
+  insertManualPurchase,
+  insertPendingLead,
+  insertReview,
+  insertTeamMember,
+  insertUser,
+} from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
@@ -20,6 +28,7 @@ import {
   openWindow,
   openWindowAs,
   setUpFixture,
+  takePicture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 
@@ -170,6 +179,76 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
     { action: "impersonation.start", actorUserId: admin.id, asUserId: provider.id },
     { action: "impersonation.stop", actorUserId: admin.id, asUserId: provider.id },
   ]);
+});
+
+test("an impersonating admin is offered nothing that the server refuses, and reads why", async () => {
+  const { page } = await openAdmin();
+  const { db } = fixture.product;
+  const provider = await makeUser({ companyName: "Ivy's Hedges", abn: "51 824 753 556" });
+  await insertTeamMember(db, provider, { firstName: "Sam", lastName: "Mate" });
+  const id = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
+  await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
+  const photo = { width: 4, height: 3, bytes: 1, createdAt: 1, businessId: provider.id };
+  await db.insert(photos).values([
+    { id: "pho_00000000000000000001", kind: "before", purchaseId: id, ...photo },
+    { id: "pho_00000000000000000002", kind: "work", ...photo },
+  ]);
+  await insertReview(db, id);
+  await openDashboard(page);
+  await page.evaluate(async (targetUserId) => {
+    const headers = { "Content-Type": "application/json" };
+    await fetch("/api/auth/impersonate", { method: "POST", headers, body: JSON.stringify({ targetUserId }) });
+  }, provider.id);
+
+  await openDashboard(page, `?tab=called&lead=${id}`);
+  const detail = page.locator(".detail");
+  await detail.getByText("Only the business can change the stage and log calls.").waitFor();
+  await detail.getByText("Only the business can change these photos.").waitFor();
+  expect(await detail.getByLabel("Stage", { exact: true }).isDisabled()).toBe(true);
+  for (const name of [/Log call/, /Delete/, /Show on Our Page/])
+    expect(await button(page, name).count()).toBe(0);
+  expect(await page.locator("input[type=file]").count()).toBe(0);
+  await takePicture(page, "impersonated-lead");
+  // A key must not do what the menu refuses.
+  await page.keyboard.press("3");
+  await page.keyboard.press("?");
+  await dialog(page).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await detail.getByLabel("Stage", { exact: true }).inputValue()).toBe("called");
+
+  await openDashboard(page, "?tab=called");
+  expect(await button(page, "Select several").count()).toBe(0);
+  await openDashboard(page, "?view=board");
+  await page.locator(".board-card").first().waitFor();
+  expect(await page.locator(".board-card__grip").count()).toBe(0);
+  expect(await page.locator(".board-card select:enabled").count()).toBe(0);
+
+  await button(page, "Team").click();
+  await dialog(page).getByText("Only the business can add team members.").waitFor();
+  expect(
+    await dialog(page)
+      .getByRole("button", { name: /Password link/ })
+      .count(),
+  ).toBe(0);
+
+  await page.goto("/settings");
+  expect(await page.getByLabel("ABN").isEditable()).toBe(false);
+  expect(await page.getByLabel("Email").isEditable()).toBe(false);
+  await page.getByLabel("Phone").fill("0491 570 157");
+  await button(page, "Save changes").click();
+  await expectToast(page, "Personal information updated");
+  await page.goto("/settings?tab=bank");
+  await page.getByText("Only the business can see its bank details.").waitFor();
+
+  await page.goto("/my-page");
+  await page.getByText("Only the business can save this page and its photos.").waitFor();
+  expect(await button(page, "Save my page").count()).toBe(0);
+  expect(await button(page, /Delete/).count()).toBe(0);
+  expect(await page.locator("input[type=file]").count()).toBe(0);
+
+  await page.goto("/my-reviews");
+  await page.getByText("Only the business can reply.").waitFor();
+  expect(await button(page, /^Reply/).count()).toBe(0);
 });
 
 test("the dialog creates a provider account and shows each field's errors", async () => {

@@ -49,6 +49,10 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
   });
   const isProvider = user.userType === "provider";
   const field = fieldsOf(info, errors);
+  const ownersOnly = user.isImpersonating && {
+    readOnly: true,
+    hint: "Only the account's owner can change this.",
+  };
   return (
     <form className="form" {...formProps}>
       <p className="form__note">
@@ -76,9 +80,10 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
           type="email"
           autoComplete="email"
           required={!isProvider}
+          {...ownersOnly}
         />
       </div>
-      {isProvider && <BusinessFields field={field} />}
+      {isProvider && <BusinessFields field={field} abn={ownersOnly} />}
       <div className="form__foot">
         <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save changes"}
@@ -97,13 +102,20 @@ function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
   });
 }
 
-function BusinessFields({ field }: { field: ReturnType<typeof fieldsOf> }) {
+function BusinessFields({
+  field,
+  abn,
+}: {
+  field: ReturnType<typeof fieldsOf>;
+  /** More attributes of the ABN's field. */
+  abn: false | { readOnly: boolean; hint: string };
+}) {
   return (
     <fieldset className="form__group">
       <legend>Your business</legend>
       <div className="pair">
         <TextField {...field("companyName")} label="Company name" autoComplete="organization" />
-        <TextField {...field("abn")} label="ABN" inputMode="numeric" />
+        <TextField {...field("abn")} label="ABN" inputMode="numeric" {...abn} />
       </div>
       <TextField {...field("businessAddress")} label="Business address" autoComplete="street-address" />
       <TextField {...field("insuranceDetails")} label="Insurance details" />

@@ -4,6 +4,7 @@ import { redirect, useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { ChecksTab } from "../checks/checks-tab.tsx";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
@@ -113,7 +114,11 @@ function TabContent({
     case "passkeys":
       return <PasskeysTab user={user} />;
     case "bank":
-      return <BankDetailsSection initial={loaded.bank} />;
+      return (
+        <NotImpersonating only="see its bank details">
+          <BankDetailsSection initial={loaded.bank} />
+        </NotImpersonating>
+      );
     case "checks":
       return <ChecksTab isImpersonating={user.isImpersonating} />;
     case "cards":

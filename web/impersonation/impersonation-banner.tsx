@@ -15,8 +15,8 @@ export function ImpersonationBanner({ user }: { user: CurrentUser }) {
       <p>
         <strong>You are impersonating {name}</strong> <span>({role}).</span>{" "}
         <span className="impersonation__limits">
-          Changes apply to their account and are logged as yours. You can't buy leads or change passwords or
-          bank details.
+          Changes apply to their account and are logged as yours. You can't buy or move leads, log calls, or
+          change photos, passwords or bank details.
         </span>
       </p>
       <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>

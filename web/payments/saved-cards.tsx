@@ -3,6 +3,7 @@ import "./payments.css";
 import { useState } from "react";
 
 import { formatCard, type SavedCard } from "../../contract/payments.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf } from "../lib/api.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
@@ -52,9 +53,11 @@ export function SavedCards() {
         {cards.map((card) => (
           <li key={card.id} className="cards__one">
             <CardLabel card={card} />
-            <Button variant="quiet" onClick={() => setLeaving(card)}>
-              Remove<span className="visually-hidden"> {formatCard(card)}</span>
-            </Button>
+            <NotImpersonating>
+              <Button variant="quiet" onClick={() => setLeaving(card)}>
+                Remove<span className="visually-hidden"> {formatCard(card)}</span>
+              </Button>
+            </NotImpersonating>
           </li>
         ))}
       </ul>

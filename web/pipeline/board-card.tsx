@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { NotImpersonating, useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { CallClockMark } from "../purchases/call-clock-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
@@ -74,10 +75,12 @@ export const BoardCard = memo(function BoardCard({
     onDroppedChange(null);
   }, [focus, onDroppedChange]);
   const { mutate } = usePurchaseChange(id);
+  const isImpersonating = useIsImpersonating();
   const data: CardData = { purchase, move: (salesStage) => mutate({ salesStage }) };
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
     id,
     data,
+    disabled: isImpersonating,
   });
   const { onKeyDown, ...pointers } = listeners ?? {};
   const setCard = useCallback(
@@ -96,17 +99,19 @@ export const BoardCard = memo(function BoardCard({
       data-dragging={isDragging || undefined}
       {...pointers}
     >
-      <button
-        type="button"
-        className="board-card__grip"
-        ref={setActivatorNodeRef}
-        aria-label={`Move ${purchase.customerName}`}
-        aria-describedby={attributes["aria-describedby"]}
-        aria-pressed={isDragging || undefined}
-        onKeyDown={onKeyDown as React.KeyboardEventHandler}
-      >
-        <Icon name="grip" size={18} />
-      </button>
+      <NotImpersonating>
+        <button
+          type="button"
+          className="board-card__grip"
+          ref={setActivatorNodeRef}
+          aria-label={`Move ${purchase.customerName}`}
+          aria-describedby={attributes["aria-describedby"]}
+          aria-pressed={isDragging || undefined}
+          onKeyDown={onKeyDown as React.KeyboardEventHandler}
+        >
+          <Icon name="grip" size={18} />
+        </button>
+      </NotImpersonating>
       <CardFace purchase={purchase} href={href} />
       <StageSelect
         purchase={purchase}

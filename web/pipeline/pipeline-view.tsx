@@ -112,7 +112,9 @@ export function PipelineView({
       ),
     [],
   );
-  const canPick = view === "list" && filter.tile !== "final" && shown.length > 1;
+  // The server refuses an impersonating admin's moves.
+  const canMove = !user.isImpersonating;
+  const canPick = canMove && view === "list" && filter.tile !== "final" && shown.length > 1;
   const isPicking = canPick && picked !== null;
   const isOffline = useConnectionState() === "offline";
   useRestoreFocus(openId);
@@ -125,7 +127,8 @@ export function PipelineView({
       if (next) go({ lead: next.id }, openId !== null);
     },
     close: () => open && close(),
-    move: (salesStage) => open && !isFinal(open) && salesStage !== open.salesStage && mutate({ salesStage }),
+    move: (salesStage) =>
+      canMove && open && !isFinal(open) && salesStage !== open.salesStage && mutate({ salesStage }),
     show: (next) => go({ view: next === "list" ? null : next, tab: next === "list" ? "leads" : null }),
     help: () => setHelpOpen(true),
   });

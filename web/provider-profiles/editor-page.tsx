@@ -12,6 +12,7 @@ import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { MAX_COUNCILS, type OwnProfile, PROFILE_WORDS_MAX, profileSchema } from "../../contract/profiles.ts";
 import { fetchCurrentUser } from "../auth/current-user.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
@@ -191,9 +192,11 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           >
             Preview
           </Button>
-          <Button type="submit" variant="main" isBusy={isBusy}>
-            {isBusy ? "Saving…" : "Save my page"}
-          </Button>
+          <NotImpersonating only="save this page and its photos">
+            <Button type="submit" variant="main" isBusy={isBusy}>
+              {isBusy ? "Saving…" : "Save my page"}
+            </Button>
+          </NotImpersonating>
         </div>
       </form>
       {preview && (

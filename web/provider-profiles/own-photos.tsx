@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
@@ -59,35 +60,39 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
                 width={240}
                 height={180}
               />
-              <DeletePhoto
-                name={`${name.toLowerCase()} ${i + 1}`}
-                disabled={isPending}
-                onDelete={() =>
-                  mutate(() => unwrap(browserApi().api.photos[":id"].$delete({ param: { id: photo.id } })))
-                }
-              />
+              <NotImpersonating>
+                <DeletePhoto
+                  name={`${name.toLowerCase()} ${i + 1}`}
+                  disabled={isPending}
+                  onDelete={() =>
+                    mutate(() => unwrap(browserApi().api.photos[":id"].$delete({ param: { id: photo.id } })))
+                  }
+                />
+              </NotImpersonating>
             </li>
           ))}
         </ul>
       )}
-      {room > 0 && (
-        <label className="button button--quiet">
-          {isPending ? "Adding…" : add}
-          <input
-            className="visually-hidden"
-            type="file"
-            accept="image/*"
-            multiple={room > 1}
-            disabled={isPending}
-            onChange={({ target }) => {
-              const files = [...(target.files ?? [])].slice(0, room);
-              // The same photo can be picked again.
-              target.value = "";
-              if (files.length > 0) mutate(() => uploadPhotos(`/api/photos/own/${kind}`, files));
-            }}
-          />
-        </label>
-      )}
+      <NotImpersonating>
+        {room > 0 && (
+          <label className="button button--quiet">
+            {isPending ? "Adding…" : add}
+            <input
+              className="visually-hidden"
+              type="file"
+              accept="image/*"
+              multiple={room > 1}
+              disabled={isPending}
+              onChange={({ target }) => {
+                const files = [...(target.files ?? [])].slice(0, room);
+                // The same photo can be picked again.
+                target.value = "";
+                if (files.length > 0) mutate(() => uploadPhotos(`/api/photos/own/${kind}`, files));
+              }}
+            />
+          </label>
+        )}
+      </NotImpersonating>
     </section>
   );
 }

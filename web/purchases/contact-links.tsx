@@ -13,6 +13,7 @@ import { phoneHref } from "./phone-links.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { TextLinks } from "./text-links.tsx";
 import { callTracker } from "./use-call.ts";
+import { useCanLog } from "./use-contact-log.ts";
 
 const correctDialog = createLazyPart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
 
@@ -22,6 +23,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const [isTexting, setTexting] = useState(false);
   const correcting = useLazyDialog(correctDialog);
   const isOpen = !isFinal(contact);
+  const canLog = useCanLog(contact);
   const preference = contactPreferenceText(contact);
   useEffect(() => callTracker.markShown(id), [id]);
   // Every request has a phone number until the customer's data is erased.
@@ -75,7 +77,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
             <span className="visually-hidden"> of {address} (opens a new window)</span>
           </a>
         )}
-        {isOpen && (
+        {canLog && (
           <Button variant="quiet" onClick={() => callTracker.askNow(id, Date.now())}>
             <Icon name="check" size={20} /> Log call
           </Button>
@@ -89,14 +91,15 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   );
 }
 
-/** Links to the customer's phone number. For an open lead, the app asks for the outcome when the provider returns. */
+/** Links to the customer's phone number. If calls can be logged, the app asks for the outcome when the user returns. */
 export function CallLink({
   purchase,
   shortcut,
   ...link
 }: { purchase: PurchasedLead; shortcut?: "call" } & React.ComponentProps<"a">) {
+  const canLog = useCanLog(purchase);
   const begin = () => {
-    if (!isFinal(purchase)) callTracker.start(purchase.id, Date.now());
+    if (canLog) callTracker.start(purchase.id, Date.now());
   };
   return (
     // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- the spread props contain its children

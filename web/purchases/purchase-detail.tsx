@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { CustomerTexts } from "./customer-texts.tsx";
 import { CustomerUpdates } from "./customer-updates.tsx";
 import { DudReportSection } from "../duds/report-dud.tsx";
@@ -94,6 +95,7 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />
       </div>
+      <NotImpersonating only="change the stage and log calls" />
       <AssignSelect purchase={purchase} />
       <NextActionForm purchase={purchase} />
       <NotesBox purchase={purchase} />

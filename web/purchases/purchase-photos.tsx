@@ -3,6 +3,7 @@ import "./purchase-photos.css";
 import { useState } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
@@ -90,11 +91,11 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
               <li key={photo.id}>
                 <PhotoLink photo={photo} name={name} />
                 <strong>{name}</strong>
-                {purchase.mode !== "manual" && (
-                  <>
-                    {photo.isOffered && (
-                      <span>{photo.isAgreed ? "On your page" : "Waiting for the customer to agree"}</span>
-                    )}
+                {photo.isOffered && (
+                  <span>{photo.isAgreed ? "On your page" : "Waiting for the customer to agree"}</span>
+                )}
+                <NotImpersonating>
+                  {purchase.mode !== "manual" && (
                     <button
                       type="button"
                       className="button button--quiet"
@@ -107,38 +108,40 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
                           ? "Take Off Our Page"
                           : "Don’t Show It"}
                     </button>
-                  </>
-                )}
-                <DeletePhoto
-                  name={`the photo “${name}”`}
-                  disabled={isBusy}
-                  onDelete={() => void run(async () => unwrap(photoApi().$delete({ param })))}
-                />
+                  )}
+                  <DeletePhoto
+                    name={`the photo “${name}”`}
+                    disabled={isBusy}
+                    onDelete={() => void run(async () => unwrap(photoApi().$delete({ param })))}
+                  />
+                </NotImpersonating>
               </li>
             );
           })}
         </ul>
       )}
-      <div className="work-photos__add">
-        {addable.map((kind) => (
-          <label key={kind} className="button button--quiet">
-            {added === kind ? "Adding…" : `Add “${NAMES[kind]}”`}
-            <input
-              className="visually-hidden"
-              type="file"
-              accept="image/*"
-              multiple
-              disabled={isBusy}
-              onChange={({ target }) => {
-                const files = [...(target.files ?? [])];
-                target.value = "";
-                setAdded(kind);
-                void run(() => uploadPhotos(`/api/photos/purchases/${purchase.id}/${kind}`, files));
-              }}
-            />
-          </label>
-        ))}
-      </div>
+      <NotImpersonating only="change these photos">
+        <div className="work-photos__add">
+          {addable.map((kind) => (
+            <label key={kind} className="button button--quiet">
+              {added === kind ? "Adding…" : `Add “${NAMES[kind]}”`}
+              <input
+                className="visually-hidden"
+                type="file"
+                accept="image/*"
+                multiple
+                disabled={isBusy}
+                onChange={({ target }) => {
+                  const files = [...(target.files ?? [])];
+                  target.value = "";
+                  setAdded(kind);
+                  void run(() => uploadPhotos(`/api/photos/purchases/${purchase.id}/${kind}`, files));
+                }}
+              />
+            </label>
+          ))}
+        </div>
+      </NotImpersonating>
     </section>
   );
 }

@@ -3,10 +3,11 @@ import "./stage-select.css";
 import { useId } from "react";
 
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Moves a purchase to any stage. The label of a compact select contains the lead's name for assistive technology. */
+/** Moves a purchase to any stage. Disabled for an impersonating admin. The label of a compact select contains the lead's name for assistive technology. */
 export function StageSelect({
   purchase,
   isCompact = false,
@@ -19,6 +20,7 @@ export function StageSelect({
 }) {
   const id = useId();
   const { mutate } = usePurchaseChange(purchase.id);
+  const isImpersonating = useIsImpersonating();
   return (
     <div className={isCompact ? "stage stage--compact" : "field stage"} data-stage={purchase.salesStage}>
       <label htmlFor={id} className={isCompact ? "visually-hidden" : undefined}>
@@ -28,6 +30,7 @@ export function StageSelect({
         id={id}
         className="input"
         value={purchase.salesStage}
+        disabled={isImpersonating}
         data-shortcut={isCompact ? undefined : "stage"}
         onChange={(event) => {
           const salesStage = event.target.value as SalesStage;

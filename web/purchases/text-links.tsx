@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { isFinal } from "../../contract/pipeline.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
@@ -12,7 +11,7 @@ import { isApplePhone } from "../lib/apple-phone.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { smsHref } from "./phone-links.ts";
-import { useContactLog } from "./use-contact-log.ts";
+import { useCanLog, useContactLog } from "./use-contact-log.ts";
 
 export const TEXTS_KEY = ["text-templates"] as const;
 
@@ -28,12 +27,12 @@ export function useTextTemplates() {
 export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSent: () => void }) {
   const { data, error, refetch } = useTextTemplates();
   const { log } = useContactLog(purchase.id);
+  const canLog = useCanLog(purchase);
   const isOwner =
     useQueryClient().getQueryData<CurrentUser | null>(CURRENT_USER_KEY)?.userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
-    // A closed lead accepts no new log entries.
-    if (!isFinal(purchase)) log("texted", { entryKey: crypto.randomUUID() });
+    if (canLog) log("texted", { entryKey: crypto.randomUUID() });
     onSent();
   };
   const messages = (data?.templates ?? []).map(({ name, text }) => ({

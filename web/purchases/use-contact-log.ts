@@ -1,9 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { applyContact, type ContactOutcome } from "../../contract/contacts.ts";
+import { isFinal } from "../../contract/pipeline.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { getCachedPurchase } from "./purchases.ts";
+import { getCachedPurchase, type PurchasedLead } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
+
+/** Returns whether the user may log calls and texts of a lead. Closed leads and impersonating admins add none. */
+export function useCanLog(purchase: PurchasedLead): boolean {
+  return !useIsImpersonating() && !isFinal(purchase);
+}
 
 /**
  * Logs calls and text messages of one purchase. The effects show immediately. Offline, entries are stored like other

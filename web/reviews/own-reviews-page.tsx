@@ -9,6 +9,7 @@ import { MAX_REPLY_LENGTH, type OwnReview, REVIEW_RULE_LABELS } from "../../cont
 import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { Gate } from "../auth/gate.tsx";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
@@ -132,12 +133,14 @@ function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnRe
           </div>
         </form>
       ) : (
-        <p>
-          <Button variant="quiet" onClick={() => setIsEditing(true)}>
-            {reply ? "Change your reply" : "Reply"}
-            <span className="visually-hidden"> to {name ?? "the customer"}</span>
-          </Button>
-        </p>
+        <NotImpersonating only="reply">
+          <p>
+            <Button variant="quiet" onClick={() => setIsEditing(true)}>
+              {reply ? "Change your reply" : "Reply"}
+              <span className="visually-hidden"> to {name ?? "the customer"}</span>
+            </Button>
+          </p>
+        </NotImpersonating>
       )}
     </>
   );

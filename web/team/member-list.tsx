@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { TeamMember } from "../../contract/team.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -45,13 +46,15 @@ export function MemberList({
               </p>
             </div>
             <div className="member__acts">
-              <Button
-                variant="quiet"
-                aria-label={`Password link for ${nameOf(member)}`}
-                onClick={() => setAsked({ member, kind: "link" })}
-              >
-                Password link
-              </Button>
+              <NotImpersonating>
+                <Button
+                  variant="quiet"
+                  aria-label={`Password link for ${nameOf(member)}`}
+                  onClick={() => setAsked({ member, kind: "link" })}
+                >
+                  Password link
+                </Button>
+              </NotImpersonating>
               <Button
                 variant="quiet"
                 aria-label={`Remove ${nameOf(member)}`}

@@ -1,3 +1,4 @@
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { AddMemberForm } from "./add-member-form.tsx";
 import { MemberList } from "./member-list.tsx";
@@ -7,7 +8,9 @@ export function TeamDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Team" onClose={onClose}>
       <Members />
-      <AddMemberForm onAdded={onClose} />
+      <NotImpersonating only="add team members">
+        <AddMemberForm onAdded={onClose} />
+      </NotImpersonating>
     </Dialog>
   );
 }
