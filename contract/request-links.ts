@@ -98,13 +98,15 @@ export type CustomerRequest = {
   steps: { step: RequestStep; at: number | null }[];
   /**
    * "Did they call?": whether the customer can respond, their response so far, and when the provider's time to call
-   * ends (epoch ms; null when it has). `isAskedAgain`: they said "not yet", but the provider logged a call.
-   * `isWithAdmin`: no call came, and we look for another provider ourselves. Null if there is nothing to ask.
+   * ends (epoch ms; null when it has). `isContactedSince`: the provider logged a call or a text after that response.
+   * `isAskedAgain`: they said "not yet", but the provider logged a call. `isWithAdmin`: no call came, and we look for
+   * another provider ourselves. Null if there is nothing to ask.
    */
   call: {
     canAnswer: boolean;
     answer: CallAnswer | null;
     callBy: number | null;
+    isContactedSince: boolean;
     isAskedAgain: boolean;
     isWithAdmin: boolean;
   } | null;

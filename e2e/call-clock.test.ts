@@ -70,11 +70,8 @@ test("a customer who never asked says so in two steps, and can take it back; a w
   expect(await clock()).toMatchObject({ state: "running", answer: "not_yet" });
 });
 
-test("once the provider says that they called, the customer is asked whether they did", async () => {
-  const { id, phone, customer, clock } = await sell("Olive Overdue", 2103);
-  await customer
-    .getByText(/^They have until .+ to call\. If they don’t, tell us and we’ll step in\.$/)
-    .waitFor();
+/** Logs a call to the customer as the provider. */
+async function logCall({ id, phone }: Pick<Awaited<ReturnType<typeof sell>>, "id" | "phone">) {
   const [purchase] = await fixture.product.db
     .select()
     .from(leadPurchases)
@@ -84,6 +81,14 @@ test("once the provider says that they called, the customer is asked whether the
     headers: { Origin: fixture.product.url },
   });
   expect(logged.status(), await logged.text()).toBe(200);
+}
+
+test("once the provider says that they called, the customer is asked whether they did", async () => {
+  const { id, phone, customer, clock } = await sell("Olive Overdue", 2103);
+  await customer
+    .getByText(/^They have until .+ to call\. If they don’t, tell us and we’ll step in\.$/)
+    .waitFor();
+  await logCall({ id, phone });
   await customer.reload();
   await customer.getByText("says they’ve called you. Is that right?").waitFor();
   expect(await customer.getByText(/^They have until/).count()).toBe(0);
@@ -91,4 +96,17 @@ test("once the provider says that they called, the customer is asked whether the
   await customer.getByRole("button", { name: "Yes, They Called" }).click();
   await customer.getByText("You said they called.").waitFor();
   expect(await clock()).toMatchObject({ state: "over", answer: "called" });
+});
+
+test("a call logged after the customer's “not yet” is on the page, which then names no time to call", async () => {
+  const { id, phone, customer } = await sell("Noel Not-Yet", 2104);
+  await customer.getByRole("button", { name: "Not Yet" }).click();
+  await customer.getByText(/and they have until .+ to call you\.$/).waitFor();
+  await logCall({ id, phone });
+  await customer.goto(customer.url());
+  await customer.getByText("Since then, Green Lawns has logged a call or a text to you.").waitFor();
+  expect(await customer.getByText(/have until/).count()).toBe(0);
+  await takePicture(customer, "page-called-since");
+  await customer.getByRole("button", { name: "Yes, They Called" }).click();
+  await customer.getByText("You said they called.").waitFor();
 });

@@ -12,7 +12,7 @@ const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0
 
 /** Returns what the customer said, and what happens next. */
 function textOf(
-  { answer, callBy, canAnswer, isAskedAgain, isWithAdmin }: Question,
+  { answer, callBy, canAnswer, isContactedSince, isAskedAgain, isWithAdmin }: Question,
   name: string,
   isMarkedCalled: boolean,
 ): string {
@@ -22,6 +22,8 @@ function textOf(
   if (answer === "called") return "You said they called.";
   if (answer === "never_asked")
     return `You said you never asked for this. We’ve asked ${name} not to call, and we’re looking into it.`;
+  if (answer === "not_yet" && canAnswer && isContactedSince)
+    return `You said you hadn’t had a call. Since then, ${name} has logged a call or a text to you. If it reached you, please let us know.`;
   if (answer === "not_yet")
     return callBy === null
       ? `You said you haven’t had a call. We’ve let ${name} know.`

@@ -1,7 +1,13 @@
 /** Reads a request for its customer, who has a secret link to it. */
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 
-import { callDeadline, canAnswer, type ClockPurchase, clockState } from "../../../contract/call-clock.ts";
+import {
+  callDeadline,
+  canAnswer,
+  type ClockPurchase,
+  clockState,
+  isContactedSinceAnswer,
+} from "../../../contract/call-clock.ts";
 import {
   type CustomerRequest,
   type PendingUpdateKind,
@@ -120,7 +126,8 @@ function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["cal
   const isAskedAgain = state === "asked_again" && answeredAt <= askedAgainAt;
   const isWithAdmin = rescuedAt !== undefined && rescueLeadId === undefined;
   const callBy = callDeadline(clock, now);
-  return { canAnswer: canAnswer(clock, now), answer, callBy, isAskedAgain, isWithAdmin };
+  const isContactedSince = isContactedSinceAnswer(clock);
+  return { canAnswer: canAnswer(clock, now), answer, callBy, isContactedSince, isAskedAgain, isWithAdmin };
 }
 
 /** Returns whether the customer has yet to say if they missed the provider's calls. */

@@ -182,6 +182,7 @@ test("not yet: the buyer's windows and phone get it at once, and after 30 more m
     canAnswer: true,
     answer: "not_yet",
     callBy: END,
+    isContactedSince: false,
     isAskedAgain: false,
     isWithAdmin: false,
   });
@@ -219,6 +220,7 @@ test("a buyer who called after the customer's \"not yet\" gets no alert that the
   await say(sold.token, "not_yet");
   vi.setSystemTime(SOLD + MINUTE_MS);
   await logContact(sold);
+  expect(await pageOf(sold.token)).toMatchObject({ answer: "not_yet", isContactedSince: true });
   await sweepAt(REMINDER);
   await sweepAt(END);
   await deliverAll();
