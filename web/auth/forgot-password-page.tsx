@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 
 import { forgotPasswordSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
 import { getHomePath } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
@@ -23,16 +22,17 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** Requests a link. The response does not reveal whether the account exists. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = checkForm(forgotPasswordSchema, formToObject(await request.formData()));
+  const username = String((await request.formData()).get("username") ?? "");
+  const checked = checkForm(forgotPasswordSchema, { username });
   if (checked.errors) {
-    return data({ isAsked: false, failure: checked.errors.username ?? null }, 400);
+    return data({ isAsked: false, failure: checked.errors.username ?? null, username }, 400);
   }
   try {
     await unwrap(context.get(apiContext).api.auth["forgot-password"].$post({ json: checked.values }));
-    return data({ isAsked: true, failure: null });
+    return data({ isAsked: true, failure: null, username });
   } catch (error) {
     const failure = messageOf(error, "We couldn't send the link. Please try again.");
-    return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
+    return data({ isAsked: false, failure, username }, error instanceof ApiError ? error.status : 500);
   }
 }
 
@@ -60,7 +60,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
           <p>Nothing after a few minutes? Check your junk folder, or get in touch.</p>
         </>
       ) : loaderData.sendsEmail ? (
-        <AskForLink failure={actionData?.failure ?? null} />
+        <AskForLink failure={actionData?.failure ?? null} username={actionData?.username} />
       ) : (
         <ContactSupport phone={loaderData.contactPhone} email={loaderData.contactEmail} />
       )}
@@ -68,7 +68,8 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
   );
 }
 
-function AskForLink({ failure }: { failure: string | null }) {
+/** @param username what the visitor typed last */
+function AskForLink({ failure, username }: { failure: string | null; username: string | undefined }) {
   return (
     <>
       <p>Tell us how you sign in and we’ll email you a link to choose a new password.</p>
@@ -77,6 +78,7 @@ function AskForLink({ failure }: { failure: string | null }) {
         <TextField
           name="username"
           label="Username or email"
+          defaultValue={username}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

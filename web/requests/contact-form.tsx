@@ -2,6 +2,7 @@ import { label, preferenceOf } from "../../contract/lead-labels.ts";
 import { CONTACT_METHODS, CONTACT_TIMES } from "../../contract/leads.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
 import { SelectField } from "../ui/field.tsx";
+import type { TypedForm } from "./customer-acts.tsx";
 
 /** Value of the form's hidden field, which tells the page's action what to do. */
 export const CONTACT_INTENT = "contact";
@@ -10,14 +11,20 @@ export const CONTACT_FAILED = "Please choose how and when from the lists.";
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
 
-/** Shows how the customer wants to be reached, with a form to change it that works without a script. */
+/**
+ * Shows how the customer wants to be reached, with a form to change it that works without a script.
+ * @param typed a posted form of the page that was not saved
+ */
 export function ContactPreferenceForm({
   contact,
   isSaved,
+  typed,
 }: {
   contact: CustomerRequest["contact"];
   isSaved: boolean;
+  typed: TypedForm | null;
 }) {
+  const own = typed?.intent === CONTACT_INTENT ? typed : null;
   const preference = preferenceOf(contact);
   const methods = CONTACT_METHODS.filter((method) => method !== "email" || contact.hasEmail);
   return (
@@ -27,7 +34,7 @@ export function ContactPreferenceForm({
         {isSaved && "Saved. "}
         {preference ? `You prefer ${preference}.` : "You haven’t said how you’d like to be reached."}
       </p>
-      <details>
+      <details open={own !== null}>
         <summary className="button button--quiet">
           {preference ? "Change" : "Choose"} how to reach you
         </summary>
@@ -38,13 +45,13 @@ export function ContactPreferenceForm({
               name="contactMethod"
               label="How"
               options={[{ value: "", label: "No preference" }, ...options(methods)]}
-              defaultValue={contact.contactMethod ?? ""}
+              defaultValue={own?.contactMethod ?? contact.contactMethod ?? ""}
             />
             <SelectField
               name="contactTime"
               label="When"
               options={options(CONTACT_TIMES)}
-              defaultValue={contact.contactTime ?? "anytime"}
+              defaultValue={own?.contactTime ?? contact.contactTime ?? "anytime"}
             />
           </div>
           <button className="button button--quiet" type="submit">

@@ -18,12 +18,11 @@ export type ActIntent = (typeof ACT_INTENTS)[number];
 
 const CONTACT_FIELDS = { phone: "customerPhone", email: "customerEmail" } as const;
 
-/** The result of a form: its outcome, or the errors by field and the typed new detail, to show it again. */
+/** The result of a form: its outcome, or the errors by field. */
 export type ActResult = {
   intent: ActIntent;
   outcome: DigitsAnswer["outcome"] | null;
   errors: FieldErrors;
-  typed: string;
 };
 
 function describeTries(triesLeft: number): string {
@@ -41,13 +40,7 @@ export async function act(
 ): Promise<ActResult> {
   const intent = form.get("intent") as ActIntent;
   const proof = { token, lastDigits: form.get(digitsName(intent)) ?? "" };
-  const typed = intent === "erase" ? "" : String(form.get(CONTACT_FIELDS[intent]) ?? "");
-  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({
-    intent,
-    outcome,
-    errors,
-    typed,
-  });
+  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({ intent, outcome, errors });
   try {
     let answer: DigitsAnswer;
     if (intent === "erase") {
@@ -55,14 +48,16 @@ export async function act(
       if (!checked.values) return result(checked.errors);
       answer = await unwrap(api.erase.$post({ json: checked.values }));
     } else {
-      const checked = checkForm(contactChangeSchema, { ...proof, [CONTACT_FIELDS[intent]]: typed });
+      const field = CONTACT_FIELDS[intent];
+      const checked = checkForm(contactChangeSchema, { ...proof, [field]: form.get(field) ?? "" });
       if (!checked.values) return result(checked.errors);
       answer = await unwrap(api.phone.$post({ json: checked.values }));
     }
     if (answer.outcome === "wrong_digits") return result({ lastDigits: describeTries(answer.triesLeft) });
     return result({}, answer.outcome);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return result(error.problem?.errors ?? {});
+    const errors = error instanceof ApiError ? error.problem?.errors : undefined;
+    if (errors) return result(errors);
     throw error;
   }
 }
@@ -85,12 +80,21 @@ export function ActAlert({ result }: { result: ActResult | null }) {
   );
 }
 
-function DigitsField({ intent, error }: { intent: ActIntent; error: string | undefined }) {
+function DigitsField({
+  intent,
+  typed,
+  error,
+}: {
+  intent: ActIntent;
+  typed: string | undefined;
+  error: string | undefined;
+}) {
   return (
     <TextField
       name={digitsName(intent)}
       label="Last four digits of the number on this request"
       hint="So that only you can do this."
+      defaultValue={error ? undefined : typed}
       error={error}
       inputMode="numeric"
       autoComplete="off"
@@ -100,9 +104,13 @@ function DigitsField({ intent, error }: { intent: ActIntent; error: string | und
   );
 }
 
-type ActFormProps = {
+/** The values of a posted form that was not saved, by field. */
+export type TypedForm = Record<string, string>;
+
+type ResultProps = { result: ActResult | null; typed: TypedForm | null };
+
+type ActFormProps = ResultProps & {
   intent: ActIntent;
-  result: ActResult | null;
   title: string;
   button: string;
   /** The field for the new detail. */
@@ -111,14 +119,14 @@ type ActFormProps = {
 };
 
 /**
- * Shows a form that needs the last digits. It stays open while it shows an error. Without an `action`, it would keep the
+ * Shows a form that needs the last digits. It stays open, with what was typed, until it is saved. Without an `action`, it would keep the
  * fragment of the alert's link, and the next page would open at the field.
  */
-function ActForm({ intent, result, title, button, field, children }: ActFormProps) {
+function ActForm({ intent, result, typed, title, button, field, children }: ActFormProps) {
   const errors = result?.intent === intent ? result.errors : {};
-  const isFailed = Object.keys(errors).length > 0;
+  const own = typed?.intent === intent ? typed : null;
   return (
-    <details open={isFailed}>
+    <details open={own !== null}>
       <summary className="button button--quiet">{title}</summary>
       <form method="post" action="?" className="form" noValidate>
         <input type="hidden" name="intent" value={intent} />
@@ -127,12 +135,12 @@ function ActForm({ intent, result, title, button, field, children }: ActFormProp
           <TextField
             {...field}
             autoComplete={field.type}
-            defaultValue={isFailed ? result?.typed : undefined}
+            defaultValue={own?.[field.name]}
             error={errors[field.name]}
             required
           />
         )}
-        <DigitsField intent={intent} error={errors.lastDigits} />
+        <DigitsField intent={intent} typed={own?.[digitsName(intent)]} error={errors.lastDigits} />
         <button className="button button--quiet" type="submit">
           {button}
         </button>
@@ -142,7 +150,7 @@ function ActForm({ intent, result, title, button, field, children }: ActFormProp
 }
 
 /** Shows the forms to change the contact details and to delete the customer's data. They work without a script. */
-export function CustomerActs({ request, result }: { request: CustomerRequest; result: ActResult | null }) {
+export function CustomerActs({ request, ...results }: ResultProps & { request: CustomerRequest }) {
   if (!request.canEnterDigits)
     return <p>To change your number or email, or to delete your data, call us. We’ll check that it’s you.</p>;
   const { hasEmail } = request.contact;
@@ -151,15 +159,15 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
       {!request.isExpired && !request.isCalledOff && (
         <>
           <ActForm
+            {...results}
             intent="phone"
-            result={result}
             title="Change my phone number"
             button="Change My Number"
             field={{ name: "customerPhone", label: "New phone number", type: "tel", maxLength: 30 }}
           />
           <ActForm
+            {...results}
             intent="email"
-            result={result}
             button="Save My Email Address"
             title={hasEmail ? "Change my email address" : "Add my email address"}
             field={{ name: "customerEmail", label: "New email address", type: "email", maxLength: 254 }}
@@ -173,7 +181,7 @@ export function CustomerActs({ request, result }: { request: CustomerRequest; re
           </ActForm>
         </>
       )}
-      <ActForm intent="erase" result={result} title="Delete my data" button="Delete My Data">
+      <ActForm {...results} intent="erase" title="Delete my data" button="Delete My Data">
         <p>
           We’ll delete your name, number, email, address and everything else you wrote.{" "}
           {request.provider

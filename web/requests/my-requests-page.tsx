@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { formToObject } from "../../contract/forms.ts";
 import { type ListedRequest, requestListSchema } from "../../contract/my-requests.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
@@ -35,19 +34,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext).api["my-requests"];
   const leadId = form.get("leadId");
+  const email = String(form.get("email") ?? "");
   try {
     if (typeof leadId === "string") {
       const json = { token: readListToken(request.headers.get("Cookie")), leadId };
       const { token } = await unwrap(api["request-links"].$post({ json }));
       return redirect(`/request/${token}`, 303);
     }
-    const checked = checkForm(requestListSchema, formToObject(form));
-    if (checked.errors) return data({ isAsked: false, failure: checked.errors.email ?? null }, 400);
+    const checked = checkForm(requestListSchema, { email });
+    if (checked.errors) return data({ isAsked: false, failure: checked.errors.email ?? null, email }, 400);
     await unwrap(api.links.$post({ json: checked.values }));
-    return data({ isAsked: true, failure: null });
+    return data({ isAsked: true, failure: null, email });
   } catch (error) {
     const failure = messageOf(error, "That didn’t work. Please try again.");
-    return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
+    return data({ isAsked: false, failure, email }, error instanceof ApiError ? error.status : 500);
   }
 }
 
@@ -61,7 +61,7 @@ export function meta() {
 
 export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { requests, sendsEmail, contactPhone } = loaderData;
-  const { isAsked = false, failure = null } = actionData ?? {};
+  const { isAsked = false, failure = null, email = "" } = actionData ?? {};
   return (
     <section className="sheet sheet--small" aria-labelledby="list-title">
       <Logo />
@@ -78,18 +78,18 @@ export default function MyRequestsPage({ loaderData, actionData }: Route.Compone
             <>
               <RequestList requests={requests} />
               {sendsEmail && (
-                <details className="fold">
+                <details className="fold" open={email !== ""}>
                   <summary>
                     Looking for another request? <Icon name="chevron" />
                   </summary>
                   <div className="fold__fields">
-                    <AskForLink />
+                    <AskForLink email={email} />
                   </div>
                 </details>
               )}
             </>
           ) : sendsEmail ? (
-            <AskForLink />
+            <AskForLink email={email} />
           ) : (
             <p>Call us and we’ll tell you how your requests are going.</p>
           )}
@@ -132,7 +132,8 @@ function RequestList({ requests }: { requests: readonly ListedRequest[] }) {
   );
 }
 
-function AskForLink() {
+/** @param email what the visitor typed last */
+function AskForLink({ email }: { email: string }) {
   return (
     <>
       <p>Enter the email address you gave us. We’ll send you a link to all requests you’ve sent with it.</p>
@@ -141,6 +142,7 @@ function AskForLink() {
           name="email"
           type="email"
           label="Email"
+          defaultValue={email}
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}

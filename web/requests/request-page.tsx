@@ -34,7 +34,14 @@ import { Questions } from "./questions.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
 import { canChangeJob } from "./can-change-job.ts";
-import { act, ACT_INTENTS, ActAlert, type ActResult, CustomerActs } from "./customer-acts.tsx";
+import {
+  act,
+  ACT_INTENTS,
+  ActAlert,
+  type ActResult,
+  CustomerActs,
+  type TypedForm,
+} from "./customer-acts.tsx";
 import { photosHandle } from "../photos/photos-file.ts";
 import { actOnPhoto, PHOTO_INTENTS, RequestPhotos } from "./request-photos.tsx";
 import type { Route } from "./+types/request-page.ts";
@@ -63,48 +70,55 @@ export async function loader({ request: { url }, params, context }: Route.Loader
 /** Value of the hidden field of the form that withdraws the request. */
 const WITHDRAW_INTENT = "withdraw";
 
+/** Returns the result of a form that was saved. */
+const done = (outcome: Outcome | null = null) => data({ outcome, failure: null, act: null, typed: null });
+
 /** Does what the posted form asks. Its hidden field says what. A form of another release changes nothing. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext).api.requests;
   const token = tokenOf(params);
   const intent = form.get("intent");
+  const typed = formToObject(form) as TypedForm;
+  const again = (failure: string, status: number) =>
+    data({ outcome: null, failure, act: null, typed }, { status });
   try {
     if (ACT_INTENTS.some((name) => name === intent)) {
       const result = await act(api, form, token);
-      const status = Object.keys(result.errors).length > 0 ? 400 : 200;
-      return data({ outcome: result.outcome, failure: null, act: result }, status);
+      const { outcome } = result;
+      const status = outcome ? 200 : 400;
+      return data({ outcome, failure: null, act: result, typed: outcome ? null : typed }, { status });
     }
     if (intent === CONTACT_INTENT) {
-      const { contactMethod, contactTime } = formToObject(form);
+      const { contactMethod, contactTime } = typed;
       const wanted = { token, contactMethod: contactMethod || null, contactTime };
       const preference = checkForm(contactPreferenceSchema, wanted);
-      if (!preference.values) return data({ outcome: null, failure: CONTACT_FAILED, act: null }, 400);
+      if (!preference.values) return again(CONTACT_FAILED, 400);
       const { outcome } = await unwrap(api.contact.$post({ json: preference.values }));
-      return data({ outcome, failure: null, act: null });
+      return done(outcome);
     }
     if (PHOTO_INTENTS.some((name) => name === intent)) {
       await actOnPhoto(context.get(apiContext).api.photos, form, token);
-      return data({ outcome: null, failure: null, act: null });
+      return done();
     }
     if (intent === CALL_INTENT) {
       const answer = form.get("answer") as CallAnswer;
       await unwrap(api["call-answer"].$post({ json: { token, answer } }));
-      return data({ outcome: null, failure: null, act: null });
+      return done();
     }
     if (intent === GUARANTEE_INTENT) {
       const answer = form.get("answer") as GuaranteeAnswer;
       await unwrap(api.guarantee.$post({ json: { token, answer } }));
-      return data({ outcome: null, failure: null, act: null });
+      return done();
     }
     if (intent === WITHDRAW_INTENT) {
       const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
-      return data({ outcome, failure: null, act: null });
+      return done(outcome);
     }
-    return data({ outcome: null, failure: "Please reload this page and try again.", act: null }, 400);
+    return again("Please reload this page and try again.", 400);
   } catch (error) {
     const failure = messageOf(error, "That didn’t work. Please try again.");
-    return data({ outcome: null, failure, act: null }, error instanceof ApiError ? error.status : 500);
+    return again(failure, error instanceof ApiError ? error.status : 500);
   }
 }
 
@@ -126,6 +140,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
           outcome={actionData?.outcome ?? null}
           isJobSaved={isJobSaved && !actionData}
           act={actionData?.act ?? null}
+          typed={actionData?.typed ?? null}
         />
       ) : actionData?.outcome === "withdrawn" ? (
         <>
@@ -172,6 +187,8 @@ type ProgressProps = {
   /** The customer has just changed the job. */
   isJobSaved: boolean;
   act: ActResult | null;
+  /** The values of a posted form that was not saved. */
+  typed: TypedForm | null;
 };
 
 /** Returns the latest news of the customer's own acts; null if there is none. */
@@ -198,7 +215,7 @@ function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | 
 }
 
 function Progress(props: ProgressProps) {
-  const { request, token, outcome, act } = props;
+  const { request, token, outcome, act, typed } = props;
   const { services, place, provider, passedOn, isExpired, isCalledOff, isErasurePending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
@@ -269,7 +286,7 @@ function Progress(props: ProgressProps) {
           Change the job, name or address
         </a>
       )}
-      {!isOver && <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} />}
+      {!isOver && <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} typed={typed} />}
       {reached.has("called") && !isOver && (
         <p>
           Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.
@@ -277,7 +294,7 @@ function Progress(props: ProgressProps) {
       )}
       <div className="request__acts">
         {!isOver && !request.isWithdrawalPending && <Withdrawal provider={provider} />}
-        {!isErasurePending && <CustomerActs request={request} result={act} />}
+        {!isErasurePending && <CustomerActs request={request} result={act} typed={typed} />}
       </div>
     </div>
   );

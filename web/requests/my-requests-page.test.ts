@@ -1,0 +1,50 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { RouterContextProvider } from "react-router";
+import { expect, test } from "vitest";
+
+import ForgotPasswordPage, { action as askForPassword } from "../auth/forgot-password-page.tsx";
+import type { ApiClient } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import MyRequestsPage, { action as askForRequests } from "./my-requests-page.tsx";
+
+const $post = () => Promise.resolve(new Response("Internal error", { status: 500 }));
+
+/** Posts a page's form while the API fails. @returns the page that the visitor then sees */
+async function showFailed(
+  Page: unknown,
+  action: unknown,
+  fields: Record<string, string>,
+  loaderData: object,
+) {
+  const context = new RouterContextProvider();
+  const api = { "my-requests": { links: { $post } }, auth: { "forgot-password": { $post } } };
+  context.set(apiContext, { api } as unknown as ApiClient);
+  const body = new URLSearchParams(fields);
+  const request = new Request("https://naturestrip.test/", { method: "POST", body });
+  const answer = await (action as (args: object) => Promise<{ init: ResponseInit; data: object }>)({
+    request,
+    context,
+  });
+  expect(answer.init.status).toBe(500);
+  const props = { loaderData, actionData: answer.data };
+  return renderToStaticMarkup(createElement(Page as React.FC<typeof props>, props));
+}
+
+test("a failed form that asks for a link stays open with the typed address", async () => {
+  const loaderData = { requests: [], sendsEmail: true, contactPhone: "1300 000 000" };
+  const fields = { email: "anna@example.com" };
+  const page = await showFailed(MyRequestsPage, askForRequests, fields, loaderData);
+  expect(page).toMatch(/<details class="fold" open="">.*value="anna@example.com"/);
+  const fresh = { ...loaderData, requests: null };
+  expect(await showFailed(MyRequestsPage, askForRequests, fields, fresh)).toContain(
+    `value="anna@example.com"`,
+  );
+  const forgot = await showFailed(
+    ForgotPasswordPage,
+    askForPassword,
+    { username: "pat" },
+    { sendsEmail: true },
+  );
+  expect(forgot).toContain(`value="pat"`);
+});
