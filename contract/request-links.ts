@@ -60,7 +60,10 @@ export const lastDigitsSchema = z
   .string("Please enter the last four digits")
   .check(z.trim(), z.regex(/^\d{4}$/, "Please enter the last four digits"));
 
-/** Wrong last digits that a request accepts, and one more for each 30 days. After that the customer must call us. */
+/**
+ * Wrong guesses that a request accepts, and one more for each 30 days: wrong last digits, and changes of contact details
+ * that reveal another request. After that the customer must call us.
+ */
 export const MAX_DIGIT_TRIES = 5;
 
 const NO_CONTACT = "Please enter a new phone number or email address";

@@ -3,6 +3,9 @@ import { and, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
+import { readStoredChange } from "../request-links/change-rules.ts";
+import { calledOffId, requestId, selectPendingChanges } from "../request-links/queries.ts";
+import { requestKeys } from "./contact-keys.ts";
 import {
   type Requester,
   LIKENESS_WINDOW_MS,
@@ -41,9 +44,7 @@ const requesterColumns = {
 const isVisitors = sql`${leads.source} <> 'manual' AND ${leads.rescuedFromId} IS NULL`;
 
 function selectRequesters(db: Db) {
-  return db
-    .select({ id: leads.id, ...requesterColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
-    .from(leads);
+  return db.select(requesterColumns).from(leads);
 }
 
 /** SQL: the request had no signs. Counting others would let junk requests block a network or a suburb. */
@@ -65,6 +66,17 @@ function selectFromNetwork(
     .limit(limit);
 }
 
+/**
+ * SQL: the request has ended, so its customer may ask again. It was withdrawn, called off or done, or it has expired. Or
+ * this is the first lead of a rescued request, whose current details are on the other lead.
+ */
+const isOver = sql<number>`(${leads.status} IN ('withdrawn', 'expired')
+  OR EXISTS (SELECT 1 FROM leads AS rescued
+    WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = leads.id)
+  OR EXISTS (SELECT 1 FROM customer_updates WHERE id = ${calledOffId("")} || leads.id)
+  OR EXISTS (SELECT 1 FROM lead_purchases
+    WHERE lead_id = leads.id AND removed_at IS NULL AND job_complete_at IS NOT NULL))`;
+
 /** Selects the newest requests with a given phone or email key. */
 function selectWith(
   db: Db,
@@ -72,20 +84,55 @@ function selectWith(
   key: string | null,
   { since, limit }: { since: number; limit: number },
 ) {
-  return selectRequesters(db)
-    .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), isVisitors))
+  return db
+    .select({
+      requestId,
+      ...requesterColumns,
+      serviceType: leads.serviceType,
+      createdAt: leads.createdAt,
+      isOver,
+    })
+    .from(leads)
+    .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), sql`${leads.source} <> 'manual'`))
     .orderBy(desc(leads.createdAt))
     .limit(limit);
 }
 
-/** Finds a person's requests, by phone or email, for one place. */
-export async function findEarlierAt(db: Db, keys: Omit<RequestKeys, "originKey">, since: number) {
-  const recent = { since, limit: MAX_READ };
-  const [withPhone, withEmail] = await db.batch([
+type PersonKeys = Omit<RequestKeys, "originKey">;
+
+/** Selects a person's requests: by phone, by email, and with stored changes, which the keys do not contain yet. */
+function selectOfPerson(db: Db, keys: PersonKeys, recent: { since: number; limit: number }) {
+  return [
     selectWith(db, leads.phoneKey, keys.phoneKey, recent),
     selectWith(db, leads.emailKey, keys.emailKey, recent),
-  ]);
-  return [...withPhone, ...withEmail].filter(({ streetKey }) => streetKey === keys.streetKey);
+    selectPendingChanges(db, MAX_COUNTED),
+  ] as const;
+}
+type PendingChange = Awaited<ReturnType<typeof selectPendingChanges>>[number];
+
+/** Returns a request's services and keys after its stored change. */
+function applyPending({ stored, ...lead }: PendingChange) {
+  const revised = { ...lead, ...readStoredChange(stored as unknown as Record<string, string>) };
+  return { ...revised, ...requestKeys(revised), isOver: 0 };
+}
+
+/** Returns whether a request is of the same person, by phone or email, and for the same place. */
+const isEarlierAt =
+  (keys: PersonKeys, since: number) =>
+  (lead: Pick<RequestKeys, "phoneKey" | "emailKey" | "streetKey"> & { createdAt: number; isOver: number }) =>
+    !lead.isOver &&
+    lead.createdAt > since &&
+    keys.streetKey !== null &&
+    lead.streetKey === keys.streetKey &&
+    ((keys.phoneKey !== null && lead.phoneKey === keys.phoneKey) ||
+      (keys.emailKey !== null && lead.emailKey === keys.emailKey));
+
+/** Finds a person's open requests for one place. */
+export async function findEarlierAt(db: Db, keys: PersonKeys, since: number) {
+  const [withPhone, withEmail, pending] = await db.batch(
+    selectOfPerson(db, keys, { since, limit: MAX_READ }),
+  );
+  return [...withPhone, ...withEmail, ...pending.map(applyPending)].filter(isEarlierAt(keys, since));
 }
 
 /** Selects requests with neighbouring phone numbers. Such requests are very rare. */
@@ -171,19 +218,18 @@ export async function findSimilarRequests(db: Db, wanted: Wanted) {
   const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
   const recent = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MAX_READ };
   const maxRows = Math.max(MAX_READ, requestsPerAddress * WIDEST_TIMES);
-  const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] = await db.batch([
-    selectWith(db, leads.phoneKey, keys.phoneKey, recent),
-    selectWith(db, leads.emailKey, keys.emailKey, recent),
-    selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: maxRows }),
-    selectNearPhone(db, keys.phoneKey, now),
-    selectSameWords(db, marks, now),
-    selectForSuburb(db, suburbId, now),
-    countForSuburb(db, suburbId ?? "", now),
-  ]);
-  const isSamePlace = (lead: { streetKey: string | null; createdAt: number }) =>
-    keys.streetKey !== null && lead.streetKey === keys.streetKey && lead.createdAt > now - duplicateMs;
+  const [withPhone, withEmail, pending, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] =
+    await db.batch([
+      ...selectOfPerson(db, keys, recent),
+      selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: maxRows }),
+      selectNearPhone(db, keys.phoneKey, now),
+      selectSameWords(db, marks, now),
+      selectForSuburb(db, suburbId, now),
+      countForSuburb(db, suburbId ?? "", now),
+    ]);
+  const found = [...withPhone, ...withEmail, ...pending.map(applyPending)];
   return {
-    earlier: [...withPhone, ...withEmail].filter(isSamePlace),
+    earlier: found.filter(isEarlierAt(keys, now - duplicateMs)),
     fromNetwork: fromNetwork as Requester[],
     withContact: [...withPhone, ...withEmail] as Requester[],
     nearPhone: nearPhone as Requester[],

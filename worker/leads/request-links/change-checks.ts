@@ -8,7 +8,7 @@ import { requestKeys } from "../quarantine/contact-keys.ts";
 import { findEarlierAt, findSameWords } from "../quarantine/queries.ts";
 import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
-import { countGuess } from "./digit-commands.ts";
+import { countGuess, returnGuess } from "./digit-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 
@@ -32,10 +32,19 @@ export async function isInSameSuburb(
 /** A request with its pending change, and the original lead, before any rescue. */
 type RequestVersions = { lead: LeadRow; first: LeadRow };
 
+/** Returns the ids of a person's other requests with one of the same services at the same place. */
+async function findDuplicates(db: Db, lead: LeadRow, since: number): Promise<string[]> {
+  const earlier = await findEarlierAt(db, requestKeys(lead), since);
+  const ownId = lead.rescuedFromId ?? lead.id;
+  return earlier
+    .filter((other) => other.requestId !== ownId && isRepeated(lead.serviceType, [other]))
+    .map(({ requestId }) => requestId);
+}
+
 /**
- * Returns whether a change would duplicate another request of the same person, so the customer has to call us. A
- * duplicate that an admin has released may still change other details. A new address or contact detail counts as a guess,
- * or a stranger could find out who has a request at an address.
+ * Returns whether a change would make the request a duplicate of another one, so the customer has to call us. An admin
+ * has released the duplicates that it has already. A duplicate found by a new address or contact detail counts as a
+ * guess, or a stranger could find out who has a request at an address.
  */
 async function isDuplicate(
   { db, settings }: Context,
@@ -45,19 +54,15 @@ async function isDuplicate(
 ) {
   const { duplicateMs } = settings.screening;
   const revised = { ...lead, ...change } as LeadRow;
-  const keys = requestKeys(revised);
-  const hasNewKeys = JSON.stringify(keys) !== JSON.stringify(requestKeys(lead));
-  const servicesToCheck = revised.serviceType.filter(
-    (kind) => hasNewKeys || !lead.serviceType.includes(kind),
-  );
-  if (duplicateMs === 0 || servicesToCheck.length === 0) return false;
+  const hasNewKeys = JSON.stringify(requestKeys(revised)) !== JSON.stringify(requestKeys(lead));
+  const hasNewService = revised.serviceType.some((kind) => !lead.serviceType.includes(kind));
+  if (duplicateMs === 0 || !(hasNewKeys || hasNewService)) return false;
   if (hasNewKeys && (await countGuess(db, first, now)) === null) return true;
-  const earlier = await findEarlierAt(db, keys, now - duplicateMs);
-  const ownId = lead.rescuedFromId ?? lead.id;
-  return isRepeated(
-    servicesToCheck,
-    earlier.filter(({ id }) => id !== ownId),
-  );
+  const known = await findDuplicates(db, lead, now - duplicateMs);
+  const found = await findDuplicates(db, revised, now - duplicateMs);
+  const isNew = found.some((id) => !known.includes(id));
+  if (hasNewKeys && !isNew) await returnGuess(db, first);
+  return isNew;
 }
 
 type TypedDetail =

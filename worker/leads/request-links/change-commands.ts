@@ -20,6 +20,8 @@ import { requestKeys } from "../quarantine/contact-keys.ts";
 import { fingerprintText } from "../quarantine/text-rules.ts";
 import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
+import { findLead } from "../queries.ts";
+import type { LeadRow } from "../rules.ts";
 import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
 import {
   findCurrentLead,
@@ -36,10 +38,11 @@ type Outcome = RequestChangeAnswer["outcome"];
 
 /**
  * Returns the statement that stores a change, merged with one that is still pending. Its time increases with each change
- * to the lead.
+ * to the lead. The statement returns the row.
  * @param stored from `toStoredChange`
+ * @param condition an extra condition on the lead
  */
-function storeChange(db: Db, leadId: string, stored: Record<string, string>, now: number) {
+function storeChange(db: Db, leadId: string, stored: Record<string, string>, now: number, condition?: SQL) {
   const row = {
     id: sql`${pendingId("pending_change", leadId)}`.as("id"),
     leadId: leads.id,
@@ -53,7 +56,7 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
       db
         .select(row)
         .from(leads)
-        .where(and(eq(leads.id, leadId), isNull(leads.erasedAt))),
+        .where(and(eq(leads.id, leadId), isNull(leads.erasedAt), condition)),
     )
     .onConflictDoUpdate({
       target: customerUpdates.id,
@@ -61,7 +64,15 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
         changes: sql`json_patch(${customerUpdates.changes}, excluded.changes)`,
         at: sql`max(excluded.at, ${customerUpdates.at} + 1)`,
       },
-    });
+    })
+    .returning({ id: customerUpdates.id });
+}
+
+/** Returns the condition that a lead and its stored change are the ones we read. */
+function isAsRead({ id, redactedAt, listingState }: LeadRow, revision: number | null): SQL {
+  const storedAt = sql`(SELECT at FROM customer_updates WHERE id = ${pendingId("pending_change", id)})`;
+  return sql`${leads.redactedAt} IS ${redactedAt} AND ${leads.listingState} = ${listingState}
+    AND ${storedAt} IS ${revision}`;
 }
 
 /**
@@ -88,7 +99,14 @@ export async function changeRequest(
   if (await isSuspicious(context, { lead: shown, first }, wanted, now)) return "call_us";
   const earlier = and(eq(customerUpdates.leadId, lead.id), eq(customerUpdates.kind, "changed"));
   if ((await db.$count(customerUpdates, earlier)) >= MAX_UPDATES) return "call_us";
-  await storeChange(db, lead.id, toStoredChange(wanted), now);
+  const isChecked = isAsRead(lead, pending?.revision ?? null);
+  const stored = await storeChange(db, lead.id, toStoredChange(wanted), now, isChecked);
+  if (stored.length === 0) {
+    const changed = await findLead(db, lead.id);
+    if (!changed || changed.erasedAt) return "closed";
+    // Another change came first. Check this one together with it.
+    return changeRequest(context, { lead: changed, first }, wanted, now);
+  }
   try {
     return await finishChange(context, lead.id, now);
   } catch (error) {

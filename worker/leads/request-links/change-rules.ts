@@ -15,8 +15,8 @@ const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
 type Field = keyof RequestChange;
 
 /**
- * Returns the number of guesses that a request accepts: wrong last digits, and changes of contact details. It grows with
- * time, so a stranger with a forwarded link cannot lock the customer out for good.
+ * Returns the number of guesses that a request accepts: wrong last digits, and changes of contact details that reveal
+ * another request. It grows with time, so a stranger with a forwarded link cannot lock the customer out for good.
  */
 export function maxDigitTries({ createdAt }: LeadRow, now: number): number {
   return MAX_DIGIT_TRIES + Math.floor((now - createdAt) / (30 * DAY_MS));

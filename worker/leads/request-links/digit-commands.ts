@@ -9,7 +9,7 @@ import type { RequestLink } from "./queries.ts";
 
 /**
  * Counts a guess before it is checked, so parallel requests cannot exceed the limit. A request accepts five guesses, and
- * one more for each 30 days.
+ * one more for each 30 days. Call `returnGuess` if it was right or revealed nothing.
  * @param first the original lead, before any rescue
  * @returns the number of further guesses; null if the request accepts no more
  */
@@ -21,6 +21,14 @@ export async function countGuess(db: Db, first: LeadRow, now: number): Promise<n
     .where(and(eq(leads.id, first.id), lt(leads.digitTries, maxTries)))
     .returning({ tries: leads.digitTries });
   return counted ? maxTries - counted.tries : null;
+}
+
+/** Takes back the count of a guess that was right, or of a change that revealed nothing. */
+export async function returnGuess(db: Db, first: LeadRow): Promise<void> {
+  await db
+    .update(leads)
+    .set({ digitTries: sql`${leads.digitTries} - 1` })
+    .where(eq(leads.id, first.id));
 }
 
 /**
@@ -36,9 +44,6 @@ export async function checkLastDigits(
   const triesLeft = await countGuess(db, first, now);
   if (triesLeft === null) return 0;
   if (lead.customerPhone.normalize("NFKC").replaceAll(/\D/g, "").slice(-4) !== digits) return triesLeft;
-  await db
-    .update(leads)
-    .set({ digitTries: sql`${leads.digitTries} - 1` })
-    .where(eq(leads.id, first.id));
+  await returnGuess(db, first);
   return "right";
 }

@@ -81,6 +81,31 @@ export async function findPendingChange(db: Db, leadId: string) {
   return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
 }
 
+/** SQL: the unfinished acts of a kind, of leads after this one. "`" is the character after "_". */
+const isPending = (kind: PendingUpdateKind, after = "") =>
+  and(gt(customerUpdates.id, pendingId(kind, after)), lt(customerUpdates.id, `${kind}\``));
+
+/** SQL: the id of a lead's request. A rescued lead belongs to its first lead's request. */
+export const requestId = sql<string>`coalesce(${leads.rescuedFromId}, ${leads.id})`;
+
+/** Selects stored changes, with the details of their leads that find duplicates. */
+export function selectPendingChanges(db: Db, limit: number) {
+  return db
+    .select({
+      requestId,
+      customerPhone: leads.customerPhone,
+      customerEmail: leads.customerEmail,
+      customerAddress: leads.customerAddress,
+      serviceType: leads.serviceType,
+      createdAt: leads.createdAt,
+      stored: customerUpdates.changes,
+    })
+    .from(customerUpdates)
+    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
+    .where(isPending("pending_change"))
+    .limit(limit);
+}
+
 /** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */
 export async function listPendingUpdates(
   db: Db,
@@ -90,8 +115,7 @@ export async function listPendingUpdates(
   const rows = await db
     .select({ leadId: customerUpdates.leadId })
     .from(customerUpdates)
-    // "`" is the character after "_".
-    .where(and(gt(customerUpdates.id, pendingId(kind, page.after)), lt(customerUpdates.id, `${kind}\``)))
+    .where(isPending(kind, page.after))
     .orderBy(asc(customerUpdates.id))
     .limit(page.limit);
   return rows.map(({ leadId }) => leadId);

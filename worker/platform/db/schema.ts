@@ -546,7 +546,7 @@ export const leads = sqliteTable(
     /** How and when the customer wants to be reached; null when they did not say. */
     contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
     contactTime: text("contact_time", { enum: CONTACT_TIMES }),
-    /** Wrong last four digits entered on the request's page. */
+    /** Wrong guesses on the request's page (worker/leads/request-links/digit-commands.ts). */
     digitTries: integer("digit_tries").notNull().default(0),
     /**
      * The sold lead of the same request whose buyer did not call. At most one lead is rescued from another.
