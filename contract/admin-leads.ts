@@ -15,6 +15,8 @@ export type AdminLead = LeadSummary &
     listingState: (typeof LISTING_STATES)[number];
     quarantineReasons: string[];
     reviewedAt: number | null;
+    /** Increases with each change by the customer. */
+    redactedAt: number | null;
     withdrawnReason: string | null;
     /** Ids of the customer's photos. */
     photos: string[];

@@ -62,6 +62,14 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
   impossible_answers: "A mix of answers that our forms can't send",
 };
 
+/**
+ * Body of POST /api/super-admin/leads/{id}/release: `redactedAt` of the lead that the admin read. The server responds 409
+ * if its customer has changed it since.
+ */
+export const releaseLeadSchema = z.object({
+  redactedAt: z.nullable(z.int("Please reload the page")),
+});
+
 /** Body of POST /api/super-admin/leads/{id}/drop. */
 export const dropLeadSchema = z.object({
   reason: z.optional(z.nullable(z.string().check(z.trim(), maxCharacters(500)))),

@@ -332,6 +332,14 @@ test("an admin releases one quarantined lead and drops another with a reason", a
   await openAdminPage(page, "/admin/leads?state=quarantined", "Leads");
   await page.getByText("Same person, place and service as another request").waitFor();
   await expectAccessible(page);
+  // The customer changes the text while the admin reads it.
+  const specificRequests = "The gate code is new.";
+  const change = { specificRequests, redactedAt: good.redactedAt! + 1 };
+  await db.update(leads).set(change).where(eq(leads.id, good.id));
+  await button(page, "Release the request of Rita Released").click();
+  await expectToast(page, "Failed to release lead");
+  await page.getByText("This request has changed since you read it. Please read it again.").waitFor();
+  await page.getByText(specificRequests).waitFor();
   await button(page, "Release the request of Rita Released").click();
   await expectToast(page, "Lead released");
   await expectSoon(async () => {

@@ -233,6 +233,13 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       openingHours: "x".repeat(401),
     },
   },
+  "POST /api/super-admin/leads/:id/release": {
+    // The admin read a request that was stored at this time.
+    body: () => ({ redactedAt: 1 }),
+    // Null for a request without a redaction.
+    required: [],
+    wrong: { redactedAt: "now" },
+  },
   "POST /api/super-admin/leads/:id/drop": {
     body: () => ({ reason: null }),
     required: [],
@@ -621,7 +628,6 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/stop-impersonation",
   "POST /api/super-admin/providers/:id/password-link",
   "DELETE /api/super-admin/provider-notes/:id",
-  "POST /api/super-admin/leads/:id/release",
   "POST /api/super-admin/leads/:id/wrong-number",
   "POST /api/super-admin/regions/:id/resume",
   "POST /api/leads/:id/claim-with-credit",

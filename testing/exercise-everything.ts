@@ -433,8 +433,8 @@ async function performEveryAdminAct(nameOperation: NameOperation): Promise<void>
       reason: "They found someone.",
     }),
   );
-  const quarantinedLead = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
-  await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedLead.id}/release`));
+  const { id: quarantinedId, redactedAt } = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
+  await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedId}/release`, { redactedAt }));
   await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
   await expectSuccess(
     admin("POST", "/api/super-admin/attention/resolve", {

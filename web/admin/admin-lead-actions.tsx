@@ -68,13 +68,15 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
 function ReleaseButton({ lead }: { lead: AdminLead }) {
   const release = useAdminAction({
     list: "leads",
-    act: (id: string) =>
-      unwrap(browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id } })),
+    act: ({ id, redactedAt }: AdminLead) =>
+      unwrap(
+        browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id }, json: { redactedAt } }),
+      ),
     getDoneMessage: () => ({ title: "Lead released", description: "It'll be on the market shortly." }),
     failed: "Failed to release lead",
   });
   return (
-    <Button isBusy={release.isPending} onClick={() => release.mutate(lead.id)}>
+    <Button isBusy={release.isPending} onClick={() => release.mutate(lead)}>
       Release
       <span className="visually-hidden"> the request of {lead.customerName}</span>
     </Button>

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { leadIdSchema } from "../../../contract/leads.ts";
-import { dropLeadSchema } from "../../../contract/quarantine.ts";
+import { dropLeadSchema, releaseLeadSchema } from "../../../contract/quarantine.ts";
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -13,10 +13,11 @@ const byId = z.object({ id: leadIdSchema });
 
 /** Routes for super admins' decisions about suspicious requests. */
 export const quarantineAdminRoutes = new Hono<AppEnv>()
-  .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
+  .post("/leads/:id/release", access.superAdmin, params(byId), jsonBody(releaseLeadSchema), async (c) => {
     const { leadLifetimeMs } = c.env.settings;
     const by = c.get("act");
-    const lead = await releaseFromQuarantine(c.env.db, c.req.valid("param").id, leadLifetimeMs, by);
+    const seen = { ...c.req.valid("param"), ...c.req.valid("json") };
+    const lead = await releaseFromQuarantine(c.env.db, seen, leadLifetimeMs, by);
     putOnMarketLater(c.env, c.executionCtx, lead, by.requestId);
     return c.json({ id: lead.id, listingState: lead.listingState });
   })

@@ -1,5 +1,5 @@
 import type { Act } from "../../identity/audit/act.ts";
-import { and, eq, lt, inArray, sql } from "drizzle-orm";
+import { and, eq, lt, inArray, type SQL, sql } from "drizzle-orm";
 
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
@@ -17,6 +17,7 @@ import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { SuburbPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
+import { isAsRead } from "../request-links/queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import { distanceOf, isHostingNetwork, isBot } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
@@ -171,7 +172,9 @@ async function review(
   change: Partial<typeof leads.$inferInsert>,
   action: "lead.release" | "lead.drop",
   { actor, now, requestId }: Act,
+  condition?: SQL,
 ): Promise<LeadRow> {
+  const isOpen = and(isQuarantined(id), condition);
   const entry = {
     at: now,
     action,
@@ -182,25 +185,40 @@ async function review(
     requestId,
   };
   const [, [row]] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${isQuarantined(id)})`, actor, entry),
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${isOpen})`, actor, entry),
     db
       .update(leads)
       .set({ ...change, reviewedAt: now })
-      .where(isQuarantined(id))
+      .where(isOpen)
       .returning(),
   ]);
   if (row) return row;
-  if (!(await findLead(db, id))) throw new DomainError("lead_not_found");
+  const lead = await findLead(db, id);
+  if (!lead) throw new DomainError("lead_not_found");
+  if (lead.listingState === "quarantined")
+    throw new DomainError(
+      "lead_changed",
+      "This request has changed since you read it. Please read it again.",
+    );
   throw new DomainError("lead_changed", "Someone has already decided on this lead. Please reload.");
 }
 
 /**
- * Releases a quarantined request to the market. The lead's lifetime on the market starts now.
+ * Releases a quarantined request to the market, unless its customer has changed it since the admin read it. The lead's
+ * lifetime on the market starts now.
+ * @param seen the lead that the admin read
  * @returns the `pending` lead; if the caller does not list it, the sweep does
  * @throws DomainError lead_not_found, lead_changed
  */
-export function releaseFromQuarantine(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
-  return review(db, id, { listingState: "pending", expiresAt: by.now + lifetimeMs }, "lead.release", by);
+export function releaseFromQuarantine(
+  db: Db,
+  seen: Pick<LeadRow, "id" | "redactedAt">,
+  lifetimeMs: number,
+  by: Act,
+): Promise<LeadRow> {
+  const change = { listingState: "pending", expiresAt: by.now + lifetimeMs } as const;
+  const isSeen = isAsRead({ ...seen, listingState: "quarantined" }, null);
+  return review(db, seen.id, change, "lead.release", by, isSeen);
 }
 
 /**

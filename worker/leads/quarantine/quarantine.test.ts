@@ -6,9 +6,12 @@ import { expect, test } from "vitest";
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import { runSweeps } from "../../cron.ts";
-import { auditLog, leads } from "../../platform/db/schema.ts";
-import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { contextOf } from "../../platform/context.ts";
+import { auditLog, customerUpdates, leads } from "../../platform/db/schema.ts";
+import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
+import { changeRequest } from "../request-links/change-commands.ts";
+import { pendingId } from "../request-links/queries.ts";
 import { signStart } from "./start-token.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
 
@@ -194,6 +197,45 @@ test("a garden booking is screened too, and an inspection does not become a lead
   expect(rows).toMatchObject([{ listingState: "quarantined", quarantineReasons: ["impossible_phone"] }]);
 });
 
+/** Releases a request as an admin read it. */
+const release = ({ id, redactedAt }: Pick<AdminLead, "id" | "redactedAt">) =>
+  asAdmin("POST", `/api/super-admin/leads/${id}/release`, { redactedAt });
+
+test("an admin releases only what they have read: a text that changed since needs another look", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["link"]);
+  const readLead = async () => {
+    const list = await asAdmin("GET", `/api/super-admin/leads?q=${lead.id}`);
+    return ((await list.json()) as AdminLead[])[0]!;
+  };
+  const seen = await readLead();
+  const specificRequests = "Buy at https://win.example";
+  expect(await changeRequest(testContext, { lead }, { specificRequests }, Date.now())).toBe("changed");
+  const refused = await release(seen);
+  expect(await refused.json()).toMatchObject({
+    status: 409,
+    code: "lead_changed",
+    detail: "This request has changed since you read it. Please read it again.",
+  });
+  expect(await rowOf(lead.id)).toMatchObject({ listingState: "quarantined", reviewedAt: null });
+  const again = await readLead();
+  expect(again).toMatchObject({ specificRequests });
+  // A change is stored before it is written.
+  const id = pendingId("pending_change", lead.id);
+  await db.insert(customerUpdates).values({ id, leadId: lead.id, kind: "pending_change", at: Date.now() });
+  expect((await release(again)).status).toBe(409);
+  await db.delete(customerUpdates).where(eq(customerUpdates.id, id));
+  expect((await release(again)).status).toBe(200);
+});
+
+test("a change that races the release is checked like any other", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["link"]);
+  expect((await release(lead)).status).toBe(200);
+  const context = contextOf({ ...testEnv, SUSPICION_POINTS: "1" });
+  const specificRequests = "Buy at https://win.example";
+  expect(await changeRequest(context, { lead }, { specificRequests }, Date.now())).toBe("call_us");
+  expect(await rowOf(lead.id)).toMatchObject({ specificRequests: lead.specificRequests });
+});
+
 test("no sweep lists a quarantined request; an admin sees it and releases it once", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["honeypot"]);
   await runSweeps(testEnv, Date.now());
@@ -202,13 +244,13 @@ test("no sweep lists a quarantined request; an admin sees it and releases it onc
   const seen = ((await list.json()) as AdminLead[]).find(({ id }) => id === lead.id);
   expect(seen).toMatchObject({ quarantineReasons: ["honeypot"], customerName: "Anna Brown" });
 
-  expect((await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`)).status).toBe(200);
+  expect((await release(seen!)).status).toBe(200);
   await eventually(async () => {
     expect(await rowOf(lead.id)).toMatchObject({ listingState: "listed", reviewedAt: expect.any(Number) });
   });
   // The lead's lifetime on the market starts with the release.
   expect((await rowOf(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
-  const again = await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`);
+  const again = await release(seen!);
   expect(await again.json()).toMatchObject({ status: 409, code: "lead_changed" });
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
   const releases = lines.filter(({ action }) => action === "lead.release");
@@ -226,7 +268,7 @@ test("a dropped request stays stored and is never listed", async () => {
     withdrawnReason: "A robot",
     customerName: "Anna Brown",
   });
-  expect((await asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`)).status).toBe(409);
+  expect((await release(lead)).status).toBe(409);
   const [line] = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
   expect(line).toMatchObject({ action: "lead.drop", actorUserId: admin.id });
   expect(JSON.stringify(line)).not.toContain("robot");
@@ -235,7 +277,7 @@ test("a dropped request stays stored and is never listed", async () => {
 test("when two admins decide at once, only one succeeds", async () => {
   const lead = await insertPendingLead(db, {}, Date.now(), ["duplicate"]);
   const responses = await Promise.all([
-    asAdmin("POST", `/api/super-admin/leads/${lead.id}/release`),
+    release(lead),
     asAdmin("POST", `/api/super-admin/leads/${lead.id}/drop`, { reason: null }),
   ]);
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);

@@ -21,11 +21,11 @@ import { fingerprintText } from "../quarantine/text-rules.ts";
 import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
-import type { LeadRow } from "../rules.ts";
 import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
 import {
   findCurrentLead,
   findPendingChange,
+  isAsRead,
   isCalledOff,
   isRescuedFrom,
   listPendingUpdates,
@@ -66,13 +66,6 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
       },
     })
     .returning({ id: customerUpdates.id });
-}
-
-/** Returns the condition that a lead and its stored change are the ones we read. */
-function isAsRead({ id, redactedAt, listingState }: LeadRow, revision: number | null): SQL {
-  const storedAt = sql`(SELECT at FROM customer_updates WHERE id = ${pendingId("pending_change", id)})`;
-  return sql`${leads.redactedAt} IS ${redactedAt} AND ${leads.listingState} = ${listingState}
-    AND ${storedAt} IS ${revision}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 
 import {
   callDeadline,
@@ -67,6 +67,19 @@ export async function findRequestByToken(db: Db, token: string): Promise<Request
 
 /** Returns the id of a request's unfinished act. Each request has one of each kind. */
 export const pendingId = (kind: PendingUpdateKind, leadId: string) => `${kind}_${leadId}`;
+
+/**
+ * Returns the condition that a lead is the one we read.
+ * @param revision of its stored change; null without one
+ */
+export function isAsRead(
+  { id, redactedAt, listingState }: Pick<LeadRow, "id" | "redactedAt" | "listingState">,
+  revision: number | null,
+): SQL {
+  const storedAt = sql`(SELECT at FROM customer_updates WHERE id = ${pendingId("pending_change", id)})`;
+  return sql`${leads.redactedAt} IS ${redactedAt} AND ${leads.listingState} = ${listingState}
+    AND ${storedAt} IS ${revision}`;
+}
 
 /** Returns the id of the update that tells a buyer that the job is off. */
 export const calledOffId = (leadId: string) => `upd_withdrawn_${leadId}`;
