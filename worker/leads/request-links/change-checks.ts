@@ -42,9 +42,9 @@ async function findDuplicates(db: Db, lead: LeadRow, since: number): Promise<str
 }
 
 /**
- * Returns whether a change would make the request a duplicate of another one, so the customer has to call us. An admin
- * has released the duplicates that it has already. A duplicate found by a new address or contact detail counts as a
- * guess, or a stranger could find out who has a request at an address.
+ * Returns whether a change would make the request a duplicate of another one, so the customer has to call us. Duplicates
+ * that the request already had do not count, because an admin has released them. A duplicate that a new address or
+ * contact detail reveals counts as a guess, or a stranger could find out who has a request at an address.
  */
 async function isDuplicate(
   { db, settings }: Context,
