@@ -78,8 +78,10 @@ test.each([
   expect(wrong).toEqual([]);
 });
 
-test("a form translated before any script loads keeps its input and the focus", async () => {
+test("a form translated as soon as the page is parsed keeps its input and the focus", async () => {
   const page = await openWindow(fixture);
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
   await page.addInitScript(`document.addEventListener("DOMContentLoaded", ${translate.toString()})`);
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/*.island-*.js", async (route) => {
@@ -95,6 +97,21 @@ test("a form translated before any script loads keeps its input and the focus", 
   expect(await page.locator("#customerName").inputValue()).toBe("Trans Lated");
   expect(await page.locator("#serviceNeed").inputValue()).toBe("Cut it short, please");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("serviceNeed");
+  expect(wrong).toEqual([]);
+});
+
+test("a translation that comes as soon as hydration has begun neither breaks the form nor loses input", async () => {
+  const { page, hydrate, wrong } = await openUnhydrated("/get-quote");
+  await page.locator("#customerAddress").fill(ADDRESS);
+  // Observers run before any task, so before React would render in a task of its own.
+  await page.evaluate(`new MutationObserver(${translate.toString()})
+    .observe(document.querySelector("[data-island]"), { attributeFilter: ["data-alive"] })`);
+  await hydrate();
+  await page.locator("[data-island] font").first().waitFor();
+  expect(await page.locator("#customerAddress").inputValue()).toBe(ADDRESS);
+  await page.locator(".quote__foot .button--main").click();
+  await expectStep(page, 2);
+  expect(wrong).toEqual([]);
 });
 
 test("a form translated again after hydration still updates its text", async () => {

@@ -28,6 +28,10 @@ function closeOnEscape(event: KeyboardEvent) {
   closeLink.click();
 }
 
+/** Original HTML of the islands, copied before the browser translates it. Translators wait until the page is parsed. */
+const originals = new Map<Element, string>();
+for (const island of document.querySelectorAll("[data-island]")) originals.set(island, island.innerHTML);
+
 /** Let the browser paint first. Visitors do not touch the page earlier. */
 requestAnimationFrame(() => setTimeout(startScripts));
 
@@ -69,8 +73,8 @@ function hasDraft(): boolean {
 function hydrateOnInteraction(element: HTMLElement) {
   let started = false;
   let tapped: HTMLElement | null | undefined;
-  // Copy the HTML before the browser translates it.
-  const html = element.innerHTML;
+  // In development the script may run before the browser has parsed the island.
+  const html = originals.get(element) ?? element.innerHTML;
   const start = async () => {
     if (started) return;
     started = true;

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useLayoutEffect } from "react";
+import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 
 import { undoTranslation } from "./undo-translation.ts";
@@ -11,12 +12,15 @@ import { undoTranslation } from "./undo-translation.ts";
  */
 export function hydrateIsland(element: HTMLElement, Component: ComponentType<object>, html: string) {
   undoTranslation(element, html);
-  hydrateRoot(
-    element,
-    <PreserveInput element={element}>
-      <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />
-    </PreserveInput>,
-    { identifierPrefix: element.dataset.prefix ?? "" },
+  // In the same task, before the browser translates the restored texts again.
+  flushSync(() =>
+    hydrateRoot(
+      element,
+      <PreserveInput element={element}>
+        <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />
+      </PreserveInput>,
+      { identifierPrefix: element.dataset.prefix ?? "" },
+    ),
   );
   element.dataset.alive = "";
 }
