@@ -159,6 +159,12 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
   await expectToast(page, "Impersonation Started");
   expect(await banner.innerText()).toContain("You are impersonating Ivy Impersonated");
   await page.locator('.connection[data-state="live"]').waitFor();
+  for (const width of [360, 641, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { height } = (await banner.boundingBox())!;
+    const top = await page.locator(".bar").evaluate((bar) => Number.parseFloat(getComputedStyle(bar).top));
+    expect(height, `the bar sticks right below the banner, ${width} px wide`).toBe(top);
+  }
   // While impersonating, the admin has only the provider's rights: no unmasked details, purchases or admin
   // pages.
   await card(page, "Masked for Ivy").getByText("Anna B.").waitFor();
