@@ -1,12 +1,15 @@
 /** A provider makes their public page on a phone, and a customer finds it. */
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
+  openContext,
   openDashboard,
   openWindow,
   openWindowAs,
   setUpFixture,
+  signIn,
   takePicture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
@@ -21,6 +24,13 @@ const LIMIT = { timeout: 180_000 };
 const WORDS =
   "We’re two sisters with a ute and a good mower. We’ve cared for lawns in the inner west for twelve years, and we tidy up before we leave.";
 
+async function openMyPage(page: Page): Promise<void> {
+  await openDashboard(page);
+  await page.getByRole("button", { name: "Pat Provider" }).click();
+  await page.getByRole("link", { name: "My page" }).click();
+  await page.getByRole("heading", { name: "My page", level: 1 }).waitFor();
+}
+
 test("a provider makes a page on a phone, corrects it, previews it and publishes it", LIMIT, async () => {
   const owner = await insertUser(fixture.product.db, {
     companyName: "Sisters’ Lawns",
@@ -28,10 +38,7 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   });
   const page = await openWindowAs(fixture, owner.id, PHONE);
   const errors = collectPageErrors(page);
-  await openDashboard(page);
-  await page.getByRole("button", { name: "Pat Provider" }).click();
-  await page.getByRole("link", { name: "My page" }).click();
-  await page.getByRole("heading", { name: "My page", level: 1 }).waitFor();
+  await openMyPage(page);
   await expectFits(page, "the editor");
   await expectAccessible(page);
 
@@ -92,6 +99,60 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await takePicture(page, "provider-360");
   // The browser reports the refused words.
   expect(errors).toEqual([expect.stringContaining("400 (Bad Request)")]);
+});
+
+test("the form stays without a connection, and says when it doesn't know a suburb", LIMIT, async () => {
+  const owner = await insertUser(fixture.product.db);
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
+  const page = await context.newPage();
+  await openMyPage(page);
+  const words = page.getByLabel("About your business");
+  await words.fill(WORDS);
+  await page.getByLabel("Lawn mowing").check();
+  const suburb = page.getByLabel("Suburb where you're based");
+  const save = page.getByRole("button", { name: "Save my page" });
+  await context.setOffline(true);
+  await suburb.fill("Leichh");
+  await save.click();
+  await page.getByText("We couldn't reach the server. Please try again.").first().waitFor();
+  expect(await words.inputValue()).toBe(WORDS);
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("dialog", { name: "Preview" });
+  await preview.getByText(WORDS).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await preview.waitFor({ state: "detached" });
+  await waitForHistoryCleanup(page);
+
+  await context.setOffline(false);
+  await save.click();
+  await page.getByText("We don't know this suburb.", { exact: false }).waitFor();
+  expect(await suburb.evaluate((field) => field === document.activeElement), "focused").toBe(true);
+  await expectAccessible(page);
+  await takePicture(page, "my-page-suburb-360");
+  await page.getByRole("button", { name: "Leichhardt NSW 2040" }).click();
+  await page.getByLabel("Inner West Council").waitFor();
+  expect(await page.getByLabel("Inner West Council").isChecked()).toBe(true);
+  expect(await page.getByText("Please choose at least one council").count()).toBe(0);
+  await save.click();
+  await page.getByText("Only you can see your page.").waitFor();
+});
+
+test("a page that fails to load leaves the app's bar and a way back", LIMIT, async () => {
+  const owner = await insertUser(fixture.product.db);
+  const page = await openWindowAs(fixture, owner.id, PHONE);
+  await openMyPage(page);
+  await page.route("**/receipts.data*", (route) => route.abort());
+  await page.getByRole("button", { name: "Pat Provider" }).click();
+  await page.getByRole("link", { name: "Receipts" }).click();
+  await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
+  await page.getByText("Provider Portal").waitFor();
+  await expectFits(page, "the failed page");
+  await expectAccessible(page);
+  await takePicture(page, "page-failed-360");
+  await page.unroute("**/receipts.data*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Receipts", level: 1 }).waitFor();
 });
 
 test("everyone reads a page without script, and the suburb's page links to it", LIMIT, async () => {

@@ -21,7 +21,16 @@ const PIECES =
 const EXPORTS = /^export (?:async )?(?:type|interface|function\*?|const|class|enum) (\w+)/gm;
 
 /** Names that React Router gives to the exports of every route module. */
-const OF_ROUTES = new Set(["loader", "action", "meta", "headers", "handle", "links", "shouldRevalidate"]);
+const OF_ROUTES = new Set([
+  "loader",
+  "action",
+  "meta",
+  "headers",
+  "handle",
+  "links",
+  "shouldRevalidate",
+  "ErrorBoundary",
+]);
 
 const listFiles = (...patterns: string[]) =>
   execFileSync("git", ["ls-files", ...patterns], { cwd: ROOT, encoding: "utf8" })

@@ -4,6 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 
 import { fetchServerRenderedParts } from "./dashboard/lazy-parts.ts";
 import { recordFailedStyles } from "./lib/failed-styles.ts";
+import { listenForBack } from "./ui/use-close-on-back.ts";
 
 addEventListener("error", recordFailedStyles, true);
 
@@ -32,6 +33,7 @@ function hydrate(): void {
 }
 
 repeatStyles();
+listenForBack();
 
 // Load the lazy parts that the server rendered, so that the whole page hydrates at once. A top-level await would
 // deadlock: the parts import this module's chunk.

@@ -29,7 +29,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;
   onError: (error: Error) => void;
 }) {
-  const { ref, errors, show, validate, clear } = useFormErrors();
+  const { ref, errors, show, validate, clear, clearError } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => onSuccess(answer, ref.current!),
@@ -49,6 +49,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   return {
     formProps: { ref, onSubmit: submit, onChange: clear, noValidate: true },
     errors,
+    clearError,
     isBusy: mutation.isPending,
   };
 }

@@ -38,12 +38,14 @@ export function useFormErrors(given = NONE, onNoFieldError?: (form: HTMLFormElem
     return checked.values;
   }
 
-  /** Clears a field's error as soon as the user edits it. */
-  function clear(event: FormEvent<HTMLFormElement>) {
-    const { name } = event.target as HTMLInputElement;
-    if (!errors[name]) return;
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
+  function clearError(name: string) {
+    setErrors((shown) =>
+      shown[name] ? Object.fromEntries(Object.entries(shown).filter(([field]) => field !== name)) : shown,
+    );
   }
 
-  return { ref, errors, show, add, validate, clear };
+  /** Clears a field's error as soon as the user edits it. */
+  const clear = ({ target }: FormEvent<HTMLFormElement>) => clearError((target as HTMLInputElement).name);
+
+  return { ref, errors, show, add, validate, clear, clearError };
 }

@@ -2,22 +2,26 @@ import "./editor.css";
 import "./logo.css";
 import "../photos/photo-tile.css";
 import "./profile.css";
+import "../addresses/addresses.css";
 import "../checks/shown-checks.css";
 import "../reviews/reviews.css";
 
-import { lazy, Suspense, useState } from "react";
-import { redirect, useFetcher } from "react-router";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { redirect } from "react-router";
 
+import { formatSuburb } from "../../contract/address.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { MAX_COUNCILS, type OwnProfile, PROFILE_WORDS_MAX, profileSchema } from "../../contract/profiles.ts";
+import { SuburbChoices } from "../addresses/suburb-choices.tsx";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { listCouncilsAround } from "../lib/council-links.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
@@ -29,24 +33,29 @@ import { OwnPhotos, useOwnPhotos } from "./own-photos.tsx";
 import { ProfileView } from "./profile-view.tsx";
 
 /** Only the preview needs the map's outlines. */
-const AreaMap = lazy(() => import("./area-map.tsx"));
+const areaMap = createLazyPart(async () => (await import("./area-map.tsx")).default);
 
-/** Loads the page of the business, and the councils around its suburb or around the suburb in the query. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+/** Looks up a suburb and the councils around it. */
+async function lookUpCouncils(client: ApiClient, address: string) {
+  const { suburb, suggestions } = await unwrap(
+    client.api.suburbs.by.address.$get({ query: { address: address.slice(0, 200) } }),
+  );
+  // The list of councils is large, and most visits don't change the suburb.
+  const { listCouncilsAround } = await import("../lib/council-links.ts");
+  return {
+    place: suburb && { name: suburb.name, postcode: suburb.postcode },
+    councils: suburb ? listCouncilsAround(suburb.council) : [],
+    suggestions,
+  };
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(apiContext);
   const user = await fetchCurrentUser(client);
   if (!user) throw redirect("/login");
   if (user.userType !== "provider") throw redirect("/dashboard");
   const own = await unwrap(client.api.user.profile.$get());
-  const address = new URL(request.url).searchParams.get("basedIn") ?? own.form.basedIn;
-  const { suburb } = await unwrap(
-    client.api.suburbs.by.address.$get({ query: { address: address.slice(0, 200) } }),
-  );
-  return {
-    own,
-    place: suburb && { name: suburb.name, postcode: suburb.postcode },
-    councilsNear: suburb ? listCouncilsAround(suburb.council) : [],
-  };
+  return { own, around: await lookUpCouncils(client, own.form.basedIn) };
 }
 
 export function meta() {
@@ -80,14 +89,59 @@ function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile
   );
 }
 
+/** Looks up the suburb that the business types. The councils of the last known suburb stay until the next is found. */
+function useSuburb(
+  initial: Awaited<ReturnType<typeof lookUpCouncils>>,
+  basedIn: string,
+  onFound: () => void,
+) {
+  const [around, setAround] = useState(initial);
+  const { mutate, variables, data, error, isPending } = useMutation({
+    mutationFn: (address: string) => lookUpCouncils(browserApi(), address),
+    onSuccess: (found) => {
+      if (!found.place) return;
+      setAround(found);
+      onFound();
+    },
+  });
+  const problem = isPending
+    ? null
+    : error
+      ? messageOf(error, OFFLINE)
+      : data && !data.place
+        ? "We don't know this suburb. Please check the spelling, or add the postcode."
+        : null;
+  const lookUp = (typed: string) => {
+    const address = typed.trim();
+    if (address && (error || address !== (variables ?? basedIn))) mutate(address);
+  };
+  return { around, suggestions: data?.suggestions ?? [], problem, isPending, lookUp };
+}
+
+const OFFLINE = "We couldn't reach the server. Please try again.";
+
+/** Shows the page as the form has it. */
+function Preview({ profile, onClose }: { profile: OwnProfile["page"]; onClose: () => void }) {
+  const { Part: AreaMap } = useLazyPart(areaMap, true);
+  return (
+    <Dialog title="Preview" onClose={onClose}>
+      <ProfileView
+        profile={profile}
+        isPreview
+        map={AreaMap && <AreaMap councils={profile.councils} name={profile.name} />}
+      />
+    </Dialog>
+  );
+}
+
 export default function EditorPage({ loaderData }: Route.ComponentProps) {
   const [own, setOwn] = useState(loaderData.own);
   const [preview, setPreview] = useState<OwnProfile["page"] | null>(null);
   const logo = useOwnPhotos("logo")[0] ?? null;
   const work = useOwnPhotos("work");
-  const around = useFetcher<typeof loader>();
+  const suburbField = useRef<HTMLInputElement>(null);
   const toast = useToast();
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, errors, clearError, isBusy } = useAppForm({
     schema: profileSchema,
     lists: LISTS,
     read,
@@ -99,17 +153,22 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
     onError: (error) =>
       toast({
         title: "Your page wasn't saved",
-        description: messageOf(error, "We couldn't reach the server. Please try again."),
+        description: messageOf(error, OFFLINE),
         tone: "destructive",
       }),
   });
   const { form } = loaderData.own;
-  const near = around.data?.councilsNear ?? [];
-  const councils = [...new Set([...near, ...loaderData.councilsNear, ...form.councils])];
+  const { around, suggestions, problem, isPending, lookUp } = useSuburb(
+    loaderData.around,
+    form.basedIn,
+    // The first of the new councils is chosen.
+    () => clearError("councils"),
+  );
+  const councils = [...new Set([...around.councils, ...loaderData.around.councils, ...form.councils])];
   const showPreview = (values: Record<string, unknown>) =>
     setPreview({
       ...own.page,
-      suburb: (around.data ?? loaderData).place,
+      suburb: around.place,
       words: String(values.words ?? ""),
       services: values.services as string[],
       councils: values.councils as string[],
@@ -122,7 +181,15 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       <div className="profile-editor__state">
         <State own={own} />
       </div>
-      <form className="form" {...formProps}>
+      <form
+        className="form"
+        {...formProps}
+        onSubmit={(event) => {
+          // Enter submits the form from within the field.
+          lookUp(suburbField.current!.value);
+          formProps.onSubmit(event);
+        }}
+      >
         <TextAreaField
           name="words"
           label="About your business"
@@ -151,14 +218,24 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           maxLength={100}
           defaultValue={form.basedIn}
           hint="Customers see the suburb, not your street."
-          error={errors.basedIn}
-          onBlur={({ target: { value } }) => {
-            if (value.trim() !== form.basedIn)
-              void around.load(`/my-page?${new URLSearchParams({ basedIn: value.trim() })}`);
+          ref={suburbField}
+          error={errors.basedIn ?? problem ?? (councils.length === 0 ? errors.councils : undefined)}
+          onBlur={({ target: { value } }) => lookUp(value)}
+        />
+        <SuburbChoices
+          suburbs={suggestions}
+          address=""
+          onChoose={(suburb) => {
+            suburbField.current!.value = formatSuburb(suburb);
+            lookUp(formatSuburb(suburb));
           }}
         />
         {councils.length === 0 ? (
-          <p className="form__note">Enter your suburb, then choose the councils where you work.</p>
+          <p className="form__note">
+            {isPending
+              ? "Looking for the councils around your suburb…"
+              : "Enter your suburb, then choose the councils where you work."}
+          </p>
         ) : (
           <ChoiceGroup
             name="councils"
@@ -199,19 +276,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           </NotImpersonating>
         </div>
       </form>
-      {preview && (
-        <Dialog title="Preview" onClose={() => setPreview(null)}>
-          <ProfileView
-            profile={{ ...preview, logo, work }}
-            isPreview
-            map={
-              <Suspense>
-                <AreaMap councils={preview.councils} name={preview.name} />
-              </Suspense>
-            }
-          />
-        </Dialog>
-      )}
+      {preview && <Preview profile={{ ...preview, logo, work }} onClose={() => setPreview(null)} />}
     </div>
   );
 }

@@ -54,14 +54,22 @@ function removeOverlay(layer: Overlay) {
 }
 
 /**
+ * Listens for steps back. The application calls it before it starts the router: Chromium calls the window's listeners in
+ * their order, and the router must not load the page again when a dialog closes.
+ */
+export function listenForBack(): void {
+  if (!isListening) addEventListener("popstate", handlePopState);
+  isListening = true;
+}
+
+/**
  * Closes an overlay when the user goes back, with the Back button or a swipe from the edge.
  * @param close closes the overlay, or asks first and keeps it open; called once per step back
  */
 export function useCloseOnBack(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
-    if (!isListening) addEventListener("popstate", handlePopState, { capture: true });
-    isListening = true;
+    listenForBack();
     const layer: Overlay = {
       id: crypto.randomUUID(),
       page: state()?.idx,
