@@ -43,6 +43,7 @@ export function PhotoList() {
       <output>
         {failed.map((photo) => (
           <span key={photo.key} className="field__error">
+            {photo.blob instanceof File && `${photo.blob.name}: `}
             {photo.error}
           </span>
         ))}

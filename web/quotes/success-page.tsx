@@ -1,6 +1,10 @@
+import { redirect, type RouterContextProvider } from "react-router";
+
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { MAX_PHOTOS } from "../../contract/photos.ts";
 import { joinServices } from "../../contract/service-list.ts";
-import { policyContext, requestContext } from "../lib/server-context.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext, policyContext, reportContext, requestContext } from "../lib/server-context.ts";
 import { isAsSpecified } from "../site/claims.ts";
 import { NoticePage } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
@@ -17,13 +21,31 @@ import { readSentRequest, type Sent } from "./sent-request.ts";
 
 export const handle = photosHandle;
 
-/** Loads the page's data. The content security policy allows Google only if a conversion is configured. */
-export function loader({ request, context }: Route.LoaderArgs) {
+/** Returns the request as its own page shows it; null if that fails, because the thanks still hold. */
+async function findRequest(context: Readonly<RouterContextProvider>, token: string) {
+  try {
+    const { request } = await unwrap(context.get(apiContext).api.requests.$get({ query: { token } }));
+    return request ?? "gone";
+  } catch (error) {
+    context.get(reportContext)("sent_request_failed", error);
+    return null;
+  }
+}
+
+/**
+ * Loads the page's data. The content security policy allows Google only if a conversion is configured. A request that was
+ * withdrawn or deleted in the meantime has no thanks.
+ */
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { adsConversion, contactPhone } = context.get(requestContext);
   context.get(policyContext).reportsConversions = adsConversion !== null;
   const isInspection = new URL(request.url).searchParams.get("for") === "inspection";
   const sent = readSentRequest(request.headers.get("Cookie"));
-  return { adsConversion, contactPhone, isInspection, sent };
+  const found = sent?.token ? await findRequest(context, sent.token) : null;
+  if (found === "gone") throw redirect(`/request/${sent!.token}`);
+  const photoCount = found?.photos.length ?? 0;
+  const hasNoEmail = found !== null && !found.contact.hasEmail;
+  return { adsConversion, contactPhone, isInspection, sent, photoCount, hasNoEmail };
 }
 
 export function meta() {
@@ -76,7 +98,7 @@ function RequestSummary({ sent, isInspection }: { sent: Sent; isInspection: bool
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { adsConversion, contactPhone, isInspection, sent } = loaderData;
+  const { adsConversion, contactPhone, isInspection, sent, photoCount, hasNoEmail } = loaderData;
   return (
     <NoticePage
       plate={<Icon name="check" size={28} />}
@@ -85,7 +107,13 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
     >
       <Thanks isInspection={isInspection} />
       {sent && <RequestSummary sent={sent} isInspection={isInspection} />}
-      {sent?.token && (
+      {photoCount > 0 && (
+        <p>
+          {photoCount === 1 ? "We have your photo." : `We have your ${photoCount} photos.`} You can see or
+          delete {photoCount === 1 ? "it" : "them"} on your request’s page.
+        </p>
+      )}
+      {sent?.token && photoCount < MAX_PHOTOS.request && (
         <Island
           file="photos/add-photos.island.tsx"
           component={AddPhotos}
@@ -114,6 +142,12 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
             </>
           )}
         </p>
+        {hasNoEmail && (
+          <p>
+            You gave us no email address, so save the link to your request’s page. You can also add an address
+            there.
+          </p>
+        )}
         <p className="actions">
           {sent?.token && (
             <a className="button button--main" href={`/request/${sent.token}`}>
@@ -130,7 +164,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
       <p className="ways-on">
         <a href="/">Back to the home page</a>
         <a href="/locations">View All Locations</a>
-        {!isInspection && <a href="/my-requests">All Your Requests</a>}
+        {!isInspection && !hasNoEmail && <a href="/my-requests">All Your Requests</a>}
       </p>
       {adsConversion && <ConversionConsent conversion={adsConversion} />}
     </NoticePage>
