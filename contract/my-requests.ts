@@ -31,7 +31,7 @@ export type ListedRequest = {
   place: string | null;
   /** When it was sent, epoch ms. */
   createdAt: number;
-  status: Exclude<(typeof LEAD_STATUSES)[number], "withdrawn">;
+  status: Exclude<(typeof LEAD_STATUSES)[number], "withdrawn"> | "done";
 };
 
 /** Response of GET /api/my-requests, newest first. Null for an unknown or expired secret, without an account. */

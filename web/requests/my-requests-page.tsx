@@ -103,6 +103,7 @@ export default function MyRequestsPage({ loaderData, actionData }: Route.Compone
 const STATUSES: Readonly<Record<ListedRequest["status"], string>> = {
   available: "Waiting for a provider",
   sold: "A provider has it",
+  done: "The job is done",
   expired: "No provider took it",
 };
 

@@ -24,7 +24,7 @@ export function controlProps({ name, error, hint, required }: FrameProps) {
 export function RequiredMark() {
   return (
     <span className="field__mark" aria-hidden="true">
-      {" *"}
+      {"\u00a0*"}
     </span>
   );
 }

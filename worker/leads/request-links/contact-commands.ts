@@ -19,7 +19,7 @@ export function refuseEmailWithoutAddress(
 ): void {
   if (method !== "email" || email) return;
   const message = "Please add your email address, or choose a call or a text";
-  throw new DomainError("invalid_input", message, { contactMethod: message });
+  throw new DomainError("invalid_input", message, { customerEmail: message });
 }
 
 /**

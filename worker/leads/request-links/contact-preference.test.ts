@@ -72,7 +72,7 @@ test("a request by email without an address is refused at the field", async () =
   const body = { ...quoteRequest(), customerEmail: "", contactMethod: "email" };
   const refused = await call("POST", "/api/leads", { body });
   expect(refused.status).toBe(400);
-  expect((await refused.json<{ errors: object }>()).errors).toHaveProperty("contactMethod");
+  expect((await refused.json<{ errors: object }>()).errors).toHaveProperty("customerEmail");
 });
 
 test("before the sale a change is stored, and a repeated one changes nothing", async () => {

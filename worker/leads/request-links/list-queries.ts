@@ -82,6 +82,12 @@ async function findRights(db: Db, { token, session, now }: ListCaller): Promise<
   return session?.user.userType === "customer" ? isSentByAccount(session.user) : null;
 }
 
+/** SQL: the provider of a request's current lead says that the job is done. */
+const isDone = sql<boolean>`EXISTS (SELECT 1 FROM lead_purchases
+  WHERE lead_id = coalesce((SELECT rescued.id FROM ${leads} AS rescued
+      WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = ${leads}.id), ${leads}.id)
+    AND removed_at IS NULL AND job_complete_at IS NOT NULL)`.mapWith(Boolean);
+
 const LISTED = {
   leadId: leads.id,
   reference: leads.reference,
@@ -90,6 +96,7 @@ const LISTED = {
   suburbPostcode: leads.suburbPostcode,
   createdAt: leads.createdAt,
   status: currentStatus,
+  isDone,
 };
 
 /** Returns the caller's requests, newest first; null for a caller without a list. */
@@ -102,8 +109,9 @@ export async function listMyRequests(db: Db, caller: ListCaller): Promise<Listed
     .where(mine)
     .orderBy(desc(leads.createdAt), desc(leads.id))
     .limit(MAX_LISTED);
-  return rows.map(({ suburbName, suburbPostcode, ...request }) => ({
+  return rows.map(({ suburbName, suburbPostcode, isDone: isJobDone, ...request }) => ({
     ...request,
+    status: isJobDone ? "done" : request.status,
     place: formatLeadSuburb({ suburbName, suburbPostcode }),
   }));
 }

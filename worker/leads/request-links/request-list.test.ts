@@ -7,12 +7,13 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { erasePerson } from "../../operations/erasure/commands.ts";
 import { contextOf } from "../../platform/context.ts";
-import { leads, messages, requestListLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, leads, messages, requestListLinks } from "../../platform/db/schema.ts";
 import { sweepListLinks } from "./list-commands.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -192,6 +193,24 @@ test("a request that was passed on shows what became of its newest lead", async 
   expect(await read(list)).toMatchObject([{ leadId: first, status: "available" }]);
   await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, rescued));
   expect(await read(list)).toEqual([]);
+});
+
+test("a request says that the job is done only if its current provider does", async () => {
+  const email = newAddress();
+  const first = await send({ customerEmail: email });
+  const buyer = await insertUser(db, { email: newAddress() });
+  await db.update(leads).set({ status: "sold" }).where(eq(leads.id, first));
+  const list = await openList(await receiveLink(email));
+  const statusOf = async () => (await read(list))![0]!.status;
+  const id = await insertClockedSale(db, buyer, { purchasedAt: Date.now() });
+  const isSale = eq(leadPurchases.id, id);
+  await db.update(leadPurchases).set({ leadId: first }).where(isSale);
+  expect(await statusOf()).toBe("sold");
+  await db.update(leadPurchases).set({ jobCompleteAt: Date.now() }).where(isSale);
+  expect(await statusOf()).toBe("done");
+  const rescued = await send({ customerEmail: email });
+  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
+  expect(await statusOf()).toBe("available");
 });
 
 test("a signed-in customer sees the requests of their account without a link", async () => {
