@@ -113,8 +113,8 @@ export type CustomerRequest = {
     isAskedAgain: boolean;
     isWithAdmin: boolean;
   } | null;
-  /** The customer's review of the provider; null if they cannot write one. */
-  review: "open" | "written" | null;
+  /** The customer's review of the provider. `later`: we have yet to ask for one. Null if they cannot write one. */
+  review: "later" | "open" | "written" | null;
   /**
    * The provider who has the request. `checks`: what we have checked about them, and when. `slug`: of their public page,
    * if they have one.

@@ -85,7 +85,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
   await wrong.customer.getByText("This isn’t my number", { exact: true }).click();
   await takePicture(wrong.customer, "guarantee-wrong-number");
   await press(wrong.customer, "It’s Not My Number");
-  await wrong.customer.getByText(/^We’ve told Green Lawns that the number is wrong\./).waitFor();
+  await wrong.customer.getByText(/^We’ve let Green Lawns know that the number is wrong\./).waitFor();
   await expectCase(phone, "Wanda Wrong", /If the number isn't corrected by/);
   // The clock ends.
   await db

@@ -165,7 +165,7 @@ test.each([true, false])(
     await form.getByLabel("Last four digits of the number on this request").fill(hasScript ? "1305" : "1306");
     await form.getByRole("button", { name: "Change My Number" }).click();
     await page
-      .getByText("Saved. Providers can see the job, but not your last name, number or street.")
+      .getByText("We’ve saved your new phone number. Only the provider who takes the job will see it.")
       .waitFor();
     expect(await leadOf(name)).toMatchObject({ customerPhone: "0491 570 156" });
     expect(await form.count(), "the page opens at its top").toBe(0);

@@ -50,6 +50,13 @@ test("after a call or a text, the customer has yet to confirm it", () => {
   expect(shown(null, { salesStage: "declined", lastContactAt: NOON })).toBe(
     "neutral: Texted. Waiting for the customer.",
   );
+  // Marking the job as done is no call.
+  expect(shown(null, { salesStage: "job_complete" })).toBe(
+    "neutral: No call logged. Waiting for the customer.",
+  );
+  expect(shown(null, { salesStage: "job_complete", calledAt: NOON })).toBe(
+    "neutral: Called. Waiting for the customer.",
+  );
   expect(shown(null, { salesStage: "declined" })).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
 });
 

@@ -78,7 +78,11 @@ export function describeCallClock(
     return open(`The customer says you haven't called yet. ${end ?? "Call now"}.`, "hot");
   }
   if (isContacted(purchase)) {
-    const isCalled = purchase.tries > 0 || !["accepted_lead", "declined"].includes(purchase.salesStage);
+    const { lastContactAt, calledAt, salesStage } = purchase;
+    // The buyer skipped the call's stage.
+    if (lastContactAt === null && calledAt === null && salesStage !== "called")
+      return open("No call logged. Waiting for the customer.", "neutral");
+    const isCalled = purchase.tries > 0 || !["accepted_lead", "declined"].includes(salesStage);
     return open(`${isCalled ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
   }
   if (!deadline) return open("Time's up. Call now.", "hot");

@@ -17,11 +17,9 @@ const options = (values: readonly string[]) => values.map((value) => ({ value, l
  */
 export function ContactPreferenceForm({
   contact,
-  isSaved,
   typed,
 }: {
   contact: CustomerRequest["contact"];
-  isSaved: boolean;
   typed: TypedForm | null;
 }) {
   const own = typed?.intent === CONTACT_INTENT ? typed : null;
@@ -30,10 +28,7 @@ export function ContactPreferenceForm({
   return (
     <section className="request__contact" aria-labelledby="contact-title">
       <h2 id="contact-title">How to reach you</h2>
-      <p role={isSaved ? "status" : undefined}>
-        {isSaved && "Saved. "}
-        {preference ? `You prefer ${preference}.` : "You haven’t said how you’d like to be reached."}
-      </p>
+      <p>{preference ? `You prefer ${preference}.` : "You haven’t said how you’d like to be reached."}</p>
       <details open={own !== null}>
         <summary className="button button--quiet">
           {preference ? "Change" : "Choose"} how to reach you

@@ -183,7 +183,7 @@ export function CustomerActs({ request, ...results }: ResultProps & { request: C
       )}
       <ActForm {...results} intent="erase" title="Delete my data" button="Delete My Data">
         <p>
-          We’ll delete your name, number, email, address and everything else you wrote.{" "}
+          We’ll delete your name, number, email, address and photos, and everything else you wrote.{" "}
           {request.provider
             ? "Your provider will see that you’ve deleted them, and can’t look them up on our site any more."
             : "Providers won’t see the job any more."}{" "}

@@ -14,8 +14,10 @@ function AnswerButton({ answer, text }: { answer: GuaranteeAnswer; text: string 
 
 /** Asks the customer whether they missed the provider's calls, and takes their word for a wrong number. */
 export function GuaranteeQuestions({ request, name }: { request: CustomerRequest; name: string }) {
-  const { isAskedAboutCalls, isNumberWrong, steps } = request;
-  const isReached = steps.some(({ step }) => step === "called");
+  const { isAskedAboutCalls, isNumberWrong, steps, call } = request;
+  // Only the customer's answer or time shows that a call reached them, not a provider who marks it.
+  const canReport = !isNumberWrong && (call?.canAnswer || steps.every(({ step }) => step !== "called"));
+  if (!isAskedAboutCalls && !canReport) return null;
   return (
     <section className="request__call" aria-label="Calls from the provider">
       {isAskedAboutCalls && (
@@ -29,24 +31,18 @@ export function GuaranteeQuestions({ request, name }: { request: CustomerRequest
           </form>
         </>
       )}
-      {isNumberWrong ? (
-        <output className="request__news">
-          We’ve told {name} that the number is wrong. If this is your request, change your number below.
-        </output>
-      ) : (
-        !isReached && (
-          <details>
-            <summary>This isn’t my number</summary>
-            <form method="post" className="form">
-              <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
-              <p>
-                Did you get a text or call about this request by mistake? Tell us, and we’ll let {name} know
-                it’s the wrong number.
-              </p>
-              <AnswerButton answer="wrong_number" text="It’s Not My Number" />
-            </form>
-          </details>
-        )
+      {canReport && (
+        <details>
+          <summary>This isn’t my number</summary>
+          <form method="post" className="form">
+            <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
+            <p>
+              Did you get a text or call about this request by mistake? Tell us, and we’ll let {name} know
+              it’s the wrong number.
+            </p>
+            <AnswerButton answer="wrong_number" text="It’s Not My Number" />
+          </form>
+        </details>
       )}
     </section>
   );

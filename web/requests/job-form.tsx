@@ -16,7 +16,7 @@ import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
 
 /** The mark that replaces what a link must not reveal in the customer's text. */
-const HIDDEN = "▮▮▮";
+export const HIDDEN = "▮▮▮";
 
 /** Fields that start empty, because a link may be forwarded. An empty one changes nothing. */
 const UNSHOWN = new Set(["customerName", "customerAddress"]);

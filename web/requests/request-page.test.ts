@@ -62,17 +62,27 @@ const REQUEST: CustomerRequest = {
   canEnterDigits: true,
 };
 
+/** Returns the page of a request, after a form was posted if `actionData` is given. */
+function show(request: CustomerRequest | null, actionData?: object): string {
+  const props = {
+    loaderData: {
+      request,
+      contactPhone: "1300 000 000",
+      isJobSaved: false,
+      guarantee: "If the first job isn’t right, tell us.",
+    },
+    actionData,
+    params: { token: "token" },
+  } as unknown as Parameters<typeof RequestPage>[0];
+  return renderToStaticMarkup(createElement(RequestPage, props));
+}
+
 /** Posts a form while the API refuses every call. @returns the page that the customer then sees */
 async function showRefused(fields: string, refusal: Response): Promise<string> {
   const $post = () => Promise.resolve(refusal.clone());
   const { status, data } = await post(fields, { phone: { $post }, erase: { $post }, contact: { $post } });
   expect(status).toBe(refusal.status);
-  const props = {
-    loaderData: { request: REQUEST, contactPhone: "1300 000 000", isJobSaved: false },
-    actionData: data,
-    params: { token: "token" },
-  } as unknown as Parameters<typeof RequestPage>[0];
-  return renderToStaticMarkup(createElement(RequestPage, props));
+  return show(REQUEST, data);
 }
 
 /** The open parts of a page. */
@@ -103,4 +113,90 @@ test.each([
   expect(openParts(page)).toHaveLength(1);
   expect(openParts(page)[0]).toMatch(/<option [^>]*value="text" selected=""/);
   expect(openParts(page)[0]).toMatch(/<option [^>]*value="evening" selected=""/);
+});
+
+const RUNNING = {
+  canAnswer: true,
+  answer: null,
+  callBy: Date.parse("2026-11-28T08:00:00+11:00"),
+  isContactedSince: false,
+  isAskedAgain: false,
+  isWithAdmin: false,
+} as const satisfies CustomerRequest["call"];
+
+/** A request that Green Thumbs bought. */
+const SOLD: CustomerRequest = {
+  ...REQUEST,
+  steps: (["received", "listed", "taken"] as const).map((step) => ({ step, at: 0 })),
+  call: RUNNING,
+  provider: { name: "Green Thumbs", phone: "0491 570 006", checks: [], slug: null },
+};
+const DONE = { step: "done", at: 0 } as const;
+
+test("a provider who marks the job as done takes nothing from the customer while the call clock runs", () => {
+  const rights = [
+    "Not Yet",
+    "I never asked for this",
+    "This isn’t my number",
+    "Call off the job",
+    "How to reach you",
+  ];
+  const marked = { ...SOLD, steps: [...SOLD.steps, DONE] };
+  for (const right of rights) expect(show(marked)).toContain(right);
+  expect(show(marked)).not.toContain("will call you");
+  const called = { ...SOLD, steps: [...SOLD.steps, { step: "called", at: 0 } as const, DONE] };
+  for (const right of rights) expect(show(called)).toContain(right);
+  // The customer has confirmed the call.
+  const confirmed = { ...called, call: { ...RUNNING, canAnswer: false, answer: "called" as const } };
+  for (const right of rights) expect(show(confirmed)).not.toContain(right);
+});
+
+/** The news at the top of a page; null without any. */
+const newsOn = (page: string) => /<output class="request__news">(.*?)<\/output>/.exec(page)?.[1] ?? null;
+
+test("the top of the page confirms what the customer has just saved", () => {
+  const contact = { contactMethod: "text", contactTime: "evening", hasEmail: true } as const;
+  expect(newsOn(show({ ...SOLD, contact }, { outcome: "saved" }))).toBe(
+    "Saved. You prefer a text in the evening.",
+  );
+  expect(newsOn(show(SOLD, { outcome: "saved" }))).toBe("Saved. You have no preference.");
+  const phone = { outcome: "changed", act: { intent: "phone", errors: {} } };
+  expect(newsOn(show(SOLD, phone))).toBe("We’ve saved your new phone number, and Green Thumbs can see it.");
+  expect(newsOn(show(REQUEST, phone))).toBe(
+    "We’ve saved your new phone number. Only the provider who takes the job will see it.",
+  );
+  expect(newsOn(show({ ...SOLD, isNumberWrong: true }))).toBe(
+    "We’ve let Green Thumbs know that the number is wrong. If this is your request, change your number below.",
+  );
+  expect(newsOn(show(SOLD))).toBeNull();
+});
+
+test("the page does not promise a call that the customer has stopped or had", () => {
+  expect(show(SOLD)).toContain("They have your details and will call you.");
+  const answered = (answer: "called" | "never_asked") => show({ ...SOLD, call: { ...RUNNING, answer } });
+  for (const page of [answered("called"), answered("never_asked"), show({ ...SOLD, isNumberWrong: true })])
+    expect(page).not.toContain("will call you");
+  expect(answered("never_asked")).toContain("We’ve asked them not to call you.");
+});
+
+test("the page explains what it hides in the customer's notes", () => {
+  const hint = "▮▮▮ hides details that only your provider can see.";
+  expect(show(REQUEST)).not.toContain(hint);
+  const job = { ...REQUEST.job, specificRequests: "Ring me on ▮▮▮" };
+  expect(show({ ...REQUEST, job })).toContain(hint);
+});
+
+test("a customer who withdrew can ask again, and reads how to get their data deleted", () => {
+  const withdrawn = show(null, { outcome: "withdrawn" });
+  expect(withdrawn).toContain('<a href="/get-quote">Ask again</a>');
+  expect(withdrawn).toContain("If you’d like us to delete your data too, call us.");
+});
+
+test("when the job is done, the page says what to do if it is not right", () => {
+  const promise = "If the first job isn’t right, tell us.";
+  expect(show(SOLD)).not.toContain(promise);
+  const done = { ...SOLD, steps: [...SOLD.steps, DONE] };
+  expect(show(done)).toContain(promise);
+  expect(show({ ...done, review: "later" })).toContain("Soon, you can review Green Thumbs on this page.");
+  expect(show({ ...SOLD, review: "later" })).not.toContain("you can review");
 });

@@ -5,14 +5,12 @@ import { serviceName } from "../../contract/catalogue.ts";
 import type { GuaranteeAnswer } from "../../contract/guarantee.ts";
 import { formToObject } from "../../contract/forms.ts";
 import {
-  type ContactPreferenceAnswer,
   contactPreferenceSchema,
   type CustomerRequest,
   type RequestJob,
   MAX_REQUEST_TOKEN_LENGTH,
   REQUEST_STEPS,
   type RequestStep,
-  type WithdrawalAnswer,
 } from "../../contract/request-links.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { joinServices } from "../../contract/service-list.ts";
@@ -23,14 +21,18 @@ import { formatDateTime } from "../lib/format-time.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { Logo } from "../site/logo.tsx";
+import { resolveClaims } from "../site/claims.ts";
 import { pageMeta } from "../site/page-meta.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { guaranteeText } from "../site/why-choose-us.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CONTACT_FAILED, CONTACT_INTENT, ContactPreferenceForm } from "./contact-form.tsx";
 import { CALL_INTENT, DidTheyCall } from "./did-they-call.tsx";
 import { GUARANTEE_INTENT, GuaranteeQuestions } from "./guarantee-questions.tsx";
 import { Questions } from "./questions.tsx";
+import { newsOf, type PostOutcome } from "./request-news.ts";
+import { HIDDEN } from "./job-form.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
 import { canChangeJob } from "./can-change-job.ts";
@@ -61,17 +63,23 @@ const tokenOf = (params: { token: string }) => params.token.slice(0, MAX_REQUEST
 
 /** Loads the request without changing it, because mail scanners open the link too. */
 export async function loader({ request: { url }, params, context }: Route.LoaderArgs) {
-  const { contactPhone } = context.get(requestContext);
+  const { contactPhone, showsSampleClaims } = context.get(requestContext);
+  const claims = resolveClaims({}, showsSampleClaims);
   const api = context.get(apiContext).api.requests;
   const answer = await unwrap(api.$get({ query: { token: tokenOf(params) } }));
-  return { ...answer, contactPhone, isJobSaved: new URL(url).searchParams.get("saved") === "job" };
+  return {
+    ...answer,
+    contactPhone,
+    guarantee: claims.guarantee && guaranteeText(claims),
+    isJobSaved: new URL(url).searchParams.get("saved") === "job",
+  };
 }
 
 /** Value of the hidden field of the form that withdraws the request. */
 const WITHDRAW_INTENT = "withdraw";
 
 /** Returns the result of a form that was saved. */
-const done = (outcome: Outcome | null = null) => data({ outcome, failure: null, act: null, typed: null });
+const done = (outcome: PostOutcome | null = null) => data({ outcome, failure: null, act: null, typed: null });
 
 /** Does what the posted form asks. Its hidden field says what. A form of another release changes nothing. */
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -127,7 +135,7 @@ export function meta() {
 }
 
 export default function RequestPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { request, contactPhone, isJobSaved } = loaderData;
+  const { request, contactPhone, guarantee, isJobSaved } = loaderData;
   return (
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
@@ -137,6 +145,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
         <Progress
           request={request}
           token={params.token}
+          guarantee={guarantee}
           outcome={actionData?.outcome ?? null}
           isJobSaved={isJobSaved && !actionData}
           act={actionData?.act ?? null}
@@ -145,12 +154,15 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
       ) : actionData?.outcome === "withdrawn" ? (
         <>
           <h1 id="request-title">Your request is off our list</h1>
-          <p>Providers can’t see it any more.</p>
+          <p>
+            Providers can’t see it any more. If you’d like us to delete your data too, call us. Changed your
+            mind? <a href="/get-quote">Ask again</a>.
+          </p>
         </>
       ) : actionData?.outcome === "erased" ? (
         <>
           <h1 id="request-title">We’ve deleted your data</h1>
-          <p>This page is gone too. Thanks for asking us.</p>
+          <p>This page is gone too.</p>
         </>
       ) : (
         <NoRequest />
@@ -162,11 +174,6 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
     </section>
   );
 }
-
-type Outcome =
-  | WithdrawalAnswer["outcome"]
-  | ContactPreferenceAnswer["outcome"]
-  | NonNullable<ActResult["outcome"]>;
 
 const PASSED_ON = "We’ve passed your request on";
 
@@ -183,7 +190,9 @@ const LABELS: Readonly<Record<RequestStep, string>> = {
 type ProgressProps = {
   request: CustomerRequest;
   token: string;
-  outcome: Outcome | null;
+  /** What we do if the job is not right; null if we do not promise it. */
+  guarantee: string | null;
+  outcome: PostOutcome | null;
   /** The customer has just changed the job. */
   isJobSaved: boolean;
   act: ActResult | null;
@@ -191,31 +200,8 @@ type ProgressProps = {
   typed: TypedForm | null;
 };
 
-/** Returns the latest news of the customer's own acts; null if there is none. */
-function newsOf({ request, outcome, isJobSaved, act }: ProgressProps): string | null {
-  const { provider, isCalledOff, isChangePending, isErasurePending, isWithdrawalPending } = request;
-  if (isErasurePending)
-    return "A provider is paying for your request right now. We’ll delete your data as soon as they’ve finished.";
-  if (isWithdrawalPending)
-    return "A provider is paying for your request right now. If they don’t finish, we’ll withdraw it for you.";
-  if (isChangePending)
-    return "We’ve saved your change. A provider may be paying for your request right now, so it may take a few minutes to show.";
-  if (isCalledOff) return "You’ve called off the job, and we’ve let your provider know.";
-  if (outcome === "call_us")
-    return request.canEnterDigits
-      ? `We haven’t saved this yet. Please call us, so we can check the new ${act?.intent === "email" ? "email address" : "number"} with you.`
-      : "You’re out of tries. Please call us, and we’ll help you do it.";
-  if (act?.intent === "email" && outcome === "changed")
-    return "Saved. From now on, we’ll email you at your new address.";
-  const isChanged = isJobSaved || (act?.intent === "phone" && outcome === "changed");
-  if (!isChanged) return null;
-  return provider
-    ? `Saved. ${provider.name} can see the change.`
-    : "Saved. Providers can see the job, but not your last name, number or street.";
-}
-
 function Progress(props: ProgressProps) {
-  const { request, token, outcome, act, typed } = props;
+  const { request, token, act, typed } = props;
   const { services, place, provider, passedOn, isExpired, isCalledOff, isErasurePending, contact } = request;
   const job = joinServices(services.map(serviceName));
   const reached = new Map(request.steps.map(({ step, at }) => [step, at]));
@@ -225,7 +211,9 @@ function Progress(props: ProgressProps) {
     (step, index) => reached.has(step) || (index > latest && !isExpired && !isCalledOff),
   );
   const news = newsOf(props);
-  const isOver = isExpired || isCalledOff || isErasurePending || reached.has("done");
+  // Only the customer's answer or time ends the question, not a provider who marks the job as done.
+  const isCallOpen = request.call !== null && (request.call.canAnswer || request.call.isWithAdmin);
+  const isOver = isExpired || isCalledOff || isErasurePending || (reached.has("done") && !isCallOpen);
   return (
     <div className="request" data-request={JSON.stringify({ request })}>
       <OwnScript file="requests/follow-request.ts" />
@@ -240,12 +228,7 @@ function Progress(props: ProgressProps) {
       {provider && (
         <div className="request__provider">
           <h2>{provider.name}</h2>
-          {!isCalledOff && (
-            <p>
-              They have your details{!reached.has("called") && " and will call you"}. Only one provider at a
-              time gets them.
-            </p>
-          )}
+          {!isCalledOff && <p>{describeProvider(request)}</p>}
           {provider.phone && <PhoneLink phone={provider.phone} className="button" />}
           {provider.slug && <a href={`/provider/${provider.slug}`}>See {provider.name}’s page</a>}
           <ShownChecks checks={provider.checks} />
@@ -257,13 +240,7 @@ function Progress(props: ProgressProps) {
       {provider && (!isOver || request.isAskedAboutCalls) && (
         <GuaranteeQuestions request={request} name={provider.name} />
       )}
-      {provider && request.review && (
-        <p>
-          <a className={request.review === "open" ? "button" : undefined} href={`/review/${token}`}>
-            {request.review === "open" ? `Review ${provider.name}` : "See your review"}
-          </a>
-        </p>
-      )}
+      {provider && <Review request={request} token={token} name={provider.name} />}
       <ol className="request__steps">
         {steps.map((step) => (
           <li key={step} className={reached.has(step) ? "is-reached" : undefined}>
@@ -279,6 +256,7 @@ function Progress(props: ProgressProps) {
           <a href={getQuoteLink(request)}>ask again</a>.
         </p>
       )}
+      {provider && reached.has("done") && !isCalledOff && props.guarantee && <p>{props.guarantee}</p>}
       <JobFacts job={request.job} />
       <RequestPhotos request={request} token={token} canAdd={!isOver} />
       {canChangeJob(request) && (
@@ -286,7 +264,7 @@ function Progress(props: ProgressProps) {
           Change the job, name or address
         </a>
       )}
-      {!isOver && <ContactPreferenceForm contact={contact} isSaved={outcome === "saved"} typed={typed} />}
+      {!isOver && <ContactPreferenceForm contact={contact} typed={typed} />}
       {reached.has("called") && !isOver && (
         <p>
           Want to hear from another provider too? <a href={getQuoteLink(request)}>Ask someone else</a>.
@@ -298,6 +276,29 @@ function Progress(props: ProgressProps) {
       </div>
     </div>
   );
+}
+
+/** Links to the customer's review. Once the job is done, says that they can write one later. */
+function Review({ request, token, name }: { request: CustomerRequest; token: string; name: string }) {
+  const { review, steps, isCalledOff } = request;
+  const isDone = steps.some(({ step }) => step === "done");
+  if (review === "later")
+    return isDone && !isCalledOff ? <p>Soon, you can review {name} on this page.</p> : null;
+  if (!review) return null;
+  return (
+    <p>
+      <a className={review === "open" ? "button" : undefined} href={`/review/${token}`}>
+        {review === "open" ? `Review ${name}` : "See your review"}
+      </a>
+    </p>
+  );
+}
+
+/** Says what the provider has, and does next. */
+function describeProvider({ call, isNumberWrong, steps }: CustomerRequest): string {
+  if (call?.answer === "never_asked") return "They have your details. We’ve asked them not to call you.";
+  const willCall = steps.at(-1)?.step === "taken" && call?.answer !== "called" && !isNumberWrong;
+  return `They have your details${willCall ? " and will call you" : ""}. Only one provider at a time gets them.`;
 }
 
 /** Shows the parts of the job that the customer most likely wants to change. */
@@ -317,7 +318,14 @@ function JobFacts({ job }: { job: RequestJob }) {
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
+            <dd dir="auto">
+              {value}
+              {value?.includes(HIDDEN) && (
+                <small className="request__note">
+                  {`\n${HIDDEN} hides details that only your provider can see.`}
+                </small>
+              )}
+            </dd>
           </div>
         ))}
     </dl>

@@ -42,8 +42,8 @@ export function RequestPhotos({
           <h2 id="own-photos">Your photos</h2>
           <p>
             {request.provider
-              ? `${request.provider.name} and our team can see these.`
-              : "Only your provider and our team will see these."}
+              ? `${request.provider.name}, their team and our team can see these.`
+              : "Only your provider, their team and our team can see these."}
           </p>
           <ul className="photos__list">
             {own.map((photo, index) => (

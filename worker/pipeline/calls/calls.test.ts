@@ -170,6 +170,22 @@ test("a logged call or text and a moved stage stop the reminder, not the questio
   expect((await pageOf(texted.token))!.canAnswer).toBe(false);
 });
 
+test("a buyer who marks the job as done without a call does not stop the customer's no, nor the rescue", async () => {
+  const sold = await soldRequest();
+  const path = `/api/lead-purchases/${sold.purchaseId}/sales-stage`;
+  expect((await sold.as("PATCH", path, { salesStage: "job_complete" })).status).toBe(200);
+  expect(await pageOf(sold.token)).toMatchObject({ canAnswer: true, callBy: END });
+  await say(sold.token, "not_yet");
+  await sweepAt(REMINDER);
+  await sweepAt(END);
+  await sweepAt(LAST_CALL_END);
+  expect(await stateOf(sold)).toBe("asked_again");
+  vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
+  await say(sold.token, "not_yet");
+  await sweepAt(LAST_CALL_END + MINUTE_MS);
+  expect(await stateOf(sold)).toBe("rescued");
+});
+
 test("not yet: the buyer's windows and phone get it at once, and after 30 more minutes the request is passed on", async () => {
   const sold = await soldRequest();
   const { socket, frame } = await openSocket("/api/business/live", sold.as.cookie);
