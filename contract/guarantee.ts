@@ -155,6 +155,6 @@ export type FreeClaimRate = { sales: number; credits: number };
  */
 export const CUSTOMER_GUARANTEE = {
   promise:
-    "If the first job isn't right, tell us within 14 days. The provider then has 14 days to put it right at their own cost, or we find you another provider. We don't charge for that, but you pay the new provider for their work.",
+    "If the first job isn’t right, tell us within 14 days. The provider then has 14 days to put it right at their own cost, or we find you another provider. We don’t charge for that, but you pay the new provider for their work.",
   refund: "If neither works out, we pay back what you paid for that job, within 14 days.",
 } as const;

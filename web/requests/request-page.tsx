@@ -154,9 +154,9 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
       ) : actionData?.outcome === "withdrawn" ? (
         <>
           <h1 id="request-title">Your request is off our list</h1>
+          <p>Providers can’t see it any more. If you’d like us to delete your data too, call us.</p>
           <p>
-            Providers can’t see it any more. If you’d like us to delete your data too, call us. Changed your
-            mind? <a href="/get-quote">Ask again</a>.
+            Changed your mind? <a href="/get-quote">Ask again</a>.
           </p>
         </>
       ) : actionData?.outcome === "erased" ? (
