@@ -1,19 +1,17 @@
 import { useRevalidator } from "react-router";
 
 import { Gate } from "../auth/gate.tsx";
-import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
-import type { Route } from "./+types/app-pages.ts";
 
 export { Outlet as default } from "react-router";
 
 /** The title while a page's own part is missing. */
 export function meta() {
-  return [{ title: "Provider Portal | Naturestrip" }, { name: "robots", content: "noindex" }];
+  return [{ title: "Naturestrip" }];
 }
 
 /** Shown instead of a page that failed to load, below the app's bar. The bar's layout and its stored changes stay. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary() {
   const { revalidate, state } = useRevalidator();
   return (
     <Gate
@@ -30,7 +28,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         </>
       }
     >
-      {messageOf(error, "Please check your connection.")}
+      Please check your connection.
     </Gate>
   );
 }
