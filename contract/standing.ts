@@ -141,9 +141,9 @@ export function medianOf(times: readonly number[]): number | null {
   return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? null;
 }
 
-/** Formats a counted time such as "35 min", "3 h" or "3 h 20 min". */
+/** Formats a counted time such as "35 min", "3 h" or "3 h 20 min". At least a minute: a call after 8 pm counts as 0 ms. */
 export function formatCallTime(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   const hours = Math.floor(minutes / (HOUR_MS / MINUTE_MS));
   if (hours === 0) return `${minutes} min`;
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;

@@ -245,7 +245,7 @@ test("a standing is low from ten counted leads on, below seven in ten called in 
 
 test("a time to call reads as minutes, then as hours", () => {
   expect([20_000, 59 * MINUTE_MS, HOUR_MS, 200 * MINUTE_MS, 119.7 * MINUTE_MS].map(formatCallTime)).toEqual([
-    "0 min",
+    "1 min",
     "59 min",
     "1 h",
     "3 h 20 min",
