@@ -87,6 +87,7 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
         <TextAreaField
           name="note"
           label="What did we get wrong?"
+          required
           rows={4}
           maxLength={1000}
           error={errors.note}
