@@ -2,11 +2,8 @@
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
  * every day of the week, so a business's own quiet hours do not stop it.
  */
-import * as z from "zod/mini";
-
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import type { URGENCIES } from "./leads.ts";
-import { requestTokenSchema } from "./request-links.ts";
 import { parseStage } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
@@ -25,12 +22,6 @@ export type CallAnswer = (typeof CALL_ANSWERS)[number];
 
 /** A customer may respond to "Did they call?" for this long after the sale. */
 export const ANSWER_PERIOD_MS = 14 * DAY_MS;
-
-/** Body of POST /api/requests/call-answer. */
-export const callAnswerSchema = z.object({
-  token: requestTokenSchema,
-  answer: z.enum(CALL_ANSWERS, "Did they call?"),
-});
 
 /**
  * The state of a call clock. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the

@@ -1,7 +1,7 @@
 /** A customer follows their request on a page that only a secret link opens. */
 import * as z from "zod/mini";
 
-import type { CallAnswer } from "./call-clock.ts";
+import { CALL_ANSWERS, type CallAnswer } from "./call-clock.ts";
 import type { ShownCheck } from "./checks.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields, leadRequestSchema } from "./leads.ts";
@@ -180,6 +180,12 @@ export type DigitsAnswer =
  * number is wrong.
  */
 export type OwnUpdateKind = "changed" | "withdrawn" | "erased" | "wrong_number";
+
+/** Body of POST /api/requests/call-answer. */
+export const callAnswerSchema = z.object({
+  token: requestTokenSchema,
+  answer: z.enum(CALL_ANSWERS, "Did they call?"),
+});
 
 /** An entry in the buyer's timeline of the customer. The others are their response to "Did they call?". */
 export type CustomerUpdateKind = OwnUpdateKind | CallAnswer;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 
-import { callAnswerSchema } from "../../../contract/call-clock.ts";
+import { callAnswerSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { countAct } from "../../leads/request-links/routes.ts";
