@@ -133,6 +133,8 @@ export type GuaranteeCase = {
   /** A person's reason. */
   answer: string | null;
   canContest: boolean;
+  /** Whether the customer's number is wrong, and no correction has come. */
+  isNumberWrong: boolean;
 };
 
 /** Lists of the admins: cases that wait for a person, and all decided ones. */
@@ -140,7 +142,7 @@ export const GUARANTEE_LISTS = ["open", "granted", "refused", "pending"] as cons
 export type GuaranteeList = (typeof GUARANTEE_LISTS)[number];
 
 /** A case as super admins see it. */
-export type AdminGuaranteeCase = GuaranteeCase &
+export type AdminGuaranteeCase = Omit<GuaranteeCase, "isNumberWrong"> &
   AdminBoughtLead & { contestNote: string | null; updatedAt: number };
 
 /** Minimum sales for the public rate of free claims. */

@@ -180,7 +180,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
 
   await runOut(leadId, "clock");
   await row(first, CUSTOMER)
-    .getByText(/yet\. (30\smin\sleft|Call by \d.+)\.$/)
+    .getByText(/yet\. Call by \d.+, or another provider gets their request\.$/)
     .waitFor();
   await look(first, "14-first-card-last-call");
   expect(await next.getByRole("region", { name: "A lead just for you" }).count()).toBe(0);
@@ -188,6 +188,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
 
   // Both phones change without a reload.
   await row(first, CUSTOMER).getByText("Passed on to another provider").waitFor();
+  expect(await first.getByRole("link", { name: `Call ${CUSTOMER}` }).count(), "the first buyer").toBe(0);
   await look(first, "15-first-card-passed-on");
   const offer = next.getByRole("region", { name: "A lead just for you" });
   await offer.getByText(/^Only you can buy it until/).waitFor();

@@ -17,6 +17,12 @@ export function useDudOverview(): DudOverview | null {
   return data ?? null;
 }
 
+/** Returns whether a purchase's number is wrong. False while that is unknown, as without a connection. */
+export function useIsNumberWrong(purchaseId: string): boolean {
+  const cases = useDudOverview()?.cases ?? [];
+  return cases.some((found) => found.purchaseId === purchaseId && found.isNumberWrong);
+}
+
 /** Returns the number of the business's free claims, or of those for leads of a price such as "50.00". */
 export function useFreeClaimCount(price?: string): number {
   const prices = useDudOverview()?.claimPrices ?? [];

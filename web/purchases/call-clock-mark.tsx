@@ -4,11 +4,12 @@ import { useRouteLoaderData } from "react-router";
 
 import { clockState } from "../../contract/call-clock.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { useIsNumberWrong } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { phoneHref } from "./phone-links.ts";
-import { describeCallClock } from "./call-clock.ts";
+import { type CallClockLine, describeCallClock, NEVER_ASKED } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
 /** Shows a lead's call clock on a card, while it still matters to the buyer. */
@@ -17,7 +18,17 @@ export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
   if (isFinal(purchase)) return null;
   if (clockState(purchase) === "rescued") return <Badge>Passed on to another provider</Badge>;
   const line = describeCallClock(purchase, now);
-  return line?.isOpen ? <Badge tone={line.tone}>{line.text}</Badge> : null;
+  return line?.isOpen ? <OpenMark purchase={purchase} line={line} /> : null;
+}
+
+/** Only leads with a running clock look up whether the number is wrong: a list has hundreds of rows. */
+function OpenMark({ purchase, line }: { purchase: PurchasedLead; line: CallClockLine }) {
+  const isNumberWrong = useIsNumberWrong(purchase.id);
+  return isNumberWrong && line.text !== NEVER_ASKED ? (
+    <Badge tone="hot">Wrong number</Badge>
+  ) : (
+    <Badge tone={line.tone}>{line.text}</Badge>
+  );
 }
 
 /** Shows where a provider can object. The offline page has no number. */
@@ -37,7 +48,8 @@ function Objection() {
 /** Shows a lead's call clock in its details. */
 export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
   const { now } = useClock();
-  const line = describeCallClock(purchase, now);
+  const isNumberWrong = useIsNumberWrong(purchase.id);
+  const line = describeCallClock(purchase, now, isNumberWrong);
   if (!line) return null;
   return (
     <p className={`call-clock call-clock--${line.tone}`}>

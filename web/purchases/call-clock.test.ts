@@ -44,7 +44,10 @@ test("a deadline on another day shows no time left, because the clock stops at n
 });
 
 test("after a call or a text, the customer has yet to confirm it", () => {
-  expect(shown(null, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
+  expect(shown(null, { lastContactAt: NOON, tries: 1 })).toBe("warm: No answer yet. Try again.");
+  expect(shown(null, { salesStage: "called", lastContactAt: NOON, tries: 1 })).toBe(
+    "neutral: Called. Waiting for the customer.",
+  );
   expect(shown(null, { salesStage: "called" })).toBe("neutral: Called. Waiting for the customer.");
   expect(shown(null, { lastContactAt: NOON })).toBe("neutral: Texted. Waiting for the customer.");
   expect(shown(null, { salesStage: "declined", lastContactAt: NOON })).toBe(
@@ -64,17 +67,30 @@ test("the customer's response", () => {
   expect(shown(notYet)).toBe("hot: The customer says you haven't called yet. 2 h 2 min left.");
   const last: CallClock = { ...notYet, state: "last_call", lastCallEndsAt: END + 30 * 60_000 };
   expect(shown(last, {}, END + 5 * 60_000)).toBe(
-    "hot: The customer says you haven't called yet. 25 min left.",
+    "hot: The customer says you haven't called yet. Call by 2:32 pm, or another provider gets their request.",
   );
   expect(shown({ ...last, lastCallEndsAt: at("2026-11-26T07:30+11:00") }, {}, END)).toBe(
-    "hot: The customer says you haven't called yet. Call by 7:30 am tomorrow.",
+    "hot: The customer says you haven't called yet. Call by 7:30 am tomorrow, or another provider gets their request.",
   );
   // A call after the response.
-  expect(shown(notYet, { lastContactAt: NOON, tries: 1 })).toBe("neutral: Called. Waiting for the customer.");
+  expect(shown(notYet, { lastContactAt: NOON, salesStage: "called" })).toBe(
+    "neutral: Called. Waiting for the customer.",
+  );
+  expect(shown(notYet, { lastContactAt: NOON, tries: 1 })).toBe(
+    "hot: The customer says you haven't called yet. Your last call had no answer. Try again.",
+  );
   expect(shown({ state: "over", answer: "called" })).toBe("neutral past: The customer says you called.");
   expect(shown({ state: "over", answer: "never_asked" })).toBe(
     "hot: The customer says they never asked for this. Please don't call.",
   );
+});
+
+test("a wrong number comes before the deadline", () => {
+  const wrong = describeCallClock(purchase(), NOON, true);
+  expect(wrong?.text).toBe("This number is wrong. We'll tell you when it's corrected.");
+  expect(wrong?.tone).toBe("hot");
+  expect(describeCallClock(purchase({ state: "over" }), NOON, true)?.text).toBe(wrong?.text);
+  expect(describeCallClock(purchase({ state: "over", answer: "called" }), NOON, true)?.isOpen).toBe(false);
 });
 
 test("after the clock", () => {

@@ -16,6 +16,13 @@ import type { BadgeTone } from "../ui/badge.tsx";
 /** Below this time left, the clock is urgent. */
 const URGENT_MS = HOUR_MS;
 
+/**
+ * Returns whether the buyer should not call: the request went to another provider, or the customer says they never asked
+ * for it.
+ */
+export const isCallUnwanted = (purchase: ClockPurchase) =>
+  clockState(purchase) === "rescued" || purchase.callClock?.answer === "never_asked";
+
 /** Formats a duration such as "1 h 20 min", rounded to minutes. A number stays with its unit. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
@@ -54,10 +61,17 @@ export type CallClockLine = {
 const past = (text: string): CallClockLine => ({ text, tone: "neutral", isOpen: false });
 const open = (text: string, tone: BadgeTone): CallClockLine => ({ text, tone, isOpen: true });
 
-/** Returns what the buyer sees of a lead's call clock; null if there is nothing to see. */
+export const NEVER_ASKED = "The customer says they never asked for this. Please don't call.";
+const NOT_YET = "The customer says you haven't called yet.";
+
+/**
+ * Returns what the buyer sees of a lead's call clock; null if there is nothing to see.
+ * @param isNumberWrong whether the customer's number is wrong, and no correction has come
+ */
 export function describeCallClock(
   purchase: ClockPurchase & { tries: number },
   now: number,
+  isNumberWrong = false,
 ): CallClockLine | null {
   const state = clockState(purchase);
   const answer = purchase.callClock?.answer;
@@ -66,24 +80,30 @@ export function describeCallClock(
     return past(
       "The customer says no call has reached them, so we're passing their request on to another provider.",
     );
-  if (answer === "never_asked")
-    return open("The customer says they never asked for this. Please don't call.", "hot");
+  if (answer === "never_asked") return open(NEVER_ASKED, "hot");
   if (answer === "called") return past("The customer says you called.");
+  if (isNumberWrong) return open("This number is wrong. We'll tell you when it's corrected.", "hot");
   if (state === "over") return null;
   if (state === "asked_again")
     return open("The customer says you haven't called. We've asked them again.", "hot");
   const deadline = callDeadline(purchase, now);
   if (answer === "not_yet" && !isContactedSinceAnswer(purchase)) {
-    const end = deadline && (timeLeft(deadline, now) ?? `Call by ${formatDeadline(deadline, now)}`);
-    return open(`The customer says you haven't called yet. ${end ?? "Call now"}.`, "hot");
+    const by = deadline && `Call by ${formatDeadline(deadline, now)}`;
+    const end = by && state === "last_call" ? `${by}, or another provider gets their request` : by;
+    const left = state === "last_call" || !deadline ? null : timeLeft(deadline, now);
+    return open(`${NOT_YET} ${left ?? end ?? "Call now"}.`, "hot");
   }
   if (isContacted(purchase)) {
     const { lastContactAt, calledAt, salesStage } = purchase;
     // The buyer skipped the call's stage.
     if (lastContactAt === null && calledAt === null && salesStage !== "called")
       return open("No call logged. Waiting for the customer.", "neutral");
-    const isCalled = purchase.tries > 0 || !["accepted_lead", "declined"].includes(salesStage);
-    return open(`${isCalled ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
+    if (!["accepted_lead", "declined"].includes(salesStage))
+      return open("Called. Waiting for the customer.", "neutral");
+    if (purchase.tries === 0) return open("Texted. Waiting for the customer.", "neutral");
+    return answer === "not_yet"
+      ? open(`${NOT_YET} Your last call had no answer. Try again.`, "hot")
+      : open("No answer yet. Try again.", "warm");
   }
   if (!deadline) return open("Time's up. Call now.", "hot");
   const left = timeLeft(deadline, now);

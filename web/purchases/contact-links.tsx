@@ -4,10 +4,12 @@ import { useEffect, useState } from "react";
 
 import { contactPreferenceText } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { useIsNumberWrong } from "../duds/duds.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { isCallUnwanted } from "./call-clock.ts";
 import { CallQuestion } from "./call-question.tsx";
 import { phoneHref } from "./phone-links.ts";
 import type { PurchasedLead } from "./purchases.ts";
@@ -25,6 +27,8 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const isOpen = !isFinal(contact);
   const canLog = useCanLog(contact);
   const preference = contactPreferenceText(contact);
+  const isNumberWrong = useIsNumberWrong(id);
+  const isUnwanted = isCallUnwanted(contact);
   useEffect(() => callTracker.markShown(id), [id]);
   // Every request has a phone number until the customer's data is erased.
   if (!phone) {
@@ -54,35 +58,41 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           </li>
         )}
       </ul>
-      <CallLink purchase={contact} className="button button--large" shortcut="call">
-        <Icon name="phone" size={20} /> Call{name}
-      </CallLink>
-      <p className="contact__links">
-        <Button variant="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
-          <Icon name="message" size={20} /> Text
-        </Button>
-        {email && (
-          <a className="button button--quiet" href={`mailto:${email}`}>
-            <Icon name="mail" size={20} /> Email{name}
-          </a>
-        )}
-        {address && (
-          <a
-            className="button button--quiet"
-            href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            <Icon name="pin" size={20} /> Map
-            <span className="visually-hidden"> of {address} (opens a new window)</span>
-          </a>
-        )}
-        {canLog && (
-          <Button variant="quiet" onClick={() => callTracker.askNow(id, Date.now())}>
-            <Icon name="check" size={20} /> Log call
-          </Button>
-        )}
-      </p>
+      {!isUnwanted && !isNumberWrong && (
+        <CallLink purchase={contact} className="button button--large" shortcut="call">
+          <Icon name="phone" size={20} /> Call{name}
+        </CallLink>
+      )}
+      {!isUnwanted && (
+        <p className="contact__links">
+          {!isNumberWrong && (
+            <Button variant="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
+              <Icon name="message" size={20} /> Text
+            </Button>
+          )}
+          {email && (
+            <a className="button button--quiet" href={`mailto:${email}`}>
+              <Icon name="mail" size={20} /> Email{name}
+            </a>
+          )}
+          {address && (
+            <a
+              className="button button--quiet"
+              href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              <Icon name="pin" size={20} /> Map
+              <span className="visually-hidden"> of {address} (opens a new window)</span>
+            </a>
+          )}
+          {canLog && (
+            <Button variant="quiet" onClick={() => callTracker.askNow(id, Date.now())}>
+              <Icon name="check" size={20} /> Log call
+            </Button>
+          )}
+        </p>
+      )}
       {/* Below the buttons, so that they do not move under the thumb. */}
       <CallQuestion purchase={contact} />
       {isTexting && <TextLinks purchase={contact} onSent={() => setTexting(false)} />}

@@ -132,6 +132,7 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   await say(one, "wrong_number");
   await sweepSoon();
   expect(await caseOf(one)).toMatchObject({ rule: "wrong_number", state: "waiting", dueAt: END });
+  expect(await caseOf(one)).toMatchObject({ isNumberWrong: true });
   expect(await pageOf(one)).toMatchObject({ isNumberWrong: true });
   const kinds = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, one.lead.id));
   expect(kinds.map(({ kind }) => kind)).toEqual(["wrong_number"]);
@@ -153,6 +154,7 @@ test("wrong number: refused if the customer corrects it in time", async () => {
     customerPhone: "0491 570 159",
   };
   expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  expect(await caseOf(one)).toMatchObject({ state: "waiting", isNumberWrong: false });
   await at(END);
   expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
   expect(await freeClaimsOf(one)).toEqual([]);

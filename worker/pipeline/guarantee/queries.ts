@@ -165,8 +165,15 @@ export async function readCases(
 ): Promise<{ cases: GuaranteeCase[]; claimPrices: string[] }> {
   const [cases, credits] = await db.batch([
     db
-      .select(CASE_COLUMNS)
+      .select({
+        ...CASE_COLUMNS,
+        isNumberWrong: sql<boolean>`(${guaranteeCases.rule} = 'wrong_number'
+          AND ${guaranteeCases.state} NOT IN ('refused', 'revoked') AND NOT ${isNumberCorrected})`.mapWith(
+          Boolean,
+        ),
+      })
       .from(guaranteeCases)
+      .innerJoin(leadPurchases, eq(leadPurchases.id, guaranteeCases.purchaseId))
       .where(eq(guaranteeCases.buyerId, scope.businessId))
       .orderBy(desc(guaranteeCases.createdAt))
       .limit(200),
