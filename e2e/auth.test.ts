@@ -119,6 +119,12 @@ test("a toast can be focused with F8, left with Escape and swiped away", async (
   expect(await note.isVisible()).toBe(false);
 });
 
+/** Runs in the page: whether nothing covers the middle of an element. */
+const isOnTop = (element: Element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+};
+
 test("a new provider signs up and is asked for their regions", async () => {
   const page = await openWindow(fixture);
   await page.goto("/signup");
@@ -128,8 +134,19 @@ test("a new provider signs up and is asked for their regions", async () => {
   await page.waitForURL("**/dashboard");
   await page.getByText("Registration Successful!").first().waitFor();
   await page.getByText("Provider account created successfully").first().waitFor();
+  const showLeads = page.getByRole("button", { name: "Show me the leads" });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByText("Where do you work?").scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => scrollY);
+  await showLeads.click();
+  const problem = page.getByText("Choose at least one region");
+  await problem.waitFor();
+  const { y, height } = (await problem.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual((await showLeads.boundingBox())!.y);
+  expect(await problem.evaluate(isOnTop)).toBe(true);
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
   await page.getByLabel("Inner West").check();
-  await page.getByRole("button", { name: "Show me the leads" }).click();
+  await showLeads.click();
   await page.getByText("No leads in your regions right now.").waitFor();
   const [user] = await fixture.product.db.select().from(users).where(eq(users.username, "nora-new"));
   expect(user).toMatchObject({

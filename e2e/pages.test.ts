@@ -203,7 +203,7 @@ test("the dashboard and its dialogs fit a narrow phone and have no console error
   await checkPage("account menu");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "Region: All regions" }).click();
+  await page.getByRole("button", { name: "Region: Inner West" }).click();
   await page.getByRole("button", { name: "Change regions" }).click();
   await page.getByRole("dialog", { name: "Regions you watch" }).waitFor();
   await checkPage("regions");

@@ -66,6 +66,34 @@ const card = (page: Page, words: string) => page.locator(".leads > li").filter({
 const topOf = async (page: Page, words: string) => Math.round((await card(page, words).boundingBox())!.y);
 const FIVE = ["First", "Second", "Third", "Fourth", "Fifth"].map((which) => `${which} in the list`);
 
+test("the region filter names the only region, and says when it shows several", async () => {
+  const page = await openPhone("macarthur", ["Named in the filter"]);
+  const filter = page.locator(".filter-open");
+  expect(await filter.textContent()).toBe("Region: Macarthur");
+  await filter.click();
+  await page.getByRole("button", { name: /^Macarthur 1$/, pressed: true }).waitFor();
+  await page.getByRole("button", { name: "Change regions" }).click();
+  await page.getByLabel("Parramatta").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await filter.getByText("All your regions").waitFor();
+});
+
+test("after a purchase the sheet shows the customer's name and number first", async () => {
+  const words = `Bought at the end. ${"Please mind the roses. ".repeat(60)}`;
+  const page = await openPhone("penrith-and-blue-mountains", [words]);
+  await card(page, words)
+    .getByRole("button", { name: /^Buy for/ })
+    .click();
+  const buy = page.getByRole("dialog").getByRole("button", { name: "Buy for $50" });
+  await page.getByLabel("Email").fill("pat@lawns.example");
+  const scrollTop = () => page.locator("dialog").evaluate((sheet) => Math.round(sheet.scrollTop));
+  await page.locator("dialog").evaluate((sheet) => sheet.scrollTo(0, 9999));
+  expect(await scrollTop()).toBeGreaterThan(100);
+  await buy.click();
+  await page.getByRole("dialog", { name: "It's yours" }).waitFor();
+  expect(await scrollTop()).toBe(0);
+});
+
 /**
  * Presses a card after the page has scrolled but before the scroll event.
  *
@@ -219,7 +247,7 @@ test.each([
         ),
       );
     expect(cut).toHaveLength(0);
-    await page.getByRole("button", { name: "Region: All regions" }).tap();
+    await page.getByRole("button", { name: "Region: Central Coast" }).tap();
     const region = page.getByRole("button", { name: /^Central Coast/ });
     await region.waitFor();
     await expectAccessible(page, "the choice of regions");

@@ -24,6 +24,8 @@ export function RegionFilter({
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const choice = useRef<HTMLFieldSetElement>(null);
+  // With one region, "all" is that region.
+  const shown = chosen ?? (watched.length === 1 ? watched[0]! : null);
   const choose = (region: string | null) => {
     choice.current?.hidePopover();
     onChoose(region);
@@ -32,20 +34,22 @@ export function RegionFilter({
     <>
       <button type="button" className="chip filter-open" ref={opener} popoverTarget={id}>
         <span className="visually-hidden">Region: </span>
-        <span className="filter-open__name">{chosen ? regionName(chosen) : "All regions"}</span>
+        <span className="filter-open__name">{shown ? regionName(shown) : "All your regions"}</span>
         <Icon name="chevron" size={18} />
       </button>
       <fieldset className="filter" id={id} ref={choice} popover="auto">
         <legend className="visually-hidden">Region</legend>
-        <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => choose(null)}>
-          All regions
-        </button>
+        {watched.length > 1 && (
+          <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => choose(null)}>
+            All your regions
+          </button>
+        )}
         {watched.map((slug) => (
           <button
             key={slug}
             type="button"
             className="chip"
-            aria-pressed={chosen === slug}
+            aria-pressed={shown === slug}
             onClick={() => choose(slug)}
           >
             {regionName(slug)} <span>{listMarket(market, [slug]).count}</span>

@@ -107,8 +107,9 @@ export function RegionPicker({
           {MAX_LIVE_REGIONS} regions update live. The others update every 30 seconds.
         </p>
       )}
-      {problem && <Alert>{problem}</Alert>}
       <div className="regions__foot">
+        {/* Beside the button, because the bar covers what is below the list. */}
+        {problem && <Alert>{problem}</Alert>}
         <span>{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
         <Button type="submit" variant="main" isBusy={save.isPending}>
           {save.isPending ? "Saving…" : submitLabel}

@@ -66,6 +66,11 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, [onPage]);
+  // A new title means new content, so start at its top.
+  useLayoutEffect(() => {
+    ref.current!.scrollTop = 0;
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
+  }, [title]);
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === "Escape" && !event.defaultPrevented) onClose();
   });
