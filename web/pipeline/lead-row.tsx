@@ -63,7 +63,7 @@ export const PipelineLeadRow = memo(function LeadRow({
           {customerName}
         </Link>
         <p className="row__job">
-          <JobLine purchase={purchase} /> · <AgeBadge createdAt={leadCreatedAt} />
+          <AgeBadge createdAt={leadCreatedAt} /> <JobLine purchase={purchase} />
         </p>
       </div>
       <div className="row__marks marks">
