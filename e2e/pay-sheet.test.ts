@@ -1,11 +1,14 @@
 /** The purchase on a phone: the next control is within reach, and the phone's wallet can pay. */
+import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertUser } from "../testing/world.ts";
+import { RESCUE_PRICE_CENTS } from "../contract/money.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 import { listLead, openPurchase, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, takePicture } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 const { stripe } = stage;
@@ -15,7 +18,7 @@ const DECLINED = "4000000000000002";
 const SIZE = { width: 390, height: 664 };
 
 /** The cards in the phone's wallet and in Link, if any. */
-type Cards = { walletCard?: string; linkCard?: string };
+type Cards = { walletCard?: string; linkCard?: string; isWalletLate?: boolean };
 
 /** Opens a lead's purchase dialog on a phone. */
 async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
@@ -265,6 +268,82 @@ test("the focus starts on the title and never moves to the body: paid, closed or
     () => page.evaluate(() => (document.activeElement as HTMLInputElement).name),
     "customerName",
   );
+});
+
+test("the sheet asks for an email once, and drops its error as the buyer types", async () => {
+  const words = "Asked for an email once";
+  await listLead(stage, words);
+  const user = await insertUser(stage.product.db, { email: null });
+  const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
+  await openDashboard(page);
+  await openPurchase(page, words);
+  await typeCard(page, GOOD);
+  const email = page.getByRole("dialog").getByLabel("Email");
+  const problem = page.getByText("Valid email required");
+  await payButton(page).click();
+  await problem.waitFor();
+  await email.fill("pat@lawns.example");
+  expect(await problem.count()).toBe(0);
+  expect(await email.isVisible()).toBe(true);
+  await payButton(page).click();
+  await successDialog(page).waitFor();
+  await cross(page).click();
+
+  await listLead(stage, "Bought with the same email");
+  await openDashboard(page);
+  await openPurchase(page, "Bought with the same email");
+  await page.getByLabel("Card number").waitFor();
+  expect(await email.inputValue()).toBe("pat@lawns.example");
+  expect(await email.isVisible()).toBe(false);
+});
+
+test("a tap while a late wallet moves the form does nothing", async () => {
+  const { page, leadId } = await openSheet("A late wallet", { walletCard: GOOD, isWalletLate: true });
+  const { x, y } = await boxOf(page.getByLabel("Card number"));
+  const hitClass = await page.evaluate(
+    (at) =>
+      new Promise((resolve) => {
+        new MutationObserver(() => {
+          const hit = document.elementFromPoint(at.x, at.y)!.closest(".buy *");
+          resolve(hit ? hit.className : "no field");
+        }).observe(document.querySelector(".pay__wallet")!, { attributes: true });
+        dispatchEvent(new Event("walletready"));
+      }),
+    { x: x + 20, y: y + 20 },
+  );
+  expect(hitClass).toBe("no field");
+  await wallet(page).click();
+  await successDialog(page).waitFor();
+  expect(paid(leadId)).toHaveLength(1);
+});
+
+test("a passed-on lead says why it costs less, and the sheet counts the photos", async () => {
+  const words = "Passed on with photos";
+  const { db } = stage.product;
+  const { id } = await insertPendingLead(db, { specificRequests: words }, Date.now() - 60_000);
+  await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS, photoCount: 2 }).where(eq(leads.id, id));
+  await stage.product.runSchedule();
+  await listLead(stage, "At the usual price");
+  const user = await insertUser(db, { email: `${crypto.randomUUID()}@example.com` });
+  const page = await openWindowAs(stage, user.id, { viewport: { width: 360, height: 740 } });
+  await openDashboard(page);
+  const WHY = "Another provider bought it first. The customer says no one called, so it costs less.";
+  const card = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+  await card(words).getByText(WHY).waitFor();
+  expect(await card("At the usual price").getByText(WHY).count()).toBe(0);
+  await takePicture(page, "passed-on-cards-360");
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByText(WHY).waitFor();
+  expect(await sheet.getByText("one provider only").count()).toBe(0);
+  await sheet.getByText("Details").click();
+  await sheet.getByText("2 photos").waitFor();
+  await expectFits(page, "pay sheet of a passed-on lead");
+  await expectAccessible(page, "pay sheet of a passed-on lead");
+  await typeCard(page, GOOD);
+  await sheet.getByRole("button", { name: "Pay $25" }).click();
+  await successDialog(page).getByText("The customer sent 2 photos.").waitFor();
 });
 
 test("opening the sheet does not change the page's styles", async () => {

@@ -169,8 +169,15 @@ class PaymentElement extends StandInElement {
   }
 }
 
-/** The numbers of the cards in this window's wallet and in Link, if a test has set them. */
-const { walletCard, linkCard } = globalThis as unknown as { walletCard?: string; linkCard?: string };
+/**
+ * The numbers of the cards in this window's wallet and in Link, if a test has set them. `isWalletLate`: the buttons wait
+ * for the event "walletready".
+ */
+const { walletCard, linkCard, isWalletLate } = globalThis as unknown as {
+  walletCard?: string;
+  linkCard?: string;
+  isWalletLate?: boolean;
+};
 
 const WAYS = [
   { method: "googlePay", type: "google_pay", label: "Buy with Google Pay", card: walletCard },
@@ -206,10 +213,14 @@ class ExpressCheckoutElement extends StandInElement {
     const { host, root } = shadowHost(sheet, buttons.join(""));
     root.addEventListener("click", ({ target }) => this.#confirm((target as HTMLButtonElement).value));
     this.#host = host;
-    node.appendChild(host);
     const available = Object.fromEntries(this.#ways.map(({ method }) => [method, true]));
     const isAny = this.#ways.length > 0;
-    setTimeout(() => this.emit("ready", { availablePaymentMethods: isAny ? available : undefined }));
+    const showButtons = () => {
+      node.appendChild(host);
+      this.emit("ready", { availablePaymentMethods: isAny ? available : undefined });
+    };
+    if (isWalletLate) addEventListener("walletready", showButtons, { once: true });
+    else setTimeout(showButtons);
   }
 
   #confirm(expressPaymentType: string): void {

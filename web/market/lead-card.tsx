@@ -15,6 +15,8 @@ import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
 import type { LeadGoneReason } from "./market.ts";
+import { isPassedOnPrice, PASSED_ON_NOTE } from "./passed-on.ts";
+import { PhotosBadge } from "./photos-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
 /** Shows a lead's location and services. @param home the business's location, for the distance */
@@ -84,10 +86,9 @@ export const LeadCard = memo(function LeadCard({
         <p className="lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <UrgencyBadge urgency={lead.urgency} />
-          {lead.photoCount > 0 && (
-            <Badge>{lead.photoCount === 1 ? "1 photo" : `${lead.photoCount} photos`}</Badge>
-          )}
+          <PhotosBadge count={lead.photoCount} />
         </p>
+        {isPassedOnPrice(lead.price) && <p className="lead__passed-on">{PASSED_ON_NOTE}</p>}
         <details className="lead__more">
           <summary>
             <span className="lead__size">

@@ -5,7 +5,6 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
-import { formatPrice } from "../lib/format-money.ts";
 import { formatDateTime, formatTime } from "../lib/format-time.ts";
 import { LeadCard } from "./lead-card.tsx";
 
@@ -37,7 +36,7 @@ export function OfferedLeads({
             <p className="offers__note">
               Only you can buy it until{" "}
               <time dateTime={new Date(endsAt).toISOString()}>{formatEnd(endsAt, now)}</time>. You missed out
-              the first time. The customer is still waiting for a call. It's {formatPrice(lead.price)} now.
+              the first time.
             </p>
             <ul className="leads">
               <LeadCard

@@ -1,4 +1,5 @@
-import { type FormEvent, useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
@@ -6,7 +7,24 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
+import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { TextField } from "../ui/field.tsx";
+
+/**
+ * Returns the buyer's email and phone number. The account may have an unconfirmed email or none. Then the last purchase
+ * has what the buyer typed.
+ */
+function useContact({ email, pendingEmail, phone }: CurrentUser) {
+  const client = useQueryClient();
+  // Read once: the form must not change while the buyer types.
+  return useState(() => {
+    const purchases = client.getQueryData<Pipeline>(PURCHASES_KEY)?.purchases ?? [];
+    const last = purchases
+      .filter(({ buyerEmail, buyerPhone }) => buyerEmail && buyerPhone)
+      .toSorted((a, b) => b.purchasedAt - a.purchasedAt)[0];
+    return { email: email ?? pendingEmail ?? last?.buyerEmail, phone: phone ?? last?.buyerPhone };
+  })[0];
+}
 
 /**
  * Shows the purchase form: the buyer's details, filled in from the account, then the children.
@@ -14,32 +32,26 @@ import { TextField } from "../ui/field.tsx";
  */
 export function BuyerForm({
   user,
-  serverErrors,
   onSubmit,
   children,
 }: {
   user: CurrentUser;
-  serverErrors?: FieldErrors;
   onSubmit: (request: PurchaseRequest) => void;
   children: React.ReactNode;
 }) {
-  const { ref, errors: ownErrors, validate } = useFormErrors();
-  const details = useRef<HTMLDetailsElement>(null);
-  const isComplete = Boolean(user.phone && emailOf(user));
-  const errors = { ...serverErrors, ...ownErrors };
+  const { ref, errors, validate, clear } = useFormErrors();
+  const contact = useContact(user);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const request = validate(event.currentTarget, (form) =>
       checkForm(purchaseRequestSchema, formToObject(form)),
     );
-    if (request) return onSubmit(request);
-    // Open the details, so that the buyer can see and fix the errors.
-    details.current!.open = true;
+    if (request) onSubmit(request);
   };
   return (
-    <form className="buy" ref={ref} onSubmit={submit} noValidate>
-      {/* The account fills in the details, so that buying takes one tap. Changing them takes another. */}
-      <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
+    <form className="buy" ref={ref} onSubmit={submit} onChange={clear} noValidate>
+      {/* The account fills in the details, so that buying takes one tap. Changing them takes another, or an error. */}
+      <details className="buy__who" open={!contact.email || !contact.phone}>
         <summary>
           <span>
             Buying as{" "}
@@ -50,19 +62,22 @@ export function BuyerForm({
           </span>
           <span className="buy__change">Change</span>
         </summary>
-        <BuyerFields user={user} errors={errors} />
+        <BuyerFields user={user} contact={contact} errors={errors} />
       </details>
       {children}
     </form>
   );
 }
 
-/** Returns the buyer's email. Falls back to an unconfirmed address. */
-function emailOf({ email, pendingEmail }: CurrentUser): string {
-  return email ?? pendingEmail ?? "";
-}
-
-function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors }) {
+function BuyerFields({
+  user,
+  contact,
+  errors,
+}: {
+  user: CurrentUser;
+  contact: ReturnType<typeof useContact>;
+  errors: FieldErrors;
+}) {
   return (
     <div className="buy__fields">
       <TextField
@@ -79,7 +94,7 @@ function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors 
         type="email"
         required
         autoComplete="email"
-        defaultValue={emailOf(user)}
+        defaultValue={contact.email ?? ""}
         error={errors.buyerEmail}
       />
       <TextField
@@ -88,7 +103,7 @@ function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors 
         type="tel"
         required
         autoComplete="tel"
-        defaultValue={user.phone ?? ""}
+        defaultValue={contact.phone ?? ""}
         error={errors.buyerPhone}
       />
       <TextField

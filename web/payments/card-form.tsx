@@ -19,6 +19,7 @@ import { CardFormLoadFailure, CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type OpenPayment, type OwnHold, setSaveCardConsent } from "./purchase-api.ts";
+import { soldTo } from "../market/passed-on.ts";
 import { callTerms } from "../purchases/call-clock.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
@@ -223,7 +224,7 @@ function PayFooter({
       <p className="buy__terms">
         {isPaying
           ? "Please keep this window open."
-          : `Sold to one provider only. ${callTerms(lead)} Purchases are final. Close this and you'll lose the lead.`}
+          : `${soldTo(lead)} ${callTerms(lead)} Purchases are final. Close this and you'll lose the lead.`}
       </p>
     </>
   );

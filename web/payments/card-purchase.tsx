@@ -84,6 +84,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       {phase.name !== "open" && phase.name !== "held" && (
         <PurchaseOutcome
           phase={phase}
+          photoCount={lead.photoCount}
           goneReason={goneReason}
           onRetry={purchase.retry}
           onClose={close}
@@ -111,12 +112,14 @@ function formPhase(phase: Phase): OwnPhase | null {
 /** Shows the current state of the purchase, such as waiting, sold or ended. The form is separate. */
 function PurchaseOutcome({
   phase,
+  photoCount,
   goneReason,
   onRetry,
   onClose,
   onOpenPipeline,
 }: {
   phase: Exclude<Phase, { name: "open" | "held" }>;
+  photoCount: number;
   goneReason: PurchaseProps["goneReason"];
   onRetry: () => void;
   onClose: () => void;
@@ -159,7 +162,13 @@ function PurchaseOutcome({
         </div>
       );
     case "bought":
-      return <BoughtLead purchase={phase.purchase} onOpen={() => onOpenPipeline(phase.purchase.id)} />;
+      return (
+        <BoughtLead
+          purchase={phase.purchase}
+          photoCount={photoCount}
+          onOpen={() => onOpenPipeline(phase.purchase.id)}
+        />
+      );
   }
 }
 

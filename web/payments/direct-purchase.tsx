@@ -1,8 +1,9 @@
-import { ApiError, codeOf, messageOf } from "../lib/api.ts";
+import { codeOf, messageOf } from "../lib/api.ts";
 import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { soldTo } from "../market/passed-on.ts";
 import { callTerms } from "../purchases/call-clock.ts";
 import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
@@ -20,7 +21,11 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
   if (buy.data) {
     return (
       <Dialog title="It's yours" onClose={onClose}>
-        <BoughtLead purchase={buy.data} onOpen={() => onOpenPipeline(buy.data.id)} />
+        <BoughtLead
+          purchase={buy.data}
+          photoCount={lead.photoCount}
+          onOpen={() => onOpenPipeline(buy.data.id)}
+        />
       </Dialog>
     );
   }
@@ -44,16 +49,14 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
       ) : (
         <>
           {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? NO_RESPONSE_TEXT : OFFLINE)}</Alert>}
-          <BuyerForm
-            user={user}
-            serverErrors={buy.error instanceof ApiError ? (buy.error.problem?.errors ?? {}) : {}}
-            onSubmit={buy.mutate}
-          >
+          <BuyerForm user={user} onSubmit={buy.mutate}>
             <div className="buy__foot">
               <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}
               </Button>
-              <p className="buy__terms">Sold to one provider only. {callTerms(lead)} Purchases are final.</p>
+              <p className="buy__terms">
+                {soldTo(lead)} {callTerms(lead)} Purchases are final.
+              </p>
             </div>
           </BuyerForm>
         </>

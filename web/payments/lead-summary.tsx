@@ -2,6 +2,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { LeadHeading } from "../market/lead-card.tsx";
+import { formatPhotoCount, PhotosBadge } from "../market/photos-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
 import { CallClockNote } from "../purchases/call-clock-mark.tsx";
@@ -52,6 +53,7 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
         <Badge>{label(lead.frequency)}</Badge>
         <Badge>{lead.customerName}</Badge>
         <Badge>{lead.customerPhone}</Badge>
+        <PhotosBadge count={lead.photoCount} />
       </p>
       {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
       <LeadFacts job={lead} />
@@ -60,7 +62,15 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
 }
 
 /** Shows the lead that was just bought, with the customer to call. */
-export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOpen: () => void }) {
+export function BoughtLead({
+  purchase,
+  photoCount,
+  onOpen,
+}: {
+  purchase: PurchasedLead;
+  photoCount: number;
+  onOpen: () => void;
+}) {
   return (
     <div className="bought">
       <h3>{purchase.customerName}</h3>
@@ -74,6 +84,9 @@ export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOp
         <blockquote className="lead__words">{purchase.specificRequests}</blockquote>
       )}
       <LeadFacts job={purchase} />
+      {photoCount > 0 && (
+        <p>The customer sent {formatPhotoCount(photoCount)}. You can see them in your pipeline.</p>
+      )}
       <Button variant="quiet" onClick={onOpen}>
         Open in pipeline
       </Button>

@@ -6,6 +6,7 @@ import { data, Link } from "react-router";
 import { serviceName } from "../../contract/catalogue.ts";
 import { formatCard } from "../../contract/payments.ts";
 import { fetchCurrentUser } from "../auth/current-user.ts";
+import { isPassedOnPrice } from "../market/passed-on.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -140,8 +141,8 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </tfoot>
       </table>
       <p className="receipt__note">
-        {receipt.gst ? "The total price includes GST of one eleventh." : "No GST has been charged."} Sold to
-        one provider only. Purchases are final.
+        {receipt.gst ? "The total price includes GST of one eleventh." : "No GST has been charged."}{" "}
+        {!isPassedOnPrice(receipt.amount) && "Sold to one provider only. "}Purchases are final.
       </p>
     </article>
   );
