@@ -97,6 +97,7 @@ function at(SITE_HOST: string, workers_dev = false): DeployConfig {
 test("a site with no host, a malformed one or two is refused, with what to do", () => {
   for (const [config, words] of [
     [at(""), "SITE_HOST is empty"],
+    [at("localhost:8787"), 'SITE_HOST is "localhost:8787"'],
     [at("https://naturestrip.example"), "without https://"],
     [at("naturestrip.example/"), "must be a host"],
     [at("Naturestrip.example"), "in lower case"],

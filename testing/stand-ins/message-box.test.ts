@@ -51,7 +51,7 @@ test("a text sent with the local keys is accepted, and shown with its length in 
   expect(await (await send(LOCAL_SMS_KEYS)).json()).toMatchObject({ results: [{ status: "success" }] });
   const page = await (await request("/dev/messages")).text();
   expect(page.match(/<h2>Text message<\/h2>/g)).toHaveLength(1);
-  expect(page).toContain("text to 61491570158 · 38 of 160 signs");
+  expect(page).toContain("text to 61491570158 · 38 of 160 characters");
   expect(page).toContain("Naturestrip: &lt;b&gt;Green&lt;/b&gt; has taken it");
 });
 

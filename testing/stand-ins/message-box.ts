@@ -21,9 +21,9 @@ const MAX_STORED = 200;
 const PATH = "/dev/messages";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign]!);
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** Links work in the text part. They do nothing in the frames. */
+/** Links work in text messages and in the text part of emails. They do nothing in the frames. */
 const linkUrls = (text: string) =>
   escape(text).replaceAll(/https?:\/\/[^\s&]+/g, (link) => `<a href="${link}">${link}</a>`);
 
@@ -52,7 +52,7 @@ function phone(
   app = "Naturestrip",
 ): string {
   return `<div class="phone ${theme}"><div class="note"><p class="app"><span>${app}</span><span>now</span></p>
-<p class="title">${escape(title)}</p><p>${escape(body)}</p></div></div>`;
+<p class="title">${escape(title)}</p><p>${linkUrls(body)}</p></div></div>`;
 }
 
 function section(shown: ShownMessage): string {
@@ -64,7 +64,7 @@ function section(shown: ShownMessage): string {
   }
   if (shown.kind === "text") {
     const { to, sender, message } = shown.text;
-    return `<section><h2>Text message</h2><p class="when">${clock(shown.at)} · text to ${escape(to)} · ${[...message].length} of 160 signs</p>
+    return `<section><h2>Text message</h2><p class="when">${clock(shown.at)} · text to ${escape(to)} · ${[...message].length} of 160 characters</p>
 <div class="pair">${themes.map((theme) => phone({ title: sender, body: message }, theme, "Messages")).join("")}</div>
 <form method="post" action="${PATH}/${shown.id}/reply"><label>Answer as the visitor <input name="message" required maxlength="1600" size="40"></label> <button>Send</button></form></section>`;
   }

@@ -35,6 +35,18 @@ test("the page shows sent messages as recipients see them, under a policy that b
   expect(response.headers.get("Cache-Control")).toBe("no-store");
 });
 
+test("with a local host, emails link to the local site", async () => {
+  const box = new MessageBox(new PushStandIn(await newPushKeys()));
+  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
+    box.fetch(new Request(input, init)),
+  );
+  const here = { ...local, SITE_HOST: "localhost:8787" };
+  await putOnMarket(contextOf(here), await insertPendingLead(db, { customerEmail: "visitor@example.com" }));
+  await deliver(contextOf(here), null, Date.now());
+  const text = await (await ask("http://localhost:8787/dev/messages", here)!).text();
+  expect(text).toMatch(/http:\/\/localhost:8787\/request\/[\w-]{20,}/);
+});
+
 test("a reply to a text goes to the stand-in unchanged, and the response returns to the page", async () => {
   const heard: string[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {

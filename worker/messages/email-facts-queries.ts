@@ -92,7 +92,7 @@ const labelsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): Request
 
 /** Returns a new link to the page of a request; null if this deployment has no site host. */
 async function createPageLink({ db, reach, now }: Loading, leadId: string): Promise<string | null> {
-  return reach.siteHost && `https://${reach.siteHost}/request/${await createRequestLink(db, leadId, now)}`;
+  return reach.siteUrl && `${reach.siteUrl}/request/${await createRequestLink(db, leadId, now)}`;
 }
 
 async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
@@ -326,10 +326,10 @@ const LOADERS: Loaders = {
         .innerJoin(users, eq(users.id, leadPurchases.buyerId))
         .where(isOpen),
     ]);
-    if (!lead || !review || !reach.siteHost) return UNWANTED;
+    if (!lead || !review || !reach.siteUrl) return UNWANTED;
     // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
-    const reviewLink = `https://${reach.siteHost}/review/${await createRequestLink(db, lead.id, now)}`;
+    const reviewLink = `${reach.siteUrl}/review/${await createRequestLink(db, lead.id, now)}`;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
     return { request: labelsOf(lead), company: publicName(review.names), reach, takesReplies, reviewLink };
   },
@@ -375,7 +375,7 @@ export function loadEmailFacts(
   message: MessageRow,
   now: number,
 ): Promise<EmailFacts[keyof EmailFacts] | Skip> {
-  const { contactPhone, contactEmail, siteHost } = context.settings;
-  const reach = { contactPhone, contactEmail, siteHost };
+  const { contactPhone, contactEmail, siteUrl } = context.settings;
+  const reach = { contactPhone, contactEmail, siteUrl };
   return LOADERS[about]({ env: context, db: context.db, message, reach, now });
 }

@@ -44,9 +44,9 @@ export function readStop(secret: string | null, token: string): string | null {
  * the recipient to contact us.
  */
 export function stopLink(
-  { siteHost, originHashKey }: { siteHost: string | null; originHashKey: string | null },
+  { siteUrl, originHashKey }: { siteUrl: string | null; originHashKey: string | null },
   email: string,
 ): string | null {
-  if (siteHost === null || originHashKey === null) return null;
-  return `https://${siteHost}/stop-emails/${signStop(originHashKey, email)}`;
+  if (siteUrl === null || originHashKey === null) return null;
+  return `${siteUrl}/stop-emails/${signStop(originHashKey, email)}`;
 }

@@ -26,6 +26,13 @@ test("a page that is asked for at another host, or over http, leads to the site'
   expect(new URL(hostilePath.headers.get("Location")!).host).toBe("naturestrip.example");
 });
 
+test("a local host is for links in messages only: a phone in the same network still sees the pages", async () => {
+  const response = await callWith({ SITE_HOST: "localhost:8787" }, "GET", "/location/manly", {
+    origin: "http://192.168.0.7:8787",
+  });
+  expect(response.status).toBe(200);
+});
+
 test("a call or a form that was sent elsewhere is refused, with the right address", async () => {
   const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "username=anna" };
   for (const origin of ELSEWHERE) {
@@ -62,7 +69,9 @@ test("at its own address, and on this machine, everything is answered", async ()
 
 test("a monitor may ask for our health at any address", async () => {
   for (const origin of ELSEWHERE) {
-    expect((await callWith(SITE, "GET", "/api/health", { origin })).status, origin).toBe(200);
+    const response = await callWith(SITE, "GET", "/api/health", { origin });
+    // Its status depends on the exchanges, which may be slow on a busy machine.
+    expect(await response.json(), origin).toHaveProperty("exchanges");
   }
 });
 

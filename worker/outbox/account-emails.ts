@@ -101,7 +101,7 @@ function expiringCards({
   cards,
   month,
   validCard,
-  reach: { siteHost },
+  reach: { siteUrl },
 }: EmailFacts["cards"]): EmailContent {
   const isOne = cards.length === 1;
   const names = listFormat.format(cards.map(formatCard));
@@ -118,14 +118,14 @@ function expiringCards({
         ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(validCard)}.`
         : `From ${first} you'll need to enter a card to buy a lead.`,
       "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
-      ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=cards`, words: "See your cards" }] : []),
+      ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=cards`, words: "See your cards" }] : []),
       "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],
   };
 }
 
 /** Builds the email about open alerts. It contains ids and amounts only, no names. */
-function attentionMail({ firstName, items, reach: { siteHost } }: EmailFacts["attention"]): EmailContent {
+function attentionMail({ firstName, items, reach: { siteUrl } }: EmailFacts["attention"]): EmailContent {
   const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
   return {
     subject: `${count} your attention at Naturestrip`,
@@ -133,8 +133,8 @@ function attentionMail({ firstName, items, reach: { siteHost } }: EmailFacts["at
       greetingOf(firstName),
       `${count} your attention:`,
       { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
-      siteHost
-        ? { link: `https://${siteHost}/admin`, words: "Open the list" }
+      siteUrl
+        ? { link: `${siteUrl}/admin`, words: "Open the list" }
         : "You'll find the list on the main admin page.",
     ],
   };
@@ -174,13 +174,13 @@ function checkMail({
     ],
     ended: [`Your ${name} has expired`, `Your ${name} was valid until ${endsOn}.`, renew, badge],
   }[news] as [string, ...string[]];
-  const { siteHost, contactPhone } = reach;
+  const { siteUrl, contactPhone } = reach;
   return {
     subject,
     parts: [
       greetingOf(firstName),
       ...what,
-      ...(siteHost ? [{ link: `https://${siteHost}/settings?tab=checks`, words: "See your checks" }] : []),
+      ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=checks`, words: "See your checks" }] : []),
       `Questions? Call us on ${contactPhone}.`,
     ],
   };
@@ -216,13 +216,13 @@ const OTHER_EMAILS = {
     reason: "A customer reviewed their business, and they can reply.",
     lifetimeMs: 3 * DAY_MS,
     key: ({ purchaseId }: { purchaseId: string }) => purchaseId,
-    email: ({ firstName, request: { services, place }, stars, reach: { siteHost } }) => ({
+    email: ({ firstName, request: { services, place }, stars, reach: { siteUrl } }) => ({
       subject: `You have a new review: ${formatStars(stars)}`,
       parts: [
         greetingOf(firstName),
         `A customer has reviewed your business after their request for ${place ? `${services} in ${place}` : services}. They gave you ${formatStars(stars)}.`,
-        siteHost
-          ? { link: `https://${siteHost}/my-reviews`, words: "Read it and reply" }
+        siteUrl
+          ? { link: `${siteUrl}/my-reviews`, words: "Read it and reply" }
           : "You can read it and reply under Reviews.",
         "Everyone can read your reply, below the review.",
       ],
@@ -279,7 +279,7 @@ export const ACCOUNT_EMAILS = { ...NOTICES, ...OTHER_EMAILS };
 /** Builds an email that an admin wrote to a provider. */
 export function adminMail(
   { firstName }: Named,
-  { contactPhone, contactEmail }: Omit<Reach, "siteHost">,
+  { contactPhone, contactEmail }: Omit<Reach, "siteUrl">,
   words: string,
 ): EmailContent {
   return {

@@ -9,7 +9,7 @@ function decisionMail({
   request: { services, place },
   decision,
   purchaseId,
-  reach: { siteHost, contactPhone },
+  reach: { siteUrl, contactPhone },
 }: EmailFacts["guarantee"]): EmailContent | null {
   if (!isAnnounced(decision.state)) return null;
   return {
@@ -22,8 +22,8 @@ function decisionMail({
       ...(decision.canContest
         ? ["Did we get it wrong? You can contest this once. Open the lead and tell us why."]
         : []),
-      ...(siteHost
-        ? [{ link: `https://${siteHost}/dashboard?tab=leads&lead=${purchaseId}`, words: "Open the lead" }]
+      ...(siteUrl
+        ? [{ link: `${siteUrl}/dashboard?tab=leads&lead=${purchaseId}`, words: "Open the lead" }]
         : []),
       `Questions? Call us on ${contactPhone}.`,
     ],

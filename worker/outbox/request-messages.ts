@@ -220,13 +220,13 @@ export const REQUEST_MESSAGES = {
     reason: "An admin hid their review, and they can object.",
     lifetimeMs: 3 * DAY_MS,
     key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
-    email: ({ request, company, rule, reach: { contactPhone, siteHost } }) => ({
+    email: ({ request, company, rule, reach: { contactPhone, siteUrl } }) => ({
       subject: `We've hidden your review of ${company}`,
       parts: [
         "Hello,",
         `We've hidden your review of ${company}, about your request for ${job(request)}. ${rule}.`,
         "We hide a review only by one of our published rules.",
-        ...(siteHost ? [{ link: `https://${siteHost}/reviews`, words: "Read the Rules" }] : []),
+        ...(siteUrl ? [{ link: `${siteUrl}/reviews`, words: "Read the Rules" }] : []),
         `Did we get it wrong? Call us on ${contactPhone}, and we'll look at it again.`,
       ],
     }),
@@ -255,17 +255,17 @@ export const REQUEST_MESSAGES = {
     reason: "No provider took their request in time.",
     lifetimeMs: 3 * DAY_MS,
     key: keyOfListing,
-    email: ({ request, status, reach: { contactPhone, siteHost } }) =>
+    email: ({ request, status, reach: { contactPhone, siteUrl } }) =>
       status === "expired"
         ? {
             subject: `No provider has taken your request for ${job(request)}`,
             parts: [
               "Hello,",
               `We're sorry: no provider took your request for ${job(request)}, and it's off our list now. None of them has your details.`,
-              siteHost
+              siteUrl
                 ? "If you still need it done, you can ask again. It takes a minute."
                 : "If you still need it done, you can ask again on our site. It takes a minute.",
-              ...(siteHost ? [{ link: `https://${siteHost}/get-quote`, words: "Get Free Quote" }] : []),
+              ...(siteUrl ? [{ link: `${siteUrl}/get-quote`, words: "Get Free Quote" }] : []),
               `Or call us on ${contactPhone} and tell us about the job.`,
             ],
           }

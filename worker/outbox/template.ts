@@ -27,7 +27,7 @@ export type PushContent = {
 };
 
 /** Our contact details for the recipient, and the site's host; null if it has none. */
-export type Reach = { contactPhone: string; contactEmail: string; siteHost: string | null };
+export type Reach = { contactPhone: string; contactEmail: string; siteUrl: string | null };
 
 /** A request's services and place, as labels. */
 export type RequestLabels = { services: string; place: string | null };

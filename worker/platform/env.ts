@@ -85,7 +85,7 @@ export type Bindings = {
 export const NEAR_SYDNEY = { locationHint: "oc" } as const;
 
 const settingsSchema = z.object({
-  SITE_HOST: z.string().check(z.regex(/^$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
+  SITE_HOST: z.string().check(z.regex(/^$|^localhost:\d+$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
   PAYMENTS: z.enum(["stripe", "direct"]),
   CONTACT_PHONE: z.string(),
   CONTACT_EMAIL: z.string(),
@@ -190,9 +190,13 @@ export function readSettings(env: Bindings) {
     TURNSTILE_SECRET: turnstileSecret,
     TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
+  const isLocal = values.SITE_HOST.startsWith("localhost:");
+  const siteUrl = values.SITE_HOST ? `${isLocal ? "http" : "https"}://${values.SITE_HOST}` : null;
   return {
     /** The canonical host. Null: the site responds on all hosts. */
-    siteHost: values.SITE_HOST || null,
+    siteHost: isLocal ? null : values.SITE_HOST || null,
+    /** Start of the links in messages, without a trailing slash. Null: messages have no links. */
+    siteUrl,
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
@@ -242,7 +246,7 @@ export function readSettings(env: Bindings) {
     push: values.PUSH_KEYS
       ? {
           ...readPushKeys(values.PUSH_KEYS)!,
-          subject: values.SITE_HOST ? `https://${values.SITE_HOST}` : `mailto:${values.CONTACT_EMAIL}`,
+          subject: siteUrl ?? `mailto:${values.CONTACT_EMAIL}`,
           standIn: values.PUSH_STAND_IN ?? null,
         }
       : null,

@@ -58,8 +58,8 @@ async function endChecks(context: Context, now: number): Promise<number> {
         .where(and(eq(providerChecks.id, id), isOver)),
       refreshVerified(db, businessId, now),
     ]);
-    const { siteHost } = context.settings;
-    if (siteHost) await purgeLinkingPages(db, `https://${siteHost}`, businessId);
+    const { siteUrl } = context.settings;
+    if (siteUrl) await purgeLinkingPages(db, siteUrl, businessId);
   }
   return rows.length;
 }

@@ -114,8 +114,8 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
   const team = await listTeamOf(db, owner.id);
   await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
-  const { siteHost } = context.settings;
-  if (siteHost) await purgeLinkingPages(db, `https://${siteHost}`, owner.id);
+  const { siteUrl } = context.settings;
+  if (siteUrl) await purgeLinkingPages(db, siteUrl, owner.id);
   return !(await isPaying(db, owner.id));
 }
 

@@ -201,8 +201,8 @@ export async function eraseLead(
     unmarkText(db, lead),
   ]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
-  const { siteHost } = context.settings;
-  if (siteHost && shown.length > 0) await purgePages(`https://${siteHost}`, [SHOWN_JOBS_TAG]);
+  const { siteUrl } = context.settings;
+  if (siteUrl && shown.length > 0) await purgePages(siteUrl, [SHOWN_JOBS_TAG]);
   await notifyBuyer(context, db, lead.id);
   return true;
 }
