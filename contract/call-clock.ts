@@ -2,9 +2,9 @@
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
  * every day of the week, so a business's own quiet hours do not stop it.
  */
+import { clockState, isContacted } from "./call-state.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import type { URGENCIES } from "./leads.ts";
-import { parseStage } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 /** The hours of the day, in Sydney, in which the clock counts. */
@@ -107,27 +107,6 @@ export type ClockPurchase = {
   clockEndsAt?: number | null;
   callClock?: CallClock | null;
 };
-
-/**
- * Returns whether the buyer logged a call or a text, or moved the lead to a stage after a call. A declined lead may not
- * have been called.
- */
-export function isContacted({ lastContactAt, salesStage, calledAt }: ClockPurchase): boolean {
-  const stage = parseStage(salesStage);
-  return lastContactAt !== null || (stage === "declined" ? calledAt !== null : stage !== "accepted_lead");
-}
-
-/** Returns whether the buyer called or texted after the customer's latest response. */
-export function isContactedSinceAnswer({ lastContactAt, calledAt, callClock }: ClockPurchase): boolean {
-  return Math.max(lastContactAt ?? 0, calledAt ?? 0) > (callClock?.answeredAt ?? 0);
-}
-
-/** Returns the state of a purchase's clock; null for a lead without one. */
-export function clockState(purchase: ClockPurchase): ClockState | null {
-  if (!purchase.clockEndsAt) return null;
-  const state = purchase.callClock?.state ?? "running";
-  return state === "running" && isContacted(purchase) ? "calling" : state;
-}
 
 /** Returns when the buyer's time to call ends, in epoch ms: the clock's end or that of the last 30 minutes; else null. */
 export function callDeadline(purchase: ClockPurchase, now: number): number | null {

@@ -151,7 +151,7 @@ test("a page that fails to load leaves the app's bar and a way back", LIMIT, asy
   await expectAccessible(page);
   await takePicture(page, "page-failed-360");
   await page.unroute("**/receipts.data*");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Receipts", level: 1 }).waitFor();
 });
 

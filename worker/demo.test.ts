@@ -2,7 +2,7 @@
 import { gt, inArray } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
-import { clockState } from "../contract/call-clock.ts";
+import { clockState } from "../contract/call-state.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
 import { call, callerFor, db, testContext, testEnv } from "../testing/client.ts";

@@ -1,7 +1,6 @@
-import { useRevalidator } from "react-router";
+import { Link, useLocation } from "react-router";
 
 import { Gate } from "../auth/gate.tsx";
-import { Button } from "../ui/button.tsx";
 
 export { Outlet as default } from "react-router";
 
@@ -12,15 +11,15 @@ export function meta() {
 
 /** Shown instead of a page that failed to load, below the app's bar. The bar's layout and its stored changes stay. */
 export function ErrorBoundary() {
-  const { revalidate, state } = useRevalidator();
+  const page = useLocation();
   return (
     <Gate
       title="This page didn't load"
       links={
         <>
-          <Button variant="main" isBusy={state === "loading"} onClick={() => void revalidate()}>
+          <Link className="button button--main" to={page} replace>
             Try again
-          </Button>
+          </Link>
           {/* Loads the page afresh: without a connection, the service worker shows the leads on this device. */}
           <a className="button button--quiet" href="/dashboard">
             Back to the dashboard

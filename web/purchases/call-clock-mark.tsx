@@ -2,7 +2,7 @@ import "./call-clock.css";
 
 import { useRouteLoaderData } from "react-router";
 
-import { clockState } from "../../contract/call-clock.ts";
+import { clockState } from "../../contract/call-state.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useIsNumberWrong } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";

@@ -1,12 +1,5 @@
-import {
-  CALL_HOURS,
-  callDeadline,
-  callTimeBetween,
-  type ClockPurchase,
-  clockState,
-  isContacted,
-  isContactedSinceAnswer,
-} from "../../contract/call-clock.ts";
+import { CALL_HOURS, callDeadline, callTimeBetween, type ClockPurchase } from "../../contract/call-clock.ts";
+import { clockState, isContacted, isContactedSinceAnswer } from "../../contract/call-state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";

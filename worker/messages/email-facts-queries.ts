@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 
 import { nameOfCheck } from "../../contract/checks.ts";
-import { clockState } from "../../contract/call-clock.ts";
+import { clockState } from "../../contract/call-state.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";

@@ -1,7 +1,8 @@
 /** Loads the facts of notifications when they are sent, and drops those that are no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
-import { callDeadline, clockState, isContactedSinceAnswer } from "../../contract/call-clock.ts";
+import { callDeadline } from "../../contract/call-clock.ts";
+import { clockState, isContactedSinceAnswer } from "../../contract/call-state.ts";
 import { countMentions } from "../../contract/mentions.ts";
 import { isAnnounced } from "../../contract/guarantee.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";

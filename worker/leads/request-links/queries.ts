@@ -1,13 +1,8 @@
 /** Reads a request for its customer, who has a secret link to it. */
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 
-import {
-  callDeadline,
-  canAnswer,
-  type ClockPurchase,
-  clockState,
-  isContactedSinceAnswer,
-} from "../../../contract/call-clock.ts";
+import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
+import { clockState, isContactedSinceAnswer } from "../../../contract/call-state.ts";
 import {
   type CustomerRequest,
   type PendingUpdateKind,

@@ -6,11 +6,10 @@ import {
   type CallClock,
   canAnswer,
   type ClockPurchase,
-  clockState,
-  isContacted,
   LAST_CALL_MINUTES,
   reminderTime,
 } from "../../../contract/call-clock.ts";
+import { clockState, isContacted } from "../../../contract/call-state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 
 /** A purchase with a call clock. */

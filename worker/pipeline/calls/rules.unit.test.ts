@@ -7,8 +7,8 @@ import {
   type CallAnswer,
   type CallClock,
   clockEnd,
-  clockState,
 } from "../../../contract/call-clock.ts";
+import { clockState } from "../../../contract/call-state.ts";
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { formatSydneyTime } from "../../../contract/sydney-time.ts";
 import { advance, applyAnswer, type ClockAct, type TimedPurchase } from "./rules.ts";
