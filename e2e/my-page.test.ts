@@ -1,5 +1,5 @@
 /** A provider makes their public page on a phone, and a customer finds it. */
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
@@ -136,6 +136,27 @@ test("the form stays without a connection, and says when it doesn't know a subur
   expect(await page.getByText("Please choose at least one council").count()).toBe(0);
   await save.click();
   await page.getByText("Only you can see your page.").waitFor();
+});
+
+test("leaving while a photo is being sent asks first, and a lost connection is named", LIMIT, async () => {
+  const owner = await insertUser(fixture.product.db);
+  const page = await openWindowAs(fixture, owner.id, PHONE);
+  await openMyPage(page);
+  const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
+  const held = Promise.withResolvers<Route>();
+  await page.route("**/api/photos/own/logo", (route) =>
+    route.request().method() === "POST" ? held.resolve(route) : route.continue(),
+  );
+  await page.getByLabel("Add a logo or photo").setInputFiles(logo);
+  const route = await held.promise;
+  const [question] = await Promise.all([
+    page.waitForEvent("dialog"),
+    page.evaluate(() => setTimeout(() => location.reload())),
+  ]);
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await route.abort();
+  await page.getByText("We couldn’t send it. Please check your connection and try again.").waitFor();
 });
 
 test("a page that fails to load leaves the app's bar and a way back", LIMIT, async () => {

@@ -6,7 +6,7 @@ import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
-import { uploadPhotos } from "../photos/upload-photos.ts";
+import { PHOTO_NOT_SENT, uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
 
 /** Photos that belong to the business itself. */
@@ -48,7 +48,7 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
     <section className={`own-photos own-photos--${kind}`} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {note && <p>{note}</p>}
-      {error && <Alert>{messageOf(error, "That didn’t work. Please try again.")}</Alert>}
+      {error && <Alert>{messageOf(error, PHOTO_NOT_SENT)}</Alert>}
       {photos.length > 0 && (
         <ul>
           {photos.map((photo, i) => (

@@ -7,7 +7,7 @@ import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
-import { uploadPhotos } from "../photos/upload-photos.ts";
+import { PHOTO_NOT_SENT, uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseDetail } from "./refresh-purchases.ts";
@@ -65,7 +65,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
       await work();
       await detail.refetch();
     } catch (error) {
-      setFailure(messageOf(error, "That didn’t work. Please try again."));
+      setFailure(messageOf(error, PHOTO_NOT_SENT));
     } finally {
       setIsBusy(false);
       setAdded(null);
