@@ -100,7 +100,7 @@ export function describeDecision({
     case "contested":
       return "You've contested our decision. Our team will look at it again.";
     case "refused":
-      if (rule === "dud_report") return `Your dud report was declined. ${answer ?? ""}`.trim();
+      if (rule === "dud_report") return `Declined. ${answer ?? ""}`.trim();
       return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
     case "revoked":
       return "We've taken back the free claim. You quoted or booked the job after all, the customer changed their answer or number, or your payment was refunded or disputed.";

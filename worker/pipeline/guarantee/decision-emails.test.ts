@@ -172,7 +172,7 @@ test("a used free claim is not taken back, and no email says so", async () => {
 
 test.each([
   ["granted", "You got a free claim", "You got a free claim. We agree."],
-  ["refused", "No free claim for your lead", "Your dud report was declined. We agree."],
+  ["refused", "No free claim for your lead", "Declined. We agree."],
 ] as const)("the business learns that its dud report is %s", async (decision, subject, text) => {
   const business = await insertBusiness();
   const sale = await sell(business);
