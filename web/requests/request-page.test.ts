@@ -133,19 +133,15 @@ const SOLD: CustomerRequest = {
 };
 const DONE = { step: "done", at: 0 } as const;
 
-test("a provider who marks the job as done takes nothing from the customer while the call clock runs", () => {
-  const rights = [
-    "Not Yet",
-    "I never asked for this",
-    "This isn’t my number",
-    "Call off the job",
-    "How to reach you",
-  ];
+test("while the call clock runs, a job that the provider marks as done keeps the call question, but cannot be called off", () => {
+  const rights = ["Not Yet", "I never asked for this", "This isn’t my number", "How to reach you"];
+  expect(show(SOLD)).toContain("Call off the job");
   const marked = { ...SOLD, steps: [...SOLD.steps, DONE] };
   for (const right of rights) expect(show(marked)).toContain(right);
   expect(show(marked)).not.toContain("will call you");
   const called = { ...SOLD, steps: [...SOLD.steps, { step: "called", at: 0 } as const, DONE] };
   for (const right of rights) expect(show(called)).toContain(right);
+  for (const request of [marked, called]) expect(show(request)).not.toContain("Call off the job");
   // The customer has confirmed the call.
   const confirmed = { ...called, call: { ...RUNNING, canAnswer: false, answer: "called" as const } };
   for (const right of rights) expect(show(confirmed)).not.toContain(right);

@@ -271,7 +271,10 @@ function Progress(props: ProgressProps) {
         </p>
       )}
       <div className="request__acts">
-        {!isOver && !request.isWithdrawalPending && <Withdrawal provider={provider} />}
+        {/* Calling off the job would end the call question and the review. */}
+        {!isOver && !reached.has("done") && !request.isWithdrawalPending && (
+          <Withdrawal provider={provider} />
+        )}
         {!isErasurePending && <CustomerActs request={request} result={act} typed={typed} />}
       </div>
     </div>
