@@ -158,7 +158,7 @@ export const GUARANTEE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "unanswered calls avoid a review",
-    file: REVIEW_QUERIES,
+    file: "worker/leads/review-queries.ts",
     find: "guarantee_cases.rule = 'no_answer')`",
     put: "guarantee_cases.rule = 'never')`",
   },

@@ -23,6 +23,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { publicName } from "../public-name.ts";
+import { canInviteReview, selectFreeClaim } from "../review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
@@ -189,6 +190,9 @@ async function findSale(db: Db, leadId: string) {
       jobBookedAt: leadPurchases.jobBookedAt,
       jobCompleteAt: leadPurchases.jobCompleteAt,
       reviewDueAt: leadPurchases.reviewDueAt,
+      removedAt: leadPurchases.removedAt,
+      paymentStatus: leadPurchases.paymentStatus,
+      hasFreeClaim: sql<number>`EXISTS ${selectFreeClaim(db)}`,
       clock: CLOCK_COLUMNS,
       buyerId: leadPurchases.buyerId,
       guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
@@ -209,6 +213,7 @@ async function findSale(db: Db, leadId: string) {
     );
   return sale ?? null;
 }
+type Sale = NonNullable<Awaited<ReturnType<typeof findSale>>>;
 
 async function isWithdrawalPending(db: Db, leadId: string): Promise<boolean> {
   const asked = and(eq(requestLinks.leadId, leadId), isNotNull(requestLinks.withdrawalAskedAt));
@@ -249,6 +254,11 @@ async function findReviewState(db: Db, leadId: string, now: number): Promise<Cus
   return now < row.endsAt ? "open" : null;
 }
 
+/** Returns whether we will ask the customer for a review, as it looks now. */
+const willAskForReview = (sale: Sale, lead: LeadRow, isOff: boolean) =>
+  sale.reviewDueAt !== null &&
+  canInviteReview({ ...sale, callClock: sale.clock.callClock }, lead, isOff || sale.hasFreeClaim === 1);
+
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
 export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {
   const { lead, first } = link;
@@ -278,7 +288,7 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
     place: formatLeadSuburb(lead),
     steps,
     call: sale && toCallQuestion(sale.clock, now),
-    review: review ?? (sale && sale.reviewDueAt !== null ? "later" : null),
+    review: review ?? (sale && willAskForReview(sale, lead, acts.isOff) ? "later" : null),
     provider: sale && { name: publicName(sale.names), phone: sale.phone, checks, slug: sale.slug },
     isAskedAboutCalls: isAskedAboutCalls(sale?.guarantee ?? null, now),
     isNumberWrong: sale?.guarantee?.rule === "wrong_number" && sale.guarantee.state === "waiting",

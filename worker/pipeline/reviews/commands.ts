@@ -30,6 +30,7 @@ import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
+import { canInviteReview } from "../../leads/review-queries.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -39,7 +40,7 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { type DueReview, findReviewByToken, listDueReviews, listPeople } from "./queries.ts";
-import { canInviteReview, isSamePerson } from "./rules.ts";
+import { isSamePerson } from "./rules.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;

@@ -14,17 +14,10 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
 import { BUYER_NAMES, calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
+import { selectFreeClaim } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
-import {
-  freeClaims,
-  customerUpdates,
-  leadPurchases,
-  leads,
-  reviews,
-  suburbs,
-  users,
-} from "../../platform/db/schema.ts";
+import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
 
 const SHOWN = {
   id: reviews.id,
@@ -133,18 +126,6 @@ export function listPeople(db: Db, businessId: string) {
 
 /** Returns the purchases whose customer is to be asked for a review, earliest first. */
 export function listDueReviews(db: Db, now: number, limit: number) {
-  const freeClaim = db
-    .select({ id: freeClaims.id })
-    .from(freeClaims)
-    .where(
-      and(
-        eq(freeClaims.purchaseId, leadPurchases.id),
-        isNull(freeClaims.revokedAt),
-        // The customer knows whether they were called. A free claim for unanswered calls does not stop the invitation.
-        sql`NOT EXISTS (SELECT 1 FROM guarantee_cases
-          WHERE guarantee_cases.purchase_id = lead_purchases.id AND guarantee_cases.rule = 'no_answer')`,
-      ),
-    );
   const calledOff = db
     .select({ id: customerUpdates.id })
     .from(customerUpdates)
@@ -154,7 +135,7 @@ export function listDueReviews(db: Db, now: number, limit: number) {
       .select({
         purchase: leadPurchases,
         lead: { erasedAt: leads.erasedAt, serviceType: leads.serviceType },
-        isExcluded: sql<number>`EXISTS ${freeClaim} OR EXISTS ${calledOff}`,
+        isExcluded: sql<number>`EXISTS ${selectFreeClaim(db)} OR EXISTS ${calledOff}`,
       })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))

@@ -120,6 +120,10 @@ async function write(token: string, form: object = {}, options: Parameters<typeo
 
 const pageOf = async (token: string) =>
   (await (await call("GET", `/api/reviews?token=${token}`)).json<ReviewPageAnswer>()).review;
+/** Returns what the customer's request page says about a review; null also if the page is gone. */
+const reviewOnPage = async ({ token }: Pick<SoldRequest, "token">) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request?.review ??
+  null;
 const rowOf = async ({ purchaseId }: Pick<SoldRequest, "purchaseId">) =>
   (await db.select().from(reviews).where(eq(reviews.purchaseId, purchaseId)))[0];
 const stage = ({ as, purchaseId }: SoldRequest, salesStage: string) =>
@@ -246,9 +250,11 @@ test.each<[string, (sold: SoldRequest) => Promise<unknown>]>([
       await startRescue(testContext, row!, Date.now());
     },
   ],
-])("a customer who %s is not asked", async (_, act) => {
+])("a customer who %s is not asked, and their page promises no review", async (_, act) => {
   const sold = await soldRequest();
+  expect(await reviewOnPage(sold)).toBe("later");
   await act(sold);
+  expect(await reviewOnPage(sold)).toBeNull();
   expect(await sweepAt(DUE)).toEqual({ asked: 0, failed: 0 });
   expect(await dueOf(sold)).toBeNull();
   expect(await rowOf(sold)).toBeUndefined();
@@ -256,12 +262,9 @@ test.each<[string, (sold: SoldRequest) => Promise<unknown>]>([
 
 test("a review reaches the provider's phone, mailbox and list, and everyone reads the reply", async () => {
   const sold = await invited();
-  const requestPage = async () =>
-    (await (await call("GET", `/api/requests?token=${sold.token}`)).json<RequestPageAnswer>()).request!
-      .review;
-  expect(await requestPage()).toBe("open");
+  expect(await reviewOnPage(sold)).toBe("open");
   expect(await write(sold.token)).toBe("written");
-  expect(await requestPage()).toBe("written");
+  expect(await reviewOnPage(sold)).toBe("written");
   await deliverAll();
   expect(titlesOf(sold)).toContain("You have a new review: 4 stars");
   const box = mailbox();
@@ -494,6 +497,7 @@ test.each([
   await db
     .insert(freeClaims)
     .values({ id: newId("crd"), buyerId: user.id, purchaseId, priceCents, createdAt: SOLD });
+  expect(await reviewOnPage(sold)).toBe(asked ? "later" : null);
   expect(await sweepAt(DUE)).toEqual({ asked, failed: 0 });
 });
 
