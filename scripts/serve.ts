@@ -72,7 +72,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   const { url: standIn } = await serveStandIn((request) => box.fetch(request));
   const vars = {
     // For the links in messages.
-    SITE_HOST: new URL(url).host,
+    SITE_HOST: `localhost:${port}`,
     EMAIL_FROM: "hello@naturestrip.example",
     MESSAGE_STAND_IN: standIn,
     PUSH_STAND_IN: standIn,

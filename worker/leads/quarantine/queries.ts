@@ -67,10 +67,12 @@ function selectFromNetwork(
 }
 
 /**
- * SQL: the request has ended, so its customer may ask again. It was withdrawn, called off or done, or it has expired. Or
- * this is the first lead of a rescued request, whose current details are on the other lead.
+ * SQL: the request has ended, so its customer may ask again. Its customer withdrew it or called it off, it is done, or it
+ * has expired. Only an admin's withdrawal has a reason. Or this is the first lead of a rescued request, whose current
+ * details are on the other lead.
  */
-const isOver = sql<number>`(${leads.status} IN ('withdrawn', 'expired')
+const isOver = sql<number>`(${leads.status} = 'expired'
+  OR (${leads.status} = 'withdrawn' AND ${leads.withdrawnReason} IS NULL)
   OR EXISTS (SELECT 1 FROM leads AS rescued
     WHERE rescued.rescued_from_id IS NOT NULL AND rescued.rescued_from_id = leads.id)
   OR EXISTS (SELECT 1 FROM customer_updates WHERE id = ${calledOffId("")} || leads.id)

@@ -43,8 +43,8 @@ async function findDuplicates(db: Db, lead: LeadRow, since: number): Promise<str
 
 /**
  * Returns whether a change would make the request a duplicate of another one, so the customer has to call us. Duplicates
- * that the request already had do not count, because an admin has released them. A duplicate that a new address or
- * contact detail reveals counts as a guess, or a stranger could find out who has a request at an address.
+ * that the request already had do not count, because an admin has released them. A duplicate that a change reveals
+ * counts as a guess, or a stranger could find out who has a request at an address.
  */
 async function isDuplicate(
   { db, settings }: Context,
@@ -57,11 +57,16 @@ async function isDuplicate(
   const hasNewKeys = JSON.stringify(requestKeys(revised)) !== JSON.stringify(requestKeys(lead));
   const hasNewService = revised.serviceType.some((kind) => !lead.serviceType.includes(kind));
   if (duplicateMs === 0 || !(hasNewKeys || hasNewService)) return false;
-  if (hasNewKeys && (await countGuess(db, first, now)) === null) return true;
-  const known = await findDuplicates(db, lead, now - duplicateMs);
-  const found = await findDuplicates(db, revised, now - duplicateMs);
-  const isNew = found.some((id) => !known.includes(id));
-  if (hasNewKeys && !isNew) await returnGuess(db, first);
+  if ((await countGuess(db, first, now)) === null) return true;
+  let isNew = false;
+  try {
+    const known = await findDuplicates(db, lead, now - duplicateMs);
+    const found = await findDuplicates(db, revised, now - duplicateMs);
+    isNew = found.some((id) => !known.includes(id));
+  } finally {
+    // A failed look-up reveals nothing either.
+    if (!isNew) await returnGuess(db, first);
+  }
   return isNew;
 }
 

@@ -144,6 +144,8 @@ test("a request cannot become a duplicate by its phone number or by another serv
   expect(await send(second.token, { serviceType: ["hedge_trimming"] })).toBe("changed");
   expect(await sendPhone(second, customerPhone)).toBe("changed");
   expect(await send(second.token, { serviceType: ["hedge_trimming", "lawn_mowing"] })).toBe("call_us");
+  // The first and this refusal revealed a duplicate.
+  expect(await leadOf(second.id)).toMatchObject({ digitTries: 2 });
   expect(await send(second.token, { serviceType: ["garden_maintenance"] })).toBe("changed");
 });
 

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { buyer, exchange, runAlarm } from "../../../testing/cards.ts";
-import { call, callWith, db, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { changed, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
-import { quoteRequest } from "../../../testing/world.ts";
+import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { sweepChanges } from "./change-commands.ts";
 
@@ -107,7 +107,6 @@ test("a customer may ask again after their request was withdrawn, called off, do
     const first = await requested({ customerEmail: null });
     const { customerPhone, customerAddress } = await leadOf(first.id);
     expect([how, await ask({ customerPhone, customerAddress })]).toEqual([how, ["duplicate"]]);
-    // An admin drops it.
     await db
       .update(leads)
       .set({ status: "withdrawn", listingState: "closed" })
@@ -115,6 +114,15 @@ test("a customer may ask again after their request was withdrawn, called off, do
     await end(first);
     expect([how, await ask({ customerPhone, customerAddress })]).toEqual([how, []]);
   }
+});
+
+test("a request that an admin withdrew still counts as a duplicate", async () => {
+  const { id } = await requested({ customerEmail: null });
+  const { customerPhone, customerAddress } = await leadOf(id);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const response = await admin("POST", `/api/super-admin/leads/${id}/withdraw`, { reason: "A joke" });
+  expect(response.status, await response.clone().text()).toBe(200);
+  expect(await ask({ customerPhone, customerAddress })).toEqual(["duplicate"]);
 });
 
 test("correcting contact details uses up no try, and a duplicate that was found does", async () => {
