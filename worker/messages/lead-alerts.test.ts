@@ -1,4 +1,5 @@
 /** A user chooses alerts by region, service, urgency and size, and gets none during a pause. */
+import { eraseFully } from "../../testing/erase-fully.ts";
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -19,7 +20,6 @@ import {
 } from "../../testing/push.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
-import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 
@@ -358,11 +358,7 @@ test("a user who wants few of many leads still gets them after a pause", async (
 test("erasing a provider deletes their choices", async () => {
   const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
   await setAlerts({ user, ...rest }, { urgencies: ["urgent"] });
-  await erasePerson(
-    contextOf(pushEnv),
-    { phoneKeys: [], email: null, username: "leaves-with-choices" },
-    "job_test",
-    Date.now(),
-  );
+  const person = { phoneKeys: [], email: null, username: "leaves-with-choices" };
+  await eraseFully(contextOf(pushEnv), person, "job_test", Date.now());
   expect(await db.select().from(alertSettings).where(eq(alertSettings.userId, user.id))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** A visitor with a mobile number and no email gets a text with the buyer's name, once texts are on. */
+import { eraseFully } from "../../testing/erase-fully.ts";
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -12,7 +13,6 @@ import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
 import { type Bindings, readSettings } from "../platform/env.ts";
-import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 
@@ -240,7 +240,7 @@ test("an erased visitor gets no text, and the outbox does not contain their numb
   await enableTexts();
   await taken();
   const person = { phoneKeys: [NUMBER], email: null, username: null };
-  await erasePerson(contextOf(smsEnv), person, "job_sms", NOON);
+  await eraseFully(contextOf(smsEnv), person, "job_sms", NOON);
   expect(await rows()).toEqual([]);
   await sendAll();
   expect(gateway.calls).toBe(0);

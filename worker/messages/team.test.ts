@@ -8,6 +8,7 @@ import { buyer, listedLead } from "../../testing/cards.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { eraseFully } from "../../testing/erase-fully.ts";
 import {
   allowNotifications,
   usePushStandIn,
@@ -24,7 +25,6 @@ import {
   insertUser,
 } from "../../testing/world.ts";
 import { alertSettings, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
-import { erasePerson } from "../operations/erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 
 const service = usePushStandIn();
@@ -384,10 +384,10 @@ test("erasing a request or a member deletes their waiting messages", async () =>
   await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   expect(await messagesFor(sam.deviceId)).toHaveLength(1);
   const customer = { phoneKeys: [], email: ERASED_EMAIL, username: null };
-  while ((await erasePerson(contextOf(pushEnv), customer, "job_test", Date.now())).more);
+  await eraseFully(contextOf(pushEnv), customer, "job_test", Date.now());
   expect(await messagesFor(sam.deviceId)).toEqual([]);
   const member = { phoneKeys: [], email: null, username: sam.user.username };
-  await erasePerson(contextOf(pushEnv), member, "job_member", Date.now());
+  await eraseFully(contextOf(pushEnv), member, "job_member", Date.now());
   for (const table of [pushDevices, alertSettings])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });

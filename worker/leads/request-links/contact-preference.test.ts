@@ -1,4 +1,5 @@
 /** How a customer wants to be reached: who sees it, and how the customer changes it. Through the front door. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
@@ -10,7 +11,6 @@ import { call, callerFor, db, testContext } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
 
 import { setContactPreference } from "./contact-commands.ts";
@@ -139,7 +139,7 @@ test("erasing a person deletes their preference and its changes", async () => {
   await setContact(token, "call");
   expect(await updatesOf(id)).toHaveLength(1);
   const person = { phoneKeys: [], email, username: null };
-  while ((await erasePerson(testContext, person, "job_reach", Date.now())).more);
+  await eraseFully(testContext, person, "job_reach", Date.now());
   expect(await updatesOf(id)).toEqual([]);
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
   expect(row).toMatchObject({ contactMethod: null, contactTime: null });

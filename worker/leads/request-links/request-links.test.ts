@@ -1,4 +1,5 @@
 /** The customer's page of a request: what its link shows, and withdrawing. Through the front door. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -9,7 +10,6 @@ import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { sweepWithdrawals } from "./commands.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -155,7 +155,7 @@ test("the link of an erased request opens nothing, and no row of it stays", asyn
   const body = newRequest();
   const { id, token } = await send(body);
   const person = { phoneKeys: [], email: body.customerEmail!, username: null };
-  await erasePerson(testContext, person, "job_request", Date.now());
+  await eraseFully(testContext, person, "job_request", Date.now());
   expect(await read(token)).toBeNull();
   expect(await db.select().from(requestLinks).where(eq(requestLinks.leadId, id))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** All requests of an email address: the link, what it opens and for how long. Through the front door. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -11,7 +12,6 @@ import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { contextOf } from "../../platform/context.ts";
 import { leadPurchases, leads, messages, requestListLinks } from "../../platform/db/schema.ts";
 import { sweepListLinks } from "./list-commands.ts";
@@ -234,7 +234,7 @@ test("erasing a person deletes their links and lists", async () => {
   await send({ customerEmail: email });
   const list = await openList(await receiveLink(email));
   const person = { phoneKeys: [], email, username: null };
-  while ((await erasePerson(testContext, person, "job_list", Date.now())).more);
+  await eraseFully(testContext, person, "job_list", Date.now());
   expect(await db.select().from(requestListLinks)).toEqual([]);
   expect(await read(list)).toBeNull();
   expect(JSON.stringify(await db.select().from(messages))).not.toContain(email);

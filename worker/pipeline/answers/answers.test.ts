@@ -9,6 +9,7 @@ import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
 import { allowNotifications, usePushStandIn, deliverAll, messagesFor } from "../../../testing/push.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../../testing/sms.ts";
@@ -23,7 +24,6 @@ import {
   pushDevices,
   messageStops,
 } from "../../platform/db/schema.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
@@ -268,7 +268,7 @@ test("an erased person's replies are deleted, and later ones are not stored", as
     tracesIn(JSON.stringify(await db.select().from(messages).where(eq(messages.channel, "push")))),
   ).toEqual([]);
   const person = personOf({ phone: ERASED_CUSTOMER.customerPhone, email: null })!;
-  await erasePerson(contextOf(smsEnv), person, "job_answers", NOON);
+  await eraseFully(contextOf(smsEnv), person, "job_answers", NOON);
   expect(tracesIn(await dumpD1())).toEqual([]);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null, answersSeenAt: null });
   await answer("Marta again", { sender });
@@ -279,7 +279,7 @@ test("an erased provider has no replies left", async () => {
   const pat = await textedRequest();
   await answer("For you alone");
   const person = { phoneKeys: [], email: null, username: pat.user.username };
-  await erasePerson(testContext, person, "job_provider", NOON);
+  await eraseFully(testContext, person, "job_provider", NOON);
   expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
   const lines = captureLogs();

@@ -1,4 +1,5 @@
 /** The call clock of a sale and the customer's "Did they call?", through the front door. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -20,7 +21,6 @@ import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { MAX_UPDATES } from "../../leads/request-links/customer-update-commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { contextOf } from "../../platform/context.ts";
 import {
@@ -367,7 +367,7 @@ test("row 54: an erased request and a removed purchase end the clock", async () 
   const [erased, removed] = [await soldRequest(), await soldRequest()];
   for (const sold of [erased, removed]) await say(sold.token, "not_yet");
   const { customerPhone: phone } = erased.lead;
-  await erasePerson(testContext, personOf({ phone, email: null })!, "job_clock", SOLD);
+  await eraseFully(testContext, personOf({ phone, email: null })!, "job_clock", SOLD);
   expect([await stateOf(erased), await dueOf(erased)]).toEqual(["over", null]);
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${removed.purchaseId}`)).status).toBe(204);

@@ -1,11 +1,11 @@
 /** Tests that a business can correct its customer's contact details, and assign leads to its team. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
 import type { PurchasedLeadView } from "../../selling/purchases/views.ts";
@@ -45,7 +45,7 @@ const mine = async (as: As) => {
 
 /** Erases a customer. Calls erasePerson until nothing is left. */
 async function erase(person: Parameters<typeof personOf>[0]): Promise<void> {
-  while ((await erasePerson(testContext, personOf(person)!, "job_1", Date.now())).more);
+  await eraseFully(testContext, personOf(person)!, "job_1", Date.now());
 }
 
 const WRONG = {

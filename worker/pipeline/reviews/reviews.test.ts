@@ -1,4 +1,5 @@
 /** Reviews from the sale to the public list, through the front door. */
+import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -27,7 +28,6 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { BLANK } from "../../leads/redaction/redact.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
-import { erasePerson } from "../../operations/erasure/commands.ts";
 import { personOf } from "../../operations/erasure/person.ts";
 import { contextOf } from "../../platform/context.ts";
 import {
@@ -98,7 +98,7 @@ function sweepAt(now: number) {
 
 /** Erases a person, in as many rounds as it takes. */
 async function erase(person: Parameters<typeof personOf>[0], now: number) {
-  while ((await erasePerson(testContext, personOf(person)!, "job_reviews", now)).more);
+  await eraseFully(testContext, personOf(person)!, "job_reviews", now);
 }
 
 /** Sells a request and asks its customer for a review. */
