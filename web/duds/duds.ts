@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
+import type { CallClock } from "../../contract/call-clock.ts";
 import type { DudOverview } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -17,10 +18,13 @@ export function useDudOverview(): DudOverview | null {
   return data ?? null;
 }
 
-/** Returns whether a purchase's number is wrong. False while that is unknown, as without a connection. */
-export function useIsNumberWrong(purchaseId: string): boolean {
+/**
+ * Returns whether a purchase's number is wrong. False while that is unknown, as without a connection, and once the
+ * customer has answered "Did they call?": the call clock goes by that answer.
+ */
+export function useIsNumberWrong({ id, callClock }: { id: string; callClock?: CallClock | null }): boolean {
   const cases = useDudOverview()?.cases ?? [];
-  return cases.some((found) => found.purchaseId === purchaseId && found.isNumberWrong);
+  return !callClock?.answer && cases.some((found) => found.purchaseId === id && found.isNumberWrong);
 }
 
 /** Returns the number of the business's free claims, or of those for leads of a price such as "50.00". */

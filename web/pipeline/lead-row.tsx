@@ -6,7 +6,6 @@ import { Link } from "react-router";
 import { isFinal } from "../../contract/pipeline.ts";
 import { AssigneeBadge } from "../purchases/assignee.tsx";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
-import { isCallUnwanted } from "../purchases/call-clock.ts";
 import { CallClockMark } from "../purchases/call-clock-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
@@ -86,7 +85,7 @@ export const PipelineLeadRow = memo(function LeadRow({
         ) : (
           showsStage && <StageSelect purchase={purchase} isCompact />
         )}
-        {purchase.customerPhone && !isCallUnwanted(purchase) && (
+        {purchase.customerPhone && (
           <CallLink purchase={purchase} className="row__call" aria-label={`Call ${customerName}`}>
             <Icon name="phone" size={20} />
           </CallLink>

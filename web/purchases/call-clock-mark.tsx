@@ -9,7 +9,7 @@ import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { phoneHref } from "./phone-links.ts";
-import { type CallClockLine, describeCallClock, NEVER_ASKED } from "./call-clock.ts";
+import { type CallClockLine, describeCallClock } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
 /** Shows a lead's call clock on a card, while it still matters to the buyer. */
@@ -23,8 +23,7 @@ export function CallClockMark({ purchase }: { purchase: PurchasedLead }) {
 
 /** Only leads with a running clock look up whether the number is wrong: a list has hundreds of rows. */
 function OpenMark({ purchase, line }: { purchase: PurchasedLead; line: CallClockLine }) {
-  const isNumberWrong = useIsNumberWrong(purchase.id);
-  return isNumberWrong && line.text !== NEVER_ASKED ? (
+  return useIsNumberWrong(purchase) ? (
     <Badge tone="hot">Wrong number</Badge>
   ) : (
     <Badge tone={line.tone}>{line.text}</Badge>
@@ -48,7 +47,7 @@ function Objection() {
 /** Shows a lead's call clock in its details. */
 export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
   const { now } = useClock();
-  const isNumberWrong = useIsNumberWrong(purchase.id);
+  const isNumberWrong = useIsNumberWrong(purchase);
   const line = describeCallClock(purchase, now, isNumberWrong);
   if (!line) return null;
   return (

@@ -54,7 +54,6 @@ export type CallClockLine = {
 const past = (text: string): CallClockLine => ({ text, tone: "neutral", isOpen: false });
 const open = (text: string, tone: BadgeTone): CallClockLine => ({ text, tone, isOpen: true });
 
-export const NEVER_ASKED = "The customer says they never asked for this. Please don't call.";
 const NOT_YET = "The customer says you haven't called yet.";
 
 /**
@@ -73,7 +72,8 @@ export function describeCallClock(
     return past(
       "The customer says no call has reached them, so we're passing their request on to another provider.",
     );
-  if (answer === "never_asked") return open(NEVER_ASKED, "hot");
+  if (answer === "never_asked")
+    return open("The customer says they never asked for this. Please don't call.", "hot");
   if (answer === "called") return past("The customer says you called.");
   if (isNumberWrong) return open("This number is wrong. We'll tell you when it's corrected.", "hot");
   if (state === "over") return null;

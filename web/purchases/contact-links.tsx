@@ -27,7 +27,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const isOpen = !isFinal(contact);
   const canLog = useCanLog(contact);
   const preference = contactPreferenceText(contact);
-  const isNumberWrong = useIsNumberWrong(id);
+  const isNumberWrong = useIsNumberWrong(contact);
   const isUnwanted = isCallUnwanted(contact);
   useEffect(() => callTracker.markShown(id), [id]);
   // Every request has a phone number until the customer's data is erased.
@@ -58,11 +58,9 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           </li>
         )}
       </ul>
-      {!isUnwanted && !isNumberWrong && (
-        <CallLink purchase={contact} className="button button--large" shortcut="call">
-          <Icon name="phone" size={20} /> Call{name}
-        </CallLink>
-      )}
+      <CallLink purchase={contact} className="button button--large" shortcut="call">
+        <Icon name="phone" size={20} /> Call{name}
+      </CallLink>
       {!isUnwanted && (
         <p className="contact__links">
           {!isNumberWrong && (
@@ -101,13 +99,18 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   );
 }
 
-/** Links to the customer's phone number. If calls can be logged, the app asks for the outcome when the user returns. */
+/**
+ * Links to the customer's phone number, unless it is wrong or the buyer should not call. If calls can be logged, the app
+ * asks for the outcome when the user returns.
+ */
 export function CallLink({
   purchase,
   shortcut,
   ...link
 }: { purchase: PurchasedLead; shortcut?: "call" } & React.ComponentProps<"a">) {
   const canLog = useCanLog(purchase);
+  const isNumberWrong = useIsNumberWrong(purchase);
+  if (isNumberWrong || isCallUnwanted(purchase)) return null;
   const begin = () => {
     if (canLog) callTracker.start(purchase.id, Date.now());
   };
