@@ -9,7 +9,7 @@ export const meta = () => [{ title: "Naturestrip" }];
  * Shown instead of a page that failed to load, below the app's bar, which leads back to the dashboard. The link loads the
  * page afresh: without a connection, the service worker shows the leads on this device.
  */
-export const ErrorBoundary = () => (
+export const ErrorBoundary = ({ error }: { error: unknown }) => (
   <Gate
     title="This page didn't load"
     links={
@@ -18,6 +18,9 @@ export const ErrorBoundary = () => (
       </a>
     }
   >
-    Please check your connection.
+    {/* Browsers name a failed request differently. Other TypeErrors are faults of ours. */}
+    {/^TypeError: .*(fetch|load f)/i.test(String(error))
+      ? "Please check your connection."
+      : "The problem is at our end, not yours."}
   </Gate>
 );
