@@ -6,7 +6,7 @@ import { SOON_DAYS, type usePlan } from "./plan.ts";
 
 const SOON_SHOWN = 25;
 
-/** Shows next actions due today or soon, in all stages. */
+/** Shows due calls, and next actions due today or soon, in all stages. */
 export function TodayList({
   plan: { due, soon },
   openId,
@@ -18,7 +18,7 @@ export function TodayList({
 }) {
   return (
     <div className="today">
-      <h3 className="today__head">Overdue and today</h3>
+      <h3 className="today__head">To do now</h3>
       {due.length === 0 ? (
         <p className="empty">Nothing due today. Add a next action to a lead and it'll show up here.</p>
       ) : (
