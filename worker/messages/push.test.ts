@@ -75,6 +75,13 @@ test("a notification links to the lead and contains nothing about the customer",
   ).toEqual([]);
 });
 
+test("with a local host, notifications are still signed as a push service accepts them", async () => {
+  const watcher = await newRecipient(service);
+  const here = { ...PUSH_SETTINGS, SITE_HOST: "localhost:8787" };
+  expect((await callWith(here, "POST", "/api/leads", { body: quoteRequest() })).status).toBe(201);
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
 test("a lead causes one alert, even after relisting, sweeping, expanding and sending again", async () => {
   const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);

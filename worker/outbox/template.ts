@@ -26,7 +26,7 @@ export type PushContent = {
   urgency: "high" | "normal";
 };
 
-/** Our contact details for the recipient, and the site's host; null if it has none. */
+/** Our contact details for the recipient. `siteUrl`: start of links to the site; null if it has no host. */
 export type Reach = { contactPhone: string; contactEmail: string; siteUrl: string | null };
 
 /** A request's services and place, as labels. */

@@ -191,12 +191,12 @@ export function readSettings(env: Bindings) {
     TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
   const isLocal = values.SITE_HOST.startsWith("localhost:");
-  const siteUrl = values.SITE_HOST ? `${isLocal ? "http" : "https"}://${values.SITE_HOST}` : null;
+  const siteHost = isLocal ? null : values.SITE_HOST || null;
   return {
     /** The canonical host. Null: the site responds on all hosts. */
-    siteHost: isLocal ? null : values.SITE_HOST || null,
+    siteHost,
     /** Start of the links in messages, without a trailing slash. Null: messages have no links. */
-    siteUrl,
+    siteUrl: isLocal ? `http://${values.SITE_HOST}` : siteHost && `https://${siteHost}`,
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
@@ -246,7 +246,7 @@ export function readSettings(env: Bindings) {
     push: values.PUSH_KEYS
       ? {
           ...readPushKeys(values.PUSH_KEYS)!,
-          subject: siteUrl ?? `mailto:${values.CONTACT_EMAIL}`,
+          subject: siteHost ? `https://${siteHost}` : `mailto:${values.CONTACT_EMAIL}`,
           standIn: values.PUSH_STAND_IN ?? null,
         }
       : null,
