@@ -1,5 +1,6 @@
 import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, lt, inArray, type SQL, sql } from "drizzle-orm";
+import { isAsRead } from "../customer-update-queries.ts";
 
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
@@ -17,7 +18,6 @@ import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { SuburbPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
-import { isAsRead } from "../request-links/queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import { distanceOf, isHostingNetwork, isBot } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";

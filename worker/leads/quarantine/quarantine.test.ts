@@ -1,6 +1,7 @@
 /** Suspicious requests are stored but not listed. Only an admin decides about them. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
+import { pendingId } from "../customer-update-queries.ts";
 import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
@@ -11,7 +12,6 @@ import { auditLog, customerUpdates, leads } from "../../platform/db/schema.ts";
 import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
-import { pendingId } from "../request-links/queries.ts";
 import { signStart } from "./start-token.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
 

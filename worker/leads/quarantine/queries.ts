@@ -1,10 +1,14 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { and, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
+import {
+  calledOffId,
+  readStoredChange,
+  requestId,
+  selectPendingChanges,
+} from "../customer-update-queries.ts";
 
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
-import { readStoredChange } from "../request-links/change-rules.ts";
-import { calledOffId, requestId, selectPendingChanges } from "../request-links/queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import {
   type Requester,
@@ -67,9 +71,9 @@ function selectFromNetwork(
 }
 
 /**
- * SQL: the request has ended, so its customer may ask again. Its customer withdrew it or called it off, it is done, or it
- * has expired. Only an admin's withdrawal has a reason. Or this is the first lead of a rescued request, whose current
- * details are on the other lead.
+ * SQL: the request is over, so its customer may ask again: it has expired, the job is done, or the customer withdrew the
+ * request or called off the job. An admin's withdrawal does not count; it has a reason, and a customer's has none. The
+ * first lead of a rescued request is over too, because the other lead has the current details.
  */
 const isOver = sql<number>`(${leads.status} = 'expired'
   OR (${leads.status} = 'withdrawn' AND ${leads.withdrawnReason} IS NULL)

@@ -5,6 +5,7 @@
  */
 import { recheckCase } from "../guarantee-commands.ts";
 import { and, eq, exists, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import { isAsRead, pendingId, readStoredChange, toStoredChange } from "../customer-update-queries.ts";
 
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
@@ -21,15 +22,13 @@ import { fingerprintText } from "../quarantine/text-rules.ts";
 import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
-import { applyChange, differences, isShownText, readStoredChange, toStoredChange } from "./change-rules.ts";
+import { applyChange, differences, isShownText } from "./change-rules.ts";
 import {
   findCurrentLead,
   findPendingChange,
-  isAsRead,
   isCalledOff,
   isRescuedFrom,
   listPendingUpdates,
-  pendingId,
   type RequestLink,
 } from "./queries.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";

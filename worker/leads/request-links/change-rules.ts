@@ -7,6 +7,7 @@ import {
   MAX_DIGIT_TRIES,
   type RequestChange,
 } from "../../../contract/request-links.ts";
+import { withLineFeeds } from "../customer-update-queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { maskEmail, maskPhone, pick, redactLead } from "../views.ts";
 
@@ -22,8 +23,6 @@ export function maxDigitTries({ createdAt }: LeadRow, now: number): number {
   return MAX_DIGIT_TRIES + Math.floor((now - createdAt) / (30 * DAY_MS));
 }
 
-const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
-
 /** Returns whether the customer left the text as the page showed it, which is redacted. */
 export function isShownText(lead: LeadRow, text: string | null | undefined): boolean {
   return withLineFeeds(text ?? "").trim() === withLineFeeds(lead.redactedRequests ?? "").trim();
@@ -32,20 +31,6 @@ export function isShownText(lead: LeadRow, text: string | null | undefined): boo
 /** Returns the job of a lead as its customer may read it: with redacted text, because a link may be forwarded. */
 export function shownJob(lead: LeadRow): RequestJob {
   return { ...pick(lead, JOB_FIELDS), specificRequests: lead.redactedRequests } as RequestJob;
-}
-
-/** Returns a change as it is stored: JSON text by field, so that SQLite can merge two changes. */
-export function toStoredChange(change: RequestChange): Record<string, string> {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([field, value]) => [field, JSON.stringify(value)]));
-}
-
-/** Reads a stored change. @param stored from `toStoredChange` */
-export function readStoredChange(stored: Record<string, string>): RequestChange {
-  const entries = Object.entries(stored).map(([field, value]) => [field, JSON.parse(value) as unknown]);
-  const change = Object.fromEntries(entries) as RequestChange;
-  const { specificRequests: text } = change;
-  return text ? { ...change, specificRequests: withLineFeeds(text) } : change;
 }
 
 /** Returns a value as the buyer's timeline stores it. */

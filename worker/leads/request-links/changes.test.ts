@@ -1,6 +1,7 @@
 /** A customer's changes to a request before and after the sale, and its races. Through the front door. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
+import { pendingId } from "../customer-update-queries.ts";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
@@ -29,7 +30,7 @@ import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { changeRequest, sweepChanges } from "./change-commands.ts";
 import { sweepWithdrawals } from "./commands.ts";
-import { findPendingChange, pendingId } from "./queries.ts";
+import { findPendingChange } from "./queries.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());

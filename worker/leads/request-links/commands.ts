@@ -1,5 +1,6 @@
 /** Creates the secret links to a request's page, and withdraws a request for its customer. */
 import { eq, sql } from "drizzle-orm";
+import { calledOffId } from "../customer-update-queries.ts";
 
 import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
@@ -13,7 +14,7 @@ import { log } from "../../platform/log.ts";
 import { ENDED_CLOCK } from "../clock-commands.ts";
 import { openWithdrawnCase } from "../guarantee-commands.ts";
 import type { LeadRow } from "../rules.ts";
-import { calledOffId, findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
+import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 /**

@@ -1,5 +1,6 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { calledOffId, isPending, pendingId, readStoredChange } from "../customer-update-queries.ts";
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
 import { clockState, isContactedSinceAnswer } from "../../../contract/call-state.ts";
@@ -26,7 +27,7 @@ import { publicName } from "../public-name.ts";
 import { canInviteReview, selectFreeClaim } from "../review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf } from "../views.ts";
-import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "./change-rules.ts";
+import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
 
 /**
  * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
@@ -61,25 +62,6 @@ export async function findRequestByToken(db: Db, token: string): Promise<Request
   return isClosed(lead) ? null : { lead, first: row.lead, tokenHash };
 }
 
-/** Returns the id of a request's unfinished act. Each request has one of each kind. */
-export const pendingId = (kind: PendingUpdateKind, leadId: string) => `${kind}_${leadId}`;
-
-/**
- * Returns the condition that a lead is the one we read.
- * @param revision of its stored change; null without one
- */
-export function isAsRead(
-  { id, redactedAt, listingState }: Pick<LeadRow, "id" | "redactedAt" | "listingState">,
-  revision: number | null,
-): SQL {
-  const storedAt = sql`(SELECT at FROM customer_updates WHERE id = ${pendingId("pending_change", id)})`;
-  return sql`${leads.redactedAt} IS ${redactedAt} AND ${leads.listingState} = ${listingState}
-    AND ${storedAt} IS ${revision}`;
-}
-
-/** Returns the id of the update that tells a buyer that the job is off. */
-export const calledOffId = (leadId: string) => `upd_withdrawn_${leadId}`;
-
 /** Returns a lead's stored change, and its number in the order of changes. */
 export async function findPendingChange(db: Db, leadId: string) {
   const [row] = await db
@@ -88,31 +70,6 @@ export async function findPendingChange(db: Db, leadId: string) {
     .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
     .where(eq(customerUpdates.id, pendingId("pending_change", leadId)));
   return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
-}
-
-/** SQL: the unfinished acts of a kind, of leads after this one. "`" is the character after "_". */
-const isPending = (kind: PendingUpdateKind, after = "") =>
-  and(gt(customerUpdates.id, pendingId(kind, after)), lt(customerUpdates.id, `${kind}\``));
-
-/** SQL: the id of a lead's request. A rescued lead belongs to its first lead's request. */
-export const requestId = sql<string>`coalesce(${leads.rescuedFromId}, ${leads.id})`;
-
-/** Selects stored changes, with the details of their leads that find duplicates. */
-export function selectPendingChanges(db: Db, limit: number) {
-  return db
-    .select({
-      requestId,
-      customerPhone: leads.customerPhone,
-      customerEmail: leads.customerEmail,
-      customerAddress: leads.customerAddress,
-      serviceType: leads.serviceType,
-      createdAt: leads.createdAt,
-      stored: customerUpdates.changes,
-    })
-    .from(customerUpdates)
-    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
-    .where(isPending("pending_change"))
-    .limit(limit);
 }
 
 /** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */

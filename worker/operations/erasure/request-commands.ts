@@ -1,8 +1,9 @@
 /** Erases a customer from one request, when they delete their data on the request's page. */
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { pendingId } from "../../leads/customer-update-queries.ts";
 
 import { findLead } from "../../leads/queries.ts";
-import { listPendingUpdates, pendingId, type RequestLink } from "../../leads/request-links/queries.ts";
+import { listPendingUpdates, type RequestLink } from "../../leads/request-links/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";

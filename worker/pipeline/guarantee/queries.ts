@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { calledOffId } from "../../leads/customer-update-queries.ts";
 
 import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
 import {
@@ -18,7 +19,6 @@ import { centsToText } from "../../../contract/money.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
-import { calledOffId } from "../../leads/request-links/queries.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";

@@ -1,5 +1,6 @@
 /** Reads reviews: for everyone, for the customer, for the business and for admins. */
 import { and, asc, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { calledOffId } from "../../leads/customer-update-queries.ts";
 
 import {
   type AdminReview,
@@ -13,7 +14,7 @@ import {
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
-import { BUYER_NAMES, calledOffId, findRequestByToken } from "../../leads/request-links/queries.ts";
+import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
 import { selectFreeClaim } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";

@@ -1,4 +1,4 @@
-/** Whose review is refused. No I/O. */
+/** Recognises a customer who belongs to the business. Their review is refused. No I/O. */
 import { emailKey, otherPhoneKey, phoneKey } from "../../leads/quarantine/contact-keys.ts";
 
 /** A person's contact details. */
