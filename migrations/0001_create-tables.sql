@@ -108,8 +108,6 @@ CREATE TABLE `claim_credits` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `claim_credits_report` ON `claim_credits` (`dud_report_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
-CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
-CREATE INDEX `claim_credits_unfinished` ON `claim_credits` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -136,6 +134,7 @@ CREATE TABLE `contact_log` (
 	`by_user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`entry_key` text NOT NULL,
+	`logged_at` integer,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -152,6 +151,16 @@ CREATE TABLE `customer_answers` (
 --> statement-breakpoint
 CREATE INDEX `customer_answers_purchase` ON `customer_answers` (`purchase_id`,`at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `customer_answers_ref` ON `customer_answers` (`gateway_ref`);--> statement-breakpoint
+CREATE TABLE `customer_updates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`lead_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`changes` text DEFAULT '[]' NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `customer_updates_lead` ON `customer_updates` (`lead_id`,`at`);--> statement-breakpoint
 CREATE TABLE `dud_reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -194,6 +203,43 @@ CREATE TABLE `form_starts` (
 );
 --> statement-breakpoint
 CREATE INDEX `form_starts_used` ON `form_starts` (`used_at`);--> statement-breakpoint
+CREATE TABLE `free_claims` (
+	`id` text PRIMARY KEY NOT NULL,
+	`buyer_id` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`price_cents` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`revoked_at` integer,
+	`used_for_lead_id` text,
+	`used_at` integer,
+	`finished_at` integer,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `free_claims_purchase` ON `free_claims` (`purchase_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `free_claims_lead` ON `free_claims` (`used_for_lead_id`);--> statement-breakpoint
+CREATE INDEX `free_claims_business` ON `free_claims` (`buyer_id`,`used_at`,`created_at`);--> statement-breakpoint
+CREATE INDEX `free_claims_unfinished` ON `free_claims` (`used_at`) WHERE used_at IS NOT NULL AND finished_at IS NULL;--> statement-breakpoint
+CREATE TABLE `guarantee_cases` (
+	`purchase_id` text PRIMARY KEY NOT NULL,
+	`lead_id` text NOT NULL,
+	`buyer_id` text NOT NULL,
+	`rule` text NOT NULL,
+	`state` text NOT NULL,
+	`due_at` integer,
+	`contested_at` integer,
+	`contest_note` text,
+	`answer` text,
+	`answered_at` integer,
+	`answered_by_user_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `guarantee_cases_due` ON `guarantee_cases` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `guarantee_cases_business` ON `guarantee_cases` (`buyer_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `guarantee_cases_state` ON `guarantee_cases` (`state`,`updated_at`,`purchase_id`);--> statement-breakpoint
 CREATE TABLE `known_networks` (
 	`user_id` text NOT NULL,
 	`network_key` text NOT NULL,
@@ -239,6 +285,10 @@ CREATE TABLE `lead_purchases` (
 	`archived_at` integer,
 	`removed_at` integer,
 	`removed_by_user_id` text,
+	`clock_ends_at` integer,
+	`clock_due_at` integer,
+	`call_clock` text,
+	`review_due_at` integer,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`last_contact_at` integer,
 	`answered_at` integer,
@@ -260,6 +310,8 @@ CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purch
 CREATE UNIQUE INDEX `lead_purchases_payment` ON `lead_purchases` (`payment_intent_id`) WHERE payment_intent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `lead_purchases_assigned` ON `lead_purchases` (`assigned_to_user_id`) WHERE assigned_to_user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_clock` ON `lead_purchases` (`clock_due_at`) WHERE clock_due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `leads` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -309,6 +361,12 @@ CREATE TABLE `leads` (
 	`quarantine_reasons` text DEFAULT '[]' NOT NULL,
 	`reviewed_at` integer,
 	`withdrawn_reason` text,
+	`photo_count` integer DEFAULT 0 NOT NULL,
+	`contact_method` text,
+	`contact_time` text,
+	`digit_tries` integer DEFAULT 0 NOT NULL,
+	`rescued_from_id` text,
+	`excluded_business_id` text,
 	`redacted_name` text,
 	`redacted_requests` text,
 	`redacted_location` text,
@@ -342,6 +400,7 @@ CREATE INDEX `leads_by_street` ON `leads` ((ltrim(street_key, '0123456789/- ')))
 CREATE INDEX `leads_quarantined` ON `leads` (`created_at`,`id`) WHERE listing_state = 'quarantined';--> statement-breakpoint
 CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
+CREATE UNIQUE INDEX `leads_rescued_from` ON `leads` (`rescued_from_id`) WHERE rescued_from_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `leads_pending` ON `leads` (`created_at`,`id`) WHERE listing_state = 'pending';--> statement-breakpoint
 CREATE INDEX `leads_redacted` ON `leads` (`redacted_at`) WHERE status = 'available' AND listing_state <> 'pending';--> statement-breakpoint
 CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
@@ -519,6 +578,27 @@ CREATE INDEX `payments_claim` ON `payments` (`buyer_id`,`claim_key`,`created_at`
 CREATE INDEX `payments_let_go` ON `payments` (`buyer_id`,`let_go_at`) WHERE let_go_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_succeeded` ON `payments` (`succeeded_at`) WHERE succeeded_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_refunded` ON `payments` (`refunded_at`) WHERE refunded_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `photos` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`lead_id` text,
+	`purchase_id` text,
+	`business_id` text,
+	`upload_hash` text,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`customer_agreed_at` integer,
+	`provider_agreed_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `photos_lead` ON `photos` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_purchase` ON `photos` (`purchase_id`) WHERE purchase_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_business` ON `photos` (`business_id`) WHERE business_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_shown` ON `photos` (`created_at`) WHERE kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_upload` ON `photos` (`upload_hash`) WHERE upload_hash IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `photos_orphans` ON `photos` (`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
 CREATE TABLE `pipeline_counts` (
 	`business_id` text NOT NULL,
 	`tile` text NOT NULL,
@@ -526,6 +606,37 @@ CREATE TABLE `pipeline_counts` (
 	PRIMARY KEY(`business_id`, `tile`)
 );
 --> statement-breakpoint
+CREATE TABLE `profile_councils` (
+	`business_id` text NOT NULL,
+	`council` text NOT NULL,
+	PRIMARY KEY(`business_id`, `council`),
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `profile_councils_council` ON `profile_councils` (`council`);--> statement-breakpoint
+CREATE TABLE `provider_checks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`business_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`number` text,
+	`seen_on` text,
+	`ends_on` text,
+	`file_key` text,
+	`file_type` text,
+	`file_bytes` integer,
+	`reason` text,
+	`decided_by_user_id` text,
+	`decided_at` integer,
+	`reminded_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `provider_checks_business` ON `provider_checks` (`business_id`,`kind`,`created_at`);--> statement-breakpoint
+CREATE INDEX `provider_checks_state` ON `provider_checks` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `provider_checks_end` ON `provider_checks` (`state`,`ends_on`) WHERE ends_on IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `provider_checks_file` ON `provider_checks` (`state`,`created_at`,`file_key`) WHERE file_key IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_notes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`provider_id` text NOT NULL,
@@ -539,6 +650,33 @@ CREATE TABLE `provider_notes` (
 --> statement-breakpoint
 CREATE INDEX `provider_notes_provider` ON `provider_notes` (`provider_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `provider_notes_subject` ON `provider_notes` (`subject_id`) WHERE subject_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `provider_profiles` (
+	`business_id` text PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`is_public` integer DEFAULT false NOT NULL,
+	`words` text DEFAULT '' NOT NULL,
+	`services` text DEFAULT '[]' NOT NULL,
+	`suburb_id` text,
+	`hidden_at` integer,
+	`hidden_reason` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`suburb_id`) REFERENCES `suburbs`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_profiles_slug` ON `provider_profiles` (`slug`);--> statement-breakpoint
+CREATE INDEX `provider_profiles_public` ON `provider_profiles` (`slug`,`business_id`) WHERE is_public AND hidden_at IS NULL;--> statement-breakpoint
+CREATE TABLE `public_figures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` real NOT NULL,
+	`n` integer NOT NULL,
+	`businesses` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`to_day` text NOT NULL,
+	`computed_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `push_devices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -561,6 +699,67 @@ CREATE TABLE `recovery_codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
+CREATE TABLE `request_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`lead_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`withdrawal_asked_at` integer,
+	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `request_links_lead` ON `request_links` (`lead_id`);--> statement-breakpoint
+CREATE INDEX `request_links_withdrawal` ON `request_links` (`withdrawal_asked_at`) WHERE withdrawal_asked_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `request_list_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`email_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `request_list_links_email` ON `request_list_links` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `request_list_links_expiry` ON `request_list_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `rescue_offers` (
+	`lead_id` text NOT NULL,
+	`business_id` text NOT NULL,
+	`offered_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`outcome` text,
+	PRIMARY KEY(`lead_id`, `business_id`),
+	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`business_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `rescue_offers_business` ON `rescue_offers` (`business_id`,`ends_at`);--> statement-breakpoint
+CREATE TABLE `reviews` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`lead_id` text NOT NULL,
+	`business_id` text NOT NULL,
+	`invited_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`stars` integer,
+	`words` text,
+	`customer_name` text,
+	`suburb_id` text,
+	`service_type` text NOT NULL,
+	`written_at` integer,
+	`reply` text,
+	`replied_at` integer,
+	`flag` text,
+	`hidden_rule` text,
+	`hidden_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "reviews_stars_in_range" CHECK(stars IS NULL OR stars BETWEEN 1 AND 5)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_purchase` ON `reviews` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
+CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,

@@ -1,1 +1,0 @@
-CREATE INDEX `photos_shown` ON `photos` (`created_at`) WHERE kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL;
