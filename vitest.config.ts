@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { unstable_readConfig } from "wrangler";
 
+import { testLimitMs, waitLimitMs } from "./testing/patience.ts";
+
 const migrations = await readD1Migrations("migrations");
 
 /** The fraction of a million-request market against which query plans are tested. */
@@ -52,9 +54,6 @@ const miniflare = {
 /** Tests of the Worker's code that do not need the Workers runtime. */
 const WITHOUT_RUNTIME = "worker/**/*.unit.test.ts";
 
-/** Browser tests that measure durations run alone. */
-const MEASURING = ["e2e/pipeline.test.ts"];
-
 /** Operators' drills run the whole product, so they are stored next to the scripts they test. */
 const DRILLS = "scripts/drills/*.test.ts";
 
@@ -100,13 +99,12 @@ const PACKAGES = [
 
 const inBrowsers = {
   globalSetup: ["./testing/product/empty-world.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: testLimitMs(),
+  hookTimeout: testLimitMs(),
   // A busy machine's Chromium sometimes crashes, which says nothing about the product. CI retries every failed
   // browser test once and lists those that pass then: its last failures were single tests, a different one each time.
   retry: { count: 1, condition: process.env.CI ? undefined : /^The browser crashed$/ },
-  // The browser and its Worker share the machine with other tests, so this is as long as the timeout of `eventually`.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: waitLimitMs() } },
 };
 
 export default defineConfig({
@@ -168,20 +166,10 @@ export default defineConfig({
           // Run after the others, since browsers and products need both cores.
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts", DRILLS],
-          exclude: MEASURING,
           // Each file starts the whole product and a browser. While one file waits, the others use the CPU.
           maxWorkers: 3 * availableParallelism(),
           // Files share a process, with its modules and its browser. Each file starts its own product.
           isolate: false,
-        },
-      },
-      {
-        test: {
-          ...inBrowsers,
-          name: "e2e-alone",
-          sequence: { groupOrder: 3 },
-          include: MEASURING,
-          fileParallelism: false,
         },
       },
     ],

@@ -2,8 +2,8 @@
  * `npm run bench`: measures the market's speed against a bare Worker and Durable Object in the same run.
  *
  * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts. `--no-build` measures the
- * existing build. `--quick` only checks that the benchmarks run: ignore its figures. `first-tap` and `burst`
- * need a browser, so they run only if `--parts` names them.
+ * existing build. `--quick` only checks that the benchmarks run: ignore its figures. `first-tap`, `burst` and
+ * `pipeline` need a browser, so they run only if `--parts` names them.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";
@@ -17,6 +17,7 @@ import { printTable } from "./figures.ts";
 import { measureHistory } from "./history.ts";
 import { measureMarket } from "./market.ts";
 import { measureMessages } from "./messages.ts";
+import { measurePipeline } from "./pipeline.ts";
 import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
 import { measureWindows } from "./windows.ts";
@@ -40,6 +41,7 @@ const sizes = isQuick
       messages: { watchers: 120, quietSeconds: 2 },
       firstTap: { runs: 1, cpuSlowdown: [1] },
       burst: { leads: 20, runs: 1, cpuSlowdown: [1] },
+      pipeline: { few: 50, many: 500, runs: 1 },
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
@@ -51,6 +53,7 @@ const sizes = isQuick
       messages: { watchers: 5_000, quietSeconds: 20 },
       firstTap: { runs: 5, cpuSlowdown: [1, 4] },
       burst: { leads: 200, runs: 3, cpuSlowdown: [1, 4] },
+      pipeline: { few: 50, many: 5_000, runs: 5 },
     };
 const started = performance.now();
 
@@ -107,6 +110,8 @@ if (parts.includes("first-tap")) {
 }
 if (parts.includes("burst"))
   printTable("Burst: leads that arrive at once, with the list open", await measureBurst(vars, sizes.burst));
+if (parts.includes("pipeline"))
+  printTable("Pipeline: many purchases against few", await measurePipeline(vars, sizes.pipeline));
 stripe.stop();
 console.log(
   `\n${((performance.now() - started) / 1000).toFixed(0)} s on ${process.platform}, Node ${process.version}`,

@@ -57,29 +57,25 @@ async function checkPage(page: Page, where: string): Promise<void> {
   }
 }
 
-test(
-  "no page has an axe violation, horizontal scrolling or console errors",
-  { timeout: 400_000 },
-  async () => {
-    for (let i = 0; i < MAX_SERVICE_JOBS; i++) await insertJob(fixture.product.db, { agreedAt: Date.now() });
-    const page = await openWindow(fixture, { viewport: SIZES[0]! });
-    const photo = { contentType: "image/png", body: Buffer.from(pngPhoto(480, 360)) };
-    await page.route("**/api/photos/**", (route) => route.fulfill(photo));
-    const pageErrors = collectPageErrors(page);
-    for (const path of PAGES) {
-      await page.goto(path);
-      // Islands hydrate at the first touch. Hydration errors count too.
-      if ((await page.locator("[data-island]").count()) > 0) {
-        await page.locator("[data-island] input:visible").first().focus();
-        await waitForHydration(page);
-      }
-      await checkPage(page, path);
-      expect(pageErrors, path).toEqual([]);
+test("no page has an axe violation, horizontal scrolling or console errors", async () => {
+  for (let i = 0; i < MAX_SERVICE_JOBS; i++) await insertJob(fixture.product.db, { agreedAt: Date.now() });
+  const page = await openWindow(fixture, { viewport: SIZES[0]! });
+  const photo = { contentType: "image/png", body: Buffer.from(pngPhoto(480, 360)) };
+  await page.route("**/api/photos/**", (route) => route.fulfill(photo));
+  const pageErrors = collectPageErrors(page);
+  for (const path of PAGES) {
+    await page.goto(path);
+    // Islands hydrate at the first touch. Hydration errors count too.
+    if ((await page.locator("[data-island]").count()) > 0) {
+      await page.locator("[data-island] input:visible").first().focus();
+      await waitForHydration(page);
     }
-  },
-);
+    await checkPage(page, path);
+    expect(pageErrors, path).toEqual([]);
+  }
+});
 
-test("the list of locations with its maps has no axe violation", { timeout: 120_000 }, async () => {
+test("the list of locations with its maps has no axe violation", async () => {
   const page = await openWindow(fixture, { viewport: SIZES[0]! });
   for (const path of ["/locations", "/locations?council=Blacktown+City+Council"]) {
     await page.goto(path);

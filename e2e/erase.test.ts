@@ -173,4 +173,4 @@ test("an erased person is on no screen and in no response, and the ledger is unc
   const row = later.page.getByRole("row").filter({ hasText: leadId });
   await row.waitFor();
   for (const part of ["Pat's Lawns", "$50.00", "Succeeded"]) expect(await row.innerText()).toContain(part);
-}, 180_000);
+});

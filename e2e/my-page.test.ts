@@ -19,7 +19,6 @@ import { providerChecks } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const LIMIT = { timeout: 180_000 };
 
 const WORDS =
   "We’re two sisters with a ute and a good mower. We’ve cared for lawns in the inner west for twelve years, and we tidy up before we leave.";
@@ -31,7 +30,7 @@ async function openMyPage(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "My page", level: 1 }).waitFor();
 }
 
-test("a provider makes a page on a phone, corrects it, previews it and publishes it", LIMIT, async () => {
+test("a provider makes a page on a phone, corrects it, previews it and publishes it", async () => {
   const owner = await insertUser(fixture.product.db, {
     companyName: "Sisters’ Lawns",
     services: ["lawn_mowing"],
@@ -101,7 +100,7 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   expect(errors).toEqual([expect.stringContaining("400 (Bad Request)")]);
 });
 
-test("the form stays without a connection, and says when it doesn't know a suburb", LIMIT, async () => {
+test("the form stays without a connection, and says when it doesn't know a suburb", async () => {
   const owner = await insertUser(fixture.product.db);
   const context = await openContext(fixture, PHONE);
   await signIn(context, fixture, owner.id);
@@ -138,7 +137,7 @@ test("the form stays without a connection, and says when it doesn't know a subur
   await page.getByText("Only you can see your page.").waitFor();
 });
 
-test("leaving while a photo is being sent asks first, and a lost connection is named", LIMIT, async () => {
+test("leaving while a photo is being sent asks first, and a lost connection is named", async () => {
   const owner = await insertUser(fixture.product.db);
   const page = await openWindowAs(fixture, owner.id, PHONE);
   await openMyPage(page);
@@ -159,7 +158,7 @@ test("leaving while a photo is being sent asks first, and a lost connection is n
   await page.getByText("We couldn’t send it. Please check your connection and try again.").waitFor();
 });
 
-test("a page that fails to load leaves the app's bar and a way back", LIMIT, async () => {
+test("a page that fails to load leaves the app's bar and a way back", async () => {
   const owner = await insertUser(fixture.product.db);
   const page = await openWindowAs(fixture, owner.id, PHONE);
   await openMyPage(page);
@@ -176,7 +175,7 @@ test("a page that fails to load leaves the app's bar and a way back", LIMIT, asy
   await page.getByRole("heading", { name: "Receipts", level: 1 }).waitFor();
 });
 
-test("everyone reads a page without script, and the suburb's page links to it", LIMIT, async () => {
+test("everyone reads a page without script, and the suburb's page links to it", async () => {
   const owner = await insertUser(fixture.product.db, { companyName: "Green Thumb" });
   await insertProfile(fixture.product.db, owner, { slug: "green-thumb" }, [
     "Inner West Council",

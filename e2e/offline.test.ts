@@ -34,7 +34,7 @@ const isStored = (page: Page) =>
  * being back online.
  */
 async function waitUntilOnline(page: Page) {
-  await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("link", { name: "Open your dashboard" }).waitFor();
   expect(await page.locator(".offline-note").innerText()).toBe("You're back online. Open your dashboard");
 }
 
@@ -295,7 +295,7 @@ test("changes pending when a session ends are sent after the same user signs in 
   const { owner, id, context, page } = await changedPhone("Ed Ended");
   await endSessions(owner.id);
   await context.setOffline(false);
-  await page.waitForURL("**/login?ended", { timeout: 40_000 });
+  await page.waitForURL("**/login?ended");
   expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called", salesNotes: null });
   // The device deletes the leads. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
@@ -317,7 +317,7 @@ test("changes pending when a session ends are not sent or shown to the next user
   const mate = await insertTeamMember(fixture.product.db, owner);
   await endSessions(owner.id);
   await context.setOffline(false);
-  await page.waitForURL("**/login?ended", { timeout: 40_000 });
+  await page.waitForURL("**/login?ended");
   await signInByForm(page, mate.username);
   await expectSoon(() => countStoredChanges(page), 0);
   await expectSoon(() => count(page, "Quoted"), "0");

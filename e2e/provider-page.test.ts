@@ -37,74 +37,67 @@ async function makeProvider() {
   return { provider, leadId: row!.leadId, paymentId };
 }
 
-/** axe runs four times, and the machine may be busy. */
-const LIMIT = { timeout: 180_000 };
+test("an admin reads all about a provider on one page, writes a note and follows its links", async () => {
+  const { provider, leadId, paymentId } = await makeProvider();
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
+  const page = await openWindowAs(fixture, admin.id);
+  const errors = collectPageErrors(page);
+  await page.goto("/admin/providers");
+  await page.getByRole("link", { name: "Quin Quokka" }).click();
+  await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
+  await page.getByText("7 Wattle Road", { exact: false }).waitFor();
+  await page.getByText("Tess Team").waitFor();
+  const leads = page.getByRole("table", { name: "Leads of this provider" });
+  await leads.getByText("Quote sent").waitFor();
+  await page
+    .getByRole("table", { name: "Payments of this provider" })
+    .getByRole("button", { name: /^Refund/ })
+    .waitFor();
+  await expectSoon(() => page.getByText(/^Loading/).count(), 0);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectFits(page, `the provider's page at ${width}`);
+    await expectAccessible(page, `the provider's page at ${width}`);
+  }
 
-test(
-  "an admin reads all about a provider on one page, writes a note and follows its links",
-  LIMIT,
-  async () => {
-    const { provider, leadId, paymentId } = await makeProvider();
-    const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-    const page = await openWindowAs(fixture, admin.id);
-    const errors = collectPageErrors(page);
-    await page.goto("/admin/providers");
-    await page.getByRole("link", { name: "Quin Quokka" }).click();
-    await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
-    await page.getByText("7 Wattle Road", { exact: false }).waitFor();
-    await page.getByText("Tess Team").waitFor();
-    const leads = page.getByRole("table", { name: "Leads of this provider" });
-    await leads.getByText("Quote sent").waitFor();
+  await page.getByLabel("A note").fill("Rings back within the hour");
+  await page.getByRole("button", { name: "Save note" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
+  await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
+
+  // This product has no Stripe, so the refund fails with a message and nothing changes.
+  await page.getByRole("button", { name: /^Refund the payment/ }).click();
+  await page.getByLabel("Why").fill("The number belongs to someone else");
+  await page.getByRole("button", { name: "Refund $50.00" }).click();
+  await page.getByText("Failed to refund", { exact: true }).first().waitFor();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Back|Cancel/ })
+    .click();
+  await waitForHistoryCleanup(page);
+
+  await leads.getByRole("link", { name: "$50.00" }).click();
+  await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+  await page.locator(".badge").getByText("Succeeded", { exact: true }).waitFor();
+  // A payment that has succeeded does not show an earlier attempt's error.
+  expect(
     await page
-      .getByRole("table", { name: "Payments of this provider" })
-      .getByRole("button", { name: /^Refund/ })
-      .waitFor();
-    await expectSoon(() => page.getByText(/^Loading/).count(), 0);
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expectFits(page, `the provider's page at ${width}`);
-      await expectAccessible(page, `the provider's page at ${width}`);
-    }
-
-    await page.getByLabel("A note").fill("Rings back within the hour");
-    await page.getByRole("button", { name: "Save note" }).click();
-    await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
-    await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
-
-    // This product has no Stripe, so the refund fails with a message and nothing changes.
-    await page.getByRole("button", { name: /^Refund the payment/ }).click();
-    await page.getByLabel("Why").fill("The number belongs to someone else");
-    await page.getByRole("button", { name: "Refund $50.00" }).click();
-    await page.getByText("Failed to refund", { exact: true }).first().waitFor();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /Back|Cancel/ })
-      .click();
-    await waitForHistoryCleanup(page);
-
-    await leads.getByRole("link", { name: "$50.00" }).click();
-    await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
-    await page.locator(".badge").getByText("Succeeded", { exact: true }).waitFor();
-    // A payment that has succeeded does not show an earlier attempt's error.
-    expect(
-      await page
-        .getByText(/card.declined/i)
-        .filter({ visible: true })
-        .count(),
-    ).toBe(0);
-    expect(await page.getByText(paymentId).filter({ visible: true }).count()).toBe(0);
-    await page.getByText("Show IDs").click();
-    await page.getByRole("link", { name: leadId, exact: true }).click();
-    await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
-    await page.getByRole("link", { name: `Log of ${leadId}` }).click();
-    await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
-    expect(await page.getByLabel("Person or item ID").inputValue()).toBe(leadId);
-    await page.goto(`/admin/audit?q=${provider.id}`);
-    await page.getByText("No entries match.").waitFor();
-    await page.goto(`/admin/payments?q=${paymentId}`);
-    await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
-    await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
-    // The console also logs the failed refund.
-    expect(errors.filter((text) => !text.includes("/refund"))).toEqual([]);
-  },
-);
+      .getByText(/card.declined/i)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  expect(await page.getByText(paymentId).filter({ visible: true }).count()).toBe(0);
+  await page.getByText("Show IDs").click();
+  await page.getByRole("link", { name: leadId, exact: true }).click();
+  await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+  await page.getByRole("link", { name: `Log of ${leadId}` }).click();
+  await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
+  expect(await page.getByLabel("Person or item ID").inputValue()).toBe(leadId);
+  await page.goto(`/admin/audit?q=${provider.id}`);
+  await page.getByText("No entries match.").waitFor();
+  await page.goto(`/admin/payments?q=${paymentId}`);
+  await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
+  await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
+  // The console also logs the failed refund.
+  expect(errors.filter((text) => !text.includes("/refund"))).toEqual([]);
+});

@@ -74,7 +74,7 @@ async function expectReflows(
   await expectFits(page, `${path}, ${name}`);
 }
 
-test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
+test.each(LOOKS)("no visitor page scrolls sideways: $name", async (size) => {
   const { slug } = await insertJob(fixture.product.db, { agreedAt: Date.now() });
   const page = await openWindow(fixture, { viewport: { width: size.width, height: 740 } });
   for (const path of [...DOCUMENTS, `/provider/${slug}`]) {
@@ -86,7 +86,7 @@ test.each(LOOKS)("no visitor page scrolls sideways: $name", { timeout: 200_000 }
   }
 });
 
-test.each(LOOKS)("no signed-in page scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
+test.each(LOOKS)("no signed-in page scrolls sideways: $name", async (size) => {
   const { db } = fixture.product;
   const admin = await insertUser(db, { isSuperAdmin: true });
   await insertPendingLead(db);

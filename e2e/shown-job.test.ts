@@ -24,7 +24,6 @@ import { leadPurchases, leads, messages, photos } from "../worker/platform/db/sc
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 const CUSTOMER = "Greta Garden";
-const LIMIT = { timeout: 180_000 };
 
 const file = (name: string) => ({
   name: `${name}.png`,
@@ -87,124 +86,117 @@ async function expectLoaded(image: Locator) {
   );
 }
 
-test(
-  "a request with photos is bought and done; with both consents its photos are public, beside the customer's review",
-  LIMIT,
-  async () => {
-    const { db, url } = fixture.product;
-    const requestPath = await sendRequest();
-    await expectSoon(async () => (await readLead()).listingState, "listed");
-    const { id: leadId, photoCount } = await readLead();
-    expect(photoCount).toBe(2);
+test("a request with photos is bought and done; with both consents its photos are public, beside the customer's review", async () => {
+  const { db, url } = fixture.product;
+  const requestPath = await sendRequest();
+  await expectSoon(async () => (await readLead()).listingState, "listed");
+  const { id: leadId, photoCount } = await readLead();
+  expect(photoCount).toBe(2);
 
-    const owner = await insertUser(db, { companyName: "Green Lawns", phone: "02 5550 1999" });
-    await insertProfile(db, owner, { slug: "green-lawns" });
-    const provider = await openWindowAs(fixture, owner.id, PHONE);
-    const bought = await provider.request.post(`/api/leads/${leadId}/purchase`, {
-      headers: { Origin: url },
-      data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
-    });
-    expect(bought.status(), await bought.text()).toBe(201);
-    // As if they had bought it yesterday: a customer is asked a day after the sale at the earliest.
-    const ageMs = DAY_MS + HOUR_MS;
-    await db
-      .update(leadPurchases)
-      .set({
-        purchasedAt: sql`${leadPurchases.purchasedAt} - ${ageMs}`,
-        reviewDueAt: sql`${leadPurchases.reviewDueAt} - ${ageMs}`,
-      })
-      .where(eq(leadPurchases.leadId, leadId));
-    await fixture.product.runSchedule();
-    const invitation = () => db.select().from(messages).where(eq(messages.template, "review_invitation"));
-    expect(await invitation(), "asked before the job is complete").toEqual([]);
+  const owner = await insertUser(db, { companyName: "Green Lawns", phone: "02 5550 1999" });
+  await insertProfile(db, owner, { slug: "green-lawns" });
+  const provider = await openWindowAs(fixture, owner.id, PHONE);
+  const bought = await provider.request.post(`/api/leads/${leadId}/purchase`, {
+    headers: { Origin: url },
+    data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
+  });
+  expect(bought.status(), await bought.text()).toBe(201);
+  // As if they had bought it yesterday: a customer is asked a day after the sale at the earliest.
+  const ageMs = DAY_MS + HOUR_MS;
+  await db
+    .update(leadPurchases)
+    .set({
+      purchasedAt: sql`${leadPurchases.purchasedAt} - ${ageMs}`,
+      reviewDueAt: sql`${leadPurchases.reviewDueAt} - ${ageMs}`,
+    })
+    .where(eq(leadPurchases.leadId, leadId));
+  await fixture.product.runSchedule();
+  const invitation = () => db.select().from(messages).where(eq(messages.template, "review_invitation"));
+  expect(await invitation(), "asked before the job is complete").toEqual([]);
 
-    await openDashboard(provider, "?tab=leads");
-    await openLead(provider, CUSTOMER);
-    const stage = detail(provider).getByLabel("Stage", { exact: true });
-    for (const label of ["Called", "Quote sent", "Job booked", "Job complete"]) {
-      await stage.selectOption({ label });
-      await expectSoon(() => stage.locator("option:checked").textContent(), label);
-    }
-    await detail(provider).getByLabel("Add “Before”").setInputFiles(file("before"));
-    const before = await findPhotoId("before");
-    await detail(provider).getByLabel("Add “After”").setInputFiles(file("after"));
-    const after = await findPhotoId("after");
-    const offers = detail(provider).getByRole("button", { name: "Show on Our Page" });
-    await offers.nth(1).waitFor();
-    expect(await strangerReads(before), "no consent").toEqual(PRIVATE);
+  await openDashboard(provider, "?tab=leads");
+  await openLead(provider, CUSTOMER);
+  const stage = detail(provider).getByLabel("Stage", { exact: true });
+  for (const label of ["Called", "Quote sent", "Job booked", "Job complete"]) {
+    await stage.selectOption({ label });
+    await expectSoon(() => stage.locator("option:checked").textContent(), label);
+  }
+  await detail(provider).getByLabel("Add “Before”").setInputFiles(file("before"));
+  const before = await findPhotoId("before");
+  await detail(provider).getByLabel("Add “After”").setInputFiles(file("after"));
+  const after = await findPhotoId("after");
+  const offers = detail(provider).getByRole("button", { name: "Show on Our Page" });
+  await offers.nth(1).waitFor();
+  expect(await strangerReads(before), "no consent").toEqual(PRIVATE);
 
-    // The provider offers one of the two. The customer can agree to no other.
-    await offers.first().click();
-    await provider.getByText("Waiting for the customer to agree").waitFor();
-    expect(await strangerReads(before), "the provider's consent alone").toEqual(PRIVATE);
-    const customer = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
-    await customer.goto(requestPath);
-    await press(customer, "I agree to show the photo “Before”");
-    await customer.getByRole("button", { name: "Hide the photo “Before”" }).waitFor();
-    expect(await customer.getByRole("button", { name: /“After”/ }).count()).toBe(0);
-    expect(await strangerReads(before), "both consents").toEqual(PUBLIC);
-    expect(await strangerReads(after), "not offered").toEqual(PRIVATE);
-    const visitor = await openWindow(fixture, PHONE);
-    await visitor.goto("/provider/green-lawns");
-    await visitor.getByRole("img", { name: "Job 1 before, photo 1 of 1" }).waitFor();
-    expect(await visitor.getByRole("img", { name: /^Job 1 after/ }).count()).toBe(0);
+  // The provider offers one of the two. The customer can agree to no other.
+  await offers.first().click();
+  await provider.getByText("Waiting for the customer to agree").waitFor();
+  expect(await strangerReads(before), "the provider's consent alone").toEqual(PRIVATE);
+  const customer = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
+  await customer.goto(requestPath);
+  await press(customer, "I agree to show the photo “Before”");
+  await customer.getByRole("button", { name: "Hide the photo “Before”" }).waitFor();
+  expect(await customer.getByRole("button", { name: /“After”/ }).count()).toBe(0);
+  expect(await strangerReads(before), "both consents").toEqual(PUBLIC);
+  expect(await strangerReads(after), "not offered").toEqual(PRIVATE);
+  const visitor = await openWindow(fixture, PHONE);
+  await visitor.goto("/provider/green-lawns");
+  await visitor.getByRole("img", { name: "Job 1 before, photo 1 of 1" }).waitFor();
+  expect(await visitor.getByRole("img", { name: /^Job 1 after/ }).count()).toBe(0);
 
-    await offers.first().click();
-    await expectSoon(() => offers.count(), 0);
-    expect(await strangerReads(after), "offered, not agreed").toEqual(PRIVATE);
-    await customer.reload();
-    await press(customer, "I agree to show the photo “After”");
-    expect(await strangerReads(after)).toEqual(PUBLIC);
+  await offers.first().click();
+  await expectSoon(() => offers.count(), 0);
+  expect(await strangerReads(after), "offered, not agreed").toEqual(PRIVATE);
+  await customer.reload();
+  await press(customer, "I agree to show the photo “After”");
+  expect(await strangerReads(after)).toEqual(PUBLIC);
 
-    // The service's page shows the pair too, also without a script.
-    const noScript = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
-    await noScript.goto("/service/lawn-mowing");
-    for (const name of ["Before: lawn mowing in Leichhardt", "After: lawn mowing in Leichhardt"])
-      await expectLoaded(noScript.getByRole("img", { name }));
-    await takePicture(noScript, "service-jobs");
-    await expectFits(noScript, "the service's page");
-    await noScript.locator('.shown-jobs a[href="/provider/green-lawns"]').click();
-    await noScript.getByRole("heading", { name: "Green Lawns" }).waitFor();
+  // The service's page shows the pair too, also without a script.
+  const noScript = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
+  await noScript.goto("/service/lawn-mowing");
+  for (const name of ["Before: lawn mowing in Leichhardt", "After: lawn mowing in Leichhardt"])
+    await expectLoaded(noScript.getByRole("img", { name }));
+  await takePicture(noScript, "service-jobs");
+  await expectFits(noScript, "the service's page");
+  await noScript.locator('.shown-jobs a[href="/provider/green-lawns"]').click();
+  await noScript.getByRole("heading", { name: "Green Lawns" }).waitFor();
 
-    // The job is complete, so the next sweep asks the customer.
-    await fixture.product.runSchedule();
-    await expectSoon(
-      async () => (await invitation()).map(({ recipient }) => recipient),
-      ["greta@example.com"],
-    );
-    await customer.goto(requestPath);
-    await customer.getByRole("link", { name: "Review Green Lawns" }).click();
-    await customer.getByRole("radio", { name: "4 stars, good" }).check();
-    await customer.getByLabel("How did it go?").fill("The hedge is straight again.");
-    await press(customer, "Publish My Review");
-    await customer.getByText("Thanks! Your review is published").waitFor();
+  // The job is complete, so the next sweep asks the customer.
+  await fixture.product.runSchedule();
+  await expectSoon(async () => (await invitation()).map(({ recipient }) => recipient), ["greta@example.com"]);
+  await customer.goto(requestPath);
+  await customer.getByRole("link", { name: "Review Green Lawns" }).click();
+  await customer.getByRole("radio", { name: "4 stars, good" }).check();
+  await customer.getByLabel("How did it go?").fill("The hedge is straight again.");
+  await press(customer, "Publish My Review");
+  await customer.getByText("Thanks! Your review is published").waitFor();
 
-    // The request's page links to the provider's.
-    await customer.goto(requestPath);
-    await customer.locator('a[href="/provider/green-lawns"]').click();
-    await customer.getByText("The hedge is straight again.").waitFor();
-    await visitor.reload();
-    await visitor.getByText("4.0 out of 5 from one review").first().waitFor();
-    await visitor.getByText("The hedge is straight again.").waitFor();
-    await visitor.getByText("Greta, Leichhardt", { exact: false }).waitFor();
-    for (const name of ["Job 1 before, photo 1 of 1", "Job 1 after, photo 1 of 1"])
-      await expectLoaded(visitor.getByRole("img", { name }));
-    await takePicture(visitor, "shown-job");
-    await expectFits(visitor, "the provider's page");
-    await expectAccessible(visitor);
+  // The request's page links to the provider's.
+  await customer.goto(requestPath);
+  await customer.locator('a[href="/provider/green-lawns"]').click();
+  await customer.getByText("The hedge is straight again.").waitFor();
+  await visitor.reload();
+  await visitor.getByText("4.0 out of 5 from one review").first().waitFor();
+  await visitor.getByText("The hedge is straight again.").waitFor();
+  await visitor.getByText("Greta, Leichhardt", { exact: false }).waitFor();
+  for (const name of ["Job 1 before, photo 1 of 1", "Job 1 after, photo 1 of 1"])
+    await expectLoaded(visitor.getByRole("img", { name }));
+  await takePicture(visitor, "shown-job");
+  await expectFits(visitor, "the provider's page");
+  await expectAccessible(visitor);
 
-    // Either side alone takes a photo down again.
-    await customer.goto(requestPath);
-    await press(customer, "Hide the photo “After”");
-    expect(await strangerReads(after), "the customer hid it").toEqual(PRIVATE);
-    await provider.getByRole("button", { name: "Take Off Our Page" }).first().click();
-    await offers.first().waitFor();
-    expect(await strangerReads(before), "the provider took it down").toEqual(PRIVATE);
-    await visitor.reload();
-    await visitor.getByText("The hedge is straight again.").waitFor();
-    expect(await visitor.getByRole("img", { name: /^Job/ }).count()).toBe(0);
-    await noScript.goto("/service/lawn-mowing");
-    await noScript.locator("#prices").waitFor();
-    expect(await noScript.locator("#jobs").count()).toBe(0);
-  },
-);
+  // Either side alone takes a photo down again.
+  await customer.goto(requestPath);
+  await press(customer, "Hide the photo “After”");
+  expect(await strangerReads(after), "the customer hid it").toEqual(PRIVATE);
+  await provider.getByRole("button", { name: "Take Off Our Page" }).first().click();
+  await offers.first().waitFor();
+  expect(await strangerReads(before), "the provider took it down").toEqual(PRIVATE);
+  await visitor.reload();
+  await visitor.getByText("The hedge is straight again.").waitFor();
+  expect(await visitor.getByRole("img", { name: /^Job/ }).count()).toBe(0);
+  await noScript.goto("/service/lawn-mowing");
+  await noScript.locator("#prices").waitFor();
+  expect(await noScript.locator("#jobs").count()).toBe(0);
+});

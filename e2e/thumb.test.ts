@@ -21,6 +21,7 @@ const ADDRESSES = {
   "central-coast": "4 Main Street, Gosford NSW 2250",
   "inner-west": "4 Main Street, Leichhardt NSW 2040",
   macarthur: "4 Main Street, Campbelltown NSW 2560",
+  "northern-beaches": "4 Main Street, Manly NSW 2095",
   parramatta: "4 Main Street, Parramatta NSW 2150",
   "penrith-and-blue-mountains": "4 Main Street, Penrith NSW 2750",
 } as const;
@@ -351,6 +352,28 @@ async function watchTaps(page: Page) {
   });
 }
 
+test("cards that move while the page is busy ignore taps until the browser has drawn the move for a moment", async () => {
+  const page = await openPhone("northern-beaches", FIVE);
+  await listLead("northern-beaches", "Came while at rest");
+  await page.getByRole("button", { name: "1 new lead" }).waitFor();
+  const ignoresTaps = page.evaluate(
+    (busyMs) =>
+      new Promise<boolean>((resolve) => {
+        new MutationObserver((_, observer) => {
+          observer.disconnect();
+          const end = performance.now() + busyMs;
+          while (performance.now() < end);
+          // A timer of the page that is overdue fires before this one.
+          setTimeout(() => resolve(document.querySelector(".leads > [data-moved]") !== null), 1);
+        }).observe(document.querySelector(".leads")!, { childList: true });
+      }),
+    600,
+  );
+  await showNew(page);
+  expect(await ignoresTaps).toBe(true);
+  await page.locator(".leads > [data-moved]").first().waitFor({ state: "detached" });
+});
+
 /** Returns the centre of a visible Buy button, and its lead. */
 function aim(page: Page, round: number) {
   return page.evaluate((which) => {
@@ -379,39 +402,32 @@ async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Pr
   return { aimed: at.lead, hit: tap?.hit ?? null, inPlaceMs: Math.round(tap?.inPlaceMs ?? 0) };
 }
 
-/** Time for fifty scroll gestures on any machine. */
-const FIFTY_TAPS_TIMEOUT_MS = 240_000;
-
-test(
-  "fifty taps while fifty leads arrive and the list scrolls: no tap hits another lead",
-  async () => {
-    const words = Array.from({ length: 12 }, (_, index) => `Already there ${index}`);
-    const page = await openPhone("inner-west", words);
-    await watchTaps(page);
-    const cdp = await page.context().newCDPSession(page);
-    const taps: Tap[] = [];
-    for (let round = 0; round < 50; round += 1) {
-      // Scroll down and up by touch. Every fifth time scroll to the very top, where new leads may appear.
-      const yDistance = round % 5 === 4 ? 4000 : round % 2 === 0 ? -260 : 140;
-      const finger = { x: 60, y: 400, yDistance, gestureSourceType: "touch" as const, speed: 8000 };
-      await cdp.send("Input.synthesizeScrollGesture", finger);
-      const at = await aim(page, round);
-      const came = listLead("inner-west", `Came in round ${round}`);
-      // Tap before, during and after a lead arrives.
-      if (round % 3 > 0) await came;
-      if (at) taps.push(await tapAt(page, at));
-      await came;
-    }
-    // The test sees a card move a few frames late, so the page's 400 ms are at least 300 ms here.
-    const wrong = taps.filter(
-      ({ aimed, hit, inPlaceMs }) => hit !== null && hit !== aimed && inPlaceMs < 300,
-    );
-    expect(wrong).toEqual([]);
-    // The page must not simply reject every tap.
-    expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
-  },
-  FIFTY_TAPS_TIMEOUT_MS,
-);
+test("fifty taps while fifty leads arrive and the list scrolls: no tap hits another lead", async () => {
+  const words = Array.from({ length: 12 }, (_, index) => `Already there ${index}`);
+  const page = await openPhone("inner-west", words);
+  await watchTaps(page);
+  const cdp = await page.context().newCDPSession(page);
+  const taps: Tap[] = [];
+  for (let round = 0; round < 50; round += 1) {
+    // Scroll down and up by touch. Every fifth time scroll to the very top, where new leads may appear.
+    const yDistance = round % 5 === 4 ? 4000 : round % 2 === 0 ? -260 : 140;
+    const finger = { x: 60, y: 400, yDistance, gestureSourceType: "touch" as const, speed: 8000 };
+    await cdp.send("Input.synthesizeScrollGesture", finger);
+    // The page learns of the last bit of scrolling with its next frame.
+    await waitForPaint(page);
+    const at = await aim(page, round);
+    const came = listLead("inner-west", `Came in round ${round}`);
+    // Tap before, during and after a lead arrives.
+    if (round % 3 > 0) await came;
+    if (at) taps.push(await tapAt(page, at));
+    await came;
+  }
+  // The page ignores taps for 400 ms from the frame that draws the move, and the test measures from the same frame.
+  const wrong = taps.filter(({ aimed, hit, inPlaceMs }) => hit !== null && hit !== aimed && inPlaceMs < 300);
+  expect(wrong).toEqual([]);
+  // The page must not simply reject every tap.
+  expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
+});
 
 /** Delays the page's own history.back() calls until the test releases them. In a browser each takes a moment. */
 async function delayHistoryBack(page: Page) {

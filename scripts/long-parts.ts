@@ -35,9 +35,9 @@ export const PARTS = {
   },
   lighthouse: { script: ["scripts/lighthouse.ts", "--built"] },
   // The full versions of tests that `npm test` runs in a shorter form.
-  browsers: { vitest: ["--project", "e2e", "--project", "e2e-alone"], env: { LONG_TESTS: "1" } },
+  browsers: { vitest: ["--project", "e2e"], env: { LONG_TESTS: "1" } },
   "unsteady-link": {
-    vitest: ["--project", "e2e", "--project", "e2e-alone", "e2e/"],
+    vitest: ["--project", "e2e", "e2e/"],
     env: { UNSTEADY_LINK: "1" },
   },
   mutants: { script: ["scripts/mutants.ts", "--schedules=300"] },

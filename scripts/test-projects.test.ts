@@ -36,7 +36,7 @@ test.each([
   ["worker/leads/views.unit.test.ts", "unit"],
   ["worker/leads/list.test.ts", "workerd"],
   ["scripts/drills/drills.test.ts", "e2e"],
-  ["e2e/pipeline.test.ts", "e2e-alone"],
+  ["e2e/pipeline.test.ts", "e2e"],
 ])("%s is run by %s", (file, project) => {
   expect(runners(file)).toEqual([project]);
 });

@@ -35,10 +35,7 @@ const hasBrowser =
     return false;
   }));
 
-const projects = ["unit", "workerd", ...(hasBrowser ? ["e2e", "e2e-alone"] : [])].flatMap((name) => [
-  "--project",
-  name,
-]);
+const projects = ["unit", "workerd", ...(hasBrowser ? ["e2e"] : [])].flatMap((name) => ["--project", name]);
 console.log("\n── Tests");
 const tests = await runTests(projects, { CHROMIUM_PATH: chromium });
 for (const key of ["passed", "failed", "skipped"] as const) total[key] += tests[key];

@@ -2,12 +2,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
+import { waitLimitMs } from "../patience.ts";
 import { PASSWORD, sessionCookie } from "../world.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
-
-/** Timeout of every wait. Tests wait for conditions and never sleep. */
-const TIMEOUT_MS = 10_000;
 
 export type BrowserFixture = { product: Product; browser: Browser };
 
@@ -77,9 +75,8 @@ export async function openContext(
     reducedMotion: "reduce",
     ...options,
   });
-  context.setDefaultTimeout(TIMEOUT_MS);
-  // The first page of a new product waits until its code has compiled.
-  context.setDefaultNavigationTimeout(3 * TIMEOUT_MS);
+  // Tests wait for conditions and never sleep. Navigation has the same limit.
+  context.setDefaultTimeout(waitLimitMs());
   return context;
 }
 
@@ -152,7 +149,7 @@ export async function waitForHydration(page: Page): Promise<void> {
 
 /** Waits until `read` returns the expected value. */
 export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
-  await expect.poll(read, { timeout: TIMEOUT_MS }).toEqual(expected);
+  await expect.poll(read).toEqual(expected);
 }
 
 export type Recording = {

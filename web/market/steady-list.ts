@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** For this long after a card moved, a tap on it was probably aimed at another card. */
+/** For this long after the browser drew a card in a new place, a tap on it was probably aimed at another card. */
 const IGNORE_TAPS_MS = 400;
 /** Below this scroll position, the page counts as not scrolled. */
 const TOP_PX = 4;
@@ -46,23 +46,24 @@ function movedCards(before: Measured, after: Measured): string[] {
 }
 
 /** Ignores taps on some cards for a moment. Sets the attribute directly, without waiting for a render. */
-function ignoreTaps(
-  list: HTMLElement,
-  ids: readonly string[],
-  timers: Map<string, ReturnType<typeof setTimeout>>,
-) {
+function ignoreTaps(list: HTMLElement, ids: readonly string[], waits: Map<string, () => void>) {
   for (const id of ids) {
     const card = list.querySelector<HTMLElement>(`:scope > [data-lead="${CSS.escape(id)}"]`);
     if (!card) continue;
-    clearTimeout(timers.get(id));
+    waits.get(id)?.();
     card.dataset.moved = "";
-    timers.set(
-      id,
-      setTimeout(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    // A busy page draws the move late, so the time counts from its frame.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
         delete card.dataset.moved;
-        timers.delete(id);
-      }, IGNORE_TAPS_MS),
-    );
+        waits.delete(id);
+      }, IGNORE_TAPS_MS);
+    });
+    waits.set(id, () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    });
   }
 }
 
@@ -72,7 +73,7 @@ function ignoreTaps(
  */
 export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   const measured = useRef<Measured>({ positions: new Map(), scrolled: 0, width: 0 });
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const waits = useRef(new Map<string, () => void>());
   const stabilise = useRef(() => {
     const list = ref.current;
     if (!list) return;
@@ -84,7 +85,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     const shift = before.scrolled > TOP_PX ? shiftOf(before, after) : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
     after.scrolled = scrollY;
-    ignoreTaps(list, movedCards(before, after), timers.current);
+    ignoreTaps(list, movedCards(before, after), waits.current);
   });
   useLayoutEffect(() => stabilise.current());
   useEffect(() => {
