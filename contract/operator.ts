@@ -54,8 +54,18 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       reason: z.string().check(z.minLength(1), z.maxLength(500)),
     }),
   }),
-  /** Reconciles Stripe, ledger, purchases and exchanges since this time (epoch ms). */
-  z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
+  /**
+   * Compares the exchanges, D1 and Stripe since a time (epoch ms), and repairs the differences if `isFix`. A region: only
+   * its exchange and D1.
+   */
+  z.object({
+    kind: z.literal("reconcile"),
+    input: z.object({
+      since: z.int().check(z.nonnegative()),
+      isFix: z.boolean(),
+      region: z.nullable(z.enum(REGION_SLUGS)),
+    }),
+  }),
   /** Lists stored values that no list in `contract/` contains. */
   z.object({ kind: z.literal("check_data"), input: z.object({}) }),
   /** Recounts the market's figures from a day in Sydney; null: from the first lead. */

@@ -517,7 +517,7 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
     { kind: "redact_again", input: {} },
     { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
     { kind: "resume_region", input: { region: "blacktown" } },
-    { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000 } },
+    { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000, isFix: true, region: null } },
     { kind: "check_data", input: {} },
     { kind: "public_figures", input: {} },
     { kind: "release_lead", input: { leadId: oldProvider.leadId } },

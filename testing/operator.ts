@@ -37,11 +37,43 @@ export async function runJob(
   return jobRow(id);
 }
 
+const TABLES =
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'd1%' AND name NOT LIKE 'sqlite%' AND name <> 'suburbs'";
+
+/** Copies D1. @returns a function that takes D1 back to the copy, as Time Travel does */
+export async function copyD1(): Promise<() => Promise<void>> {
+  const { DB } = testEnv;
+  const { results: tables } = await DB.prepare(TABLES).all<{ name: string }>();
+  const copies: { name: string; columns: string; rows: string }[] = [];
+  for (const { name } of tables) {
+    const { results: columns } = await DB.prepare(
+      `SELECT name FROM pragma_table_xinfo('${name}') WHERE hidden = 0`,
+    ).all<{ name: string }>();
+    const { results: rows } = await DB.prepare(`SELECT * FROM "${name}"`).all();
+    const names = columns.map((column) => `"${column.name}"`).join(", ");
+    copies.push({ name, columns: names, rows: JSON.stringify(rows) });
+  }
+  return async () => {
+    // Triggers guard some tables, and count others.
+    const { results: triggers } = await DB.prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+    ).all<{ name: string; sql: string }>();
+    await DB.batch([
+      DB.prepare("PRAGMA defer_foreign_keys = on"),
+      ...triggers.map(({ name }) => DB.prepare(`DROP TRIGGER "${name}"`)),
+      ...copies.map(({ name }) => DB.prepare(`DELETE FROM "${name}"`)),
+      ...copies.map(({ name, columns, rows }) => {
+        const values = columns.replaceAll(/"(\w+)"/g, "value ->> '$1'");
+        return DB.prepare(`INSERT INTO "${name}" (${columns}) SELECT ${values} FROM json_each(?)`).bind(rows);
+      }),
+      ...triggers.map(({ sql }) => DB.prepare(sql)),
+    ]);
+  };
+}
+
 /** Returns every row of every table of D1, as text. */
 export async function dumpD1(): Promise<string> {
-  const { results: tables } = await testEnv.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'd1%' AND name <> 'suburbs'",
-  ).all<{ name: string }>();
+  const { results: tables } = await testEnv.DB.prepare(TABLES).all<{ name: string }>();
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
       const { results } = await testEnv.DB.prepare(`SELECT * FROM "${name}"`).all();

@@ -66,9 +66,9 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
   );
 }
 
-/** Replaces underscores in a count's name, unless it contains a value. */
-function words(name: string): string {
-  return /^\w+$/.test(name) ? name.replaceAll("_", " ") : name;
+/** Returns the line for a count. A name with a sentence in it is a difference that the job names. */
+function lineOf([name, count]: [string, number]): string {
+  return /^\w+$/.test(name) ? `${name.replaceAll("_", " ")}: ${count}` : name;
 }
 
 /** Submits jobs and prints the sum of their counts. @returns the counts @throws Error if a job failed */
@@ -77,7 +77,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
   const counts: FinishedJob["counts"] = {};
   for (const [name, count] of ended.flatMap((one) => Object.entries(one.counts)))
     counts[name] = (counts[name] ?? 0) + count;
-  for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
+  for (const entry of Object.entries(counts)) console.log(`  ${lineOf(entry)}`);
   if (ended.some(({ state }) => state === "failed"))
     throw new Error("The job failed; see the Worker's log (npm run operate -- logs).");
   return counts;

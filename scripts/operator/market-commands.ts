@@ -144,16 +144,19 @@ export const MARKET = {
     },
   },
   reconcile: {
-    summary: "Compares Stripe, the ledger, purchases and exchanges, as the nightly run does",
-    more: "It counts the differences. The admin pages list each one with what to do.",
+    summary: "Compares the exchanges, D1 and Stripe, and repairs the differences with --fix",
+    more: "Without --fix it only prints each difference, and what --fix would do. The nightly run repairs.",
     options: {
-      since: ["text", "the start time; by default that of the nightly run"],
+      fix: ["flag", "repairs each difference"],
+      region: ["text", "only this region's exchange and D1, without Stripe"],
+      since: ["text", "the start time; by default 45 days ago, as in the nightly run"],
     },
-    changes: true,
+    changes: (args) => args.hasFlag("fix"),
     work: async (target, args) => {
-      const text = args.option("since");
+      const [text, region] = [args.option("since"), args.option("region")];
+      if (region !== null && !isRegion(region)) throw new Error(`Name one of: ${REGION_SLUGS.join(", ")}`);
       const since = text === null ? Date.now() - RECONCILED_MS : parseMoment("since", text);
-      await runJob(target, { kind: "reconcile", input: { since } });
+      await runJob(target, { kind: "reconcile", input: { since, isFix: args.hasFlag("fix"), region } });
     },
   },
 } satisfies OperatorCommands;

@@ -222,7 +222,7 @@ export function addJob(d1: Statements, now: number, job: { id: string; kind: str
 
 /** Enqueues the nightly reconciliation of payments and sales. */
 export function addReconciliation(d1: Statements, now: number, id: string): void {
-  addJob(d1, now, { id, kind: "reconcile", input: { since: 0 } });
+  addJob(d1, now, { id, kind: "reconcile", input: { since: 0, isFix: true, region: null } });
 }
 
 /** Enqueues a recount of the market's figures since the world's first day. */

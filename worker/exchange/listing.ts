@@ -99,6 +99,8 @@ export type ListingRecord = Pick<
 > & {
   /** Whether the lead's customer was erased. D1 may not show the erasure after a restore. */
   isErased: boolean;
+  /** When the decision that D1 has not confirmed yet was queued (epoch ms); null if D1 has every decision. */
+  queuedAt: number | null;
 };
 
 /** A business's history at this exchange, for its request for a hold. */

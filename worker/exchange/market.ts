@@ -31,6 +31,7 @@ import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
 import { projectListing, removePause, writePause } from "./projection-commands.ts";
 import {
   eraseLeadRecord,
+  readRecords,
   readRecordsPage,
   type RecordsQuery,
   type RedactedTexts,
@@ -214,6 +215,10 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return readRecordsPage(this.ctx.storage.sql, query);
   }
 
+  async recordsOf(leadIds: string[]): Promise<ListingRecord[]> {
+    return readRecords(this.ctx.storage.sql, leadIds);
+  }
+
   async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
     return this.#store.statesOf(leadIds);
   }
@@ -222,8 +227,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return this.#store.runnersUp(leadId);
   }
 
-  async pulse(): Promise<{ outboxSince: number | null }> {
-    return { outboxSince: this.#store.outboxSince() };
+  async pulse(): Promise<{ outboxSince: number | null; pause: PauseRequest | null }> {
+    return { outboxSince: this.#store.outboxSince(), pause: this.#store.pause };
   }
 
   bookmarkAt(at: number): Promise<string | null> {

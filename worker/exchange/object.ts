@@ -59,12 +59,17 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   retell: (texts: RedactedTexts[]) => Promise<void>;
   /** Returns a page of records that may have changed since a given time, to write to D1 again. */
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
+  /** Returns the records of leads. Omits leads that were never listed here. */
+  recordsOf: (leadIds: string[]) => Promise<ListingRecord[]>;
   /** Returns the states of leads. Omits leads that were never listed here. */
   statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
   /** Returns the businesses whose claims of a sold lead were refused within a minute, in order. */
   runnersUp: (leadId: string) => Promise<string[]>;
-  /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null if the outbox is empty. */
-  pulse: () => Promise<{ outboxSince: number | null }>;
+  /**
+   * Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null if the outbox is empty. `pause`:
+   * null if the region is open.
+   */
+  pulse: () => Promise<{ outboxSince: number | null; pause: PauseRequest | null }>;
   /** Returns the storage's bookmark for a time (epoch ms). Null if the runtime has no history. */
   bookmarkAt: (at: number) => Promise<string | null>;
   /** Schedules a restore of the storage to a bookmark. It takes effect when the object restarts. */

@@ -14,6 +14,7 @@ type RecordRow = {
   departure: string | null;
   rescue: string | null;
   isErased: number;
+  queuedAt: number | null;
 };
 
 export type RecordsQuery = {
@@ -42,6 +43,32 @@ function findScanEnd(sql: SqlStorage, after: string): string | null {
   return rows === MAX_SCANNED_ROWS ? last : null;
 }
 
+const COLUMNS = `lead_id AS leadId, generation, listings.version AS version, state, price_cents AS priceCents,
+  expires_at AS expiresAt, sale, departure, rescue, erased_at IS NOT NULL AS isErased, queued_at AS queuedAt`;
+const TABLES = "listings LEFT JOIN rescues USING (lead_id) LEFT JOIN outbox USING (lead_id)";
+
+function toRecord({ sale, departure, rescue, isErased, state, ...row }: RecordRow): ListingRecord {
+  return {
+    ...row,
+    state: state as ListingRecord["state"],
+    sale: readSale(sale),
+    departure: readDeparture(departure),
+    rescue: readRescue(rescue),
+    isErased: isErased === 1,
+  };
+}
+
+/** Returns the records of leads. Omits leads that were never listed here. */
+export function readRecords(sql: SqlStorage, leadIds: readonly string[]): ListingRecord[] {
+  return sql
+    .exec<RecordRow>(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE lead_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(leadIds),
+    )
+    .toArray()
+    .map(toRecord);
+}
+
 /**
  * Returns records that may have changed since a given time, by lead id. These are sales and erasures since then, open
  * leads, and unsold leads that may have been on the market then. A record does not store when an unsold lead left the
@@ -52,11 +79,9 @@ export function readRecordsPage(
   { since, after, limit }: RecordsQuery,
 ): { records: ListingRecord[]; next: string | null } {
   const scanEnd = findScanEnd(sql, after ?? "");
-  const rows = sql
+  const records = sql
     .exec<RecordRow>(
-      `SELECT lead_id AS leadId, generation, version, state, price_cents AS priceCents, expires_at AS expiresAt,
-              sale, departure, rescue, erased_at IS NOT NULL AS isErased
-       FROM listings LEFT JOIN rescues USING (lead_id)
+      `SELECT ${COLUMNS} FROM ${TABLES}
        WHERE lead_id > ?1 AND lead_id <= ?4 AND (
          json_extract(sale, '$.soldAt') >= ?2 OR erased_at >= ?2
          OR (sale IS NULL AND (expires_at >= ?2 OR state IN ('available', 'held', 'releasing')))
@@ -67,15 +92,8 @@ export function readRecordsPage(
       limit,
       scanEnd ?? AFTER_ALL_IDS,
     )
-    .toArray();
-  const records = rows.map((row) => ({
-    ...row,
-    state: row.state as ListingRecord["state"],
-    sale: readSale(row.sale),
-    departure: readDeparture(row.departure),
-    rescue: readRescue(row.rescue),
-    isErased: row.isErased === 1,
-  }));
+    .toArray()
+    .map(toRecord);
   return { records, next: records.length === limit ? records.at(-1)!.leadId : scanEnd };
 }
 

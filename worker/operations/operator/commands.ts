@@ -21,7 +21,7 @@ import { redactPage } from "../../leads/redaction/commands.ts";
 import { rewindPart } from "../rewinding/commands.ts";
 import { RELISTING } from "../relisting/commands.ts";
 import { releaseLead } from "../../selling/payments/release-commands.ts";
-import { RECONCILIATION } from "../reconciliation/commands.ts";
+import { reconciliationLegs } from "../reconciliation/commands.ts";
 import { SETTLING_MS } from "../reconciliation/rules.ts";
 import { walkPart } from "../region-walk/commands.ts";
 import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep, stepOf } from "./rules.ts";
@@ -88,9 +88,10 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
       return { state: "done", counts: { [outcome]: 1 } };
     }
     case "reconcile":
-      return walkPart(context, RECONCILIATION, row, now, {
+      return walkPart(context, reconciliationLegs(job.input.isFix, job.input.region), row, now, {
         since: job.input.since,
         until: row.createdAt - SETTLING_MS,
+        only: job.input.region,
       });
     case "check_data":
       return stepOf(await checkDataPage(context, row.progress, now));

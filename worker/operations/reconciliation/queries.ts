@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, count, gte, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { payments } from "../../platform/db/schema.ts";
+import { leadPurchases, payments } from "../../platform/db/schema.ts";
 
 export function findLedgerRows(db: Db, intentIds: string[]) {
   return db
@@ -18,4 +18,17 @@ export function isUnseen(
   began: number,
 ) {
   return row.stripePaymentIntentId !== null && (row.seenAtStripeAt ?? 0) < began;
+}
+
+/** Counts the payments and traded purchases since a time (epoch ms). */
+export async function countSince(db: Db, since: number): Promise<number> {
+  const [[paid], [bought]] = await db.batch([
+    db.select({ rows: count() }).from(payments).where(gte(payments.createdAt, since)),
+    db
+      .select({ rows: count() })
+      .from(leadPurchases)
+      // Matches the condition of the partial index.
+      .where(and(gte(leadPurchases.purchasedAt, since), sql`${leadPurchases.mode} <> 'manual'`)),
+  ]);
+  return paid!.rows + bought!.rows;
 }

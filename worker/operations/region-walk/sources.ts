@@ -25,10 +25,10 @@ export const RECORDS: Source<ListingRecord> = {
 /** Leads that D1 offers, each with its state at its exchange (`undefined`: the exchange does not know it). */
 export const OFFERS: Source<Offer & { state: ListingState | undefined }> = {
   isRegional: true,
-  async readPage({ env, db, until }, after, region) {
-    const { rows, next } = pageOf(
-      await readOfferedPage(db, region, { since: 0, until, after, limit: PAGE_ROWS }),
-    );
+  async readPage({ env, db }, after, region) {
+    // Reads D1 first. D1 offers a lead only after its exchange has listed it, so the age of a lead does not matter.
+    const page = { since: 0, until: Number.MAX_SAFE_INTEGER, after, limit: PAGE_ROWS };
+    const { rows, next } = pageOf(await readOfferedPage(db, region, page));
     const ids = rows.map(({ id }) => id);
     const states = ids.length > 0 ? await withTimeout(exchangeOf(env, region)!.statesOf(ids)) : [];
     const stateOf = new Map(states.map(({ leadId, state }) => [leadId, state]));

@@ -20,7 +20,7 @@ import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
 import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../../outbox/lead-commands.ts";
-import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
+import { type KnownPayment, ledgerState, type LedgerRow, type NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
 
 /** Conditions on the buyer when a hold is entered in the ledger. `sessionHash` is the hash of the session's token. */
@@ -288,6 +288,28 @@ export async function advancePayment(
   const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
   const isOvertaken = row && row.readAt > asked && row.readAt <= now + MAX_CLOCK_SKEW_MS;
   return isOvertaken ? "overtaken" : "unchanged";
+}
+
+/**
+ * Gives a ledger row the state that Stripe reports, also against the usual order of states. Only the reconciliation does
+ * that, after it has read the payment again. Compare-and-set on the row's state.
+ */
+export async function forceState(db: Db, row: LedgerRow, payment: KnownPayment, now: number): Promise<void> {
+  const state = ledgerState(payment);
+  const { answered, refundedCents, paymentIntentId } = payment;
+  await db.batch([
+    db
+      .update(payments)
+      .set({
+        state,
+        refundedCents,
+        ...(isFinal(state) && NO_SLOT),
+        readAtStripeAt: answered,
+        updatedAt: now,
+      })
+      .where(and(eq(payments.id, row.id), eq(payments.state, row.state))),
+    ...flagPurchase(db, paymentIntentId, now),
+  ]);
 }
 
 export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerRow | null> {

@@ -1,0 +1,305 @@
+/** The market's half of a reconciliation: compares the exchanges with D1, lead by lead, and repairs the differences. */
+import { and, eq, inArray, isNull, ne, notExists, or, sql } from "drizzle-orm";
+
+import type { Region } from "../../../contract/regions.ts";
+import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
+import type { PauseRequest } from "../../exchange/object.ts";
+import { projectListing } from "../../exchange/projection-commands.ts";
+import { exchangeOf } from "../../exchange/stub.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { findLead } from "../../leads/queries.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import {
+  emailLinks,
+  leadPurchases,
+  leads,
+  passwordLinks,
+  pausedRegions,
+  payments,
+  requestListLinks,
+  sessions,
+} from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { withTimeout } from "../../platform/timeout.ts";
+import { eraseLead } from "../erasure/commands.ts";
+import type { Counts } from "../operator/rules.ts";
+import type { Walk } from "../region-walk/commands.ts";
+import { findUnknownLeads, type RecordWithFacts, withFacts } from "./market-queries.ts";
+import {
+  compareRecord,
+  compareUnknown,
+  expectedState,
+  hasLostDecision,
+  type KnownLead,
+} from "./market-rules.ts";
+import type { Difference, Outcome } from "./rules.ts";
+
+/** A difference, and what the run did about it. */
+export type Found = { difference: Difference; outcome: Outcome };
+
+/** Restores the row of a card payment that D1 has lost. Stripe's half of the run adds later refunds. */
+async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale): Promise<void> {
+  const { holdId, paymentIntentId, businessId, userId, amountCents, soldAt } = sale;
+  if (!holdId || !paymentIntentId) return;
+  await db
+    .insert(payments)
+    .values({
+      id: newId("pay"),
+      holdId,
+      leadId,
+      region,
+      buyerId: businessId,
+      userId,
+      stripePaymentIntentId: paymentIntentId,
+      state: "succeeded",
+      amountCents,
+      succeededAt: soldAt,
+      createdAt: soldAt,
+      updatedAt: soldAt,
+    })
+    // The row of the hold may lack the payment's ID.
+    .onConflictDoUpdate({
+      target: payments.holdId,
+      set: { stripePaymentIntentId: paymentIntentId },
+      setWhere: isNull(payments.stripePaymentIntentId),
+    });
+}
+
+/** Corrects a purchase in D1 that differs from the exchange's sale. */
+async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<void> {
+  await db
+    .update(leadPurchases)
+    .set({
+      buyerId: sale.businessId,
+      boughtByUserId: sale.userId,
+      mode: sale.mode,
+      amountPaidCents: sale.amountCents,
+      purchasedAt: sale.soldAt,
+      paymentIntentId: sale.paymentIntentId ?? null,
+    })
+    .where(and(eq(leadPurchases.id, sale.purchaseId), eq(leadPurchases.leadId, leadId)));
+}
+
+/**
+ * Gives D1's lead the state of the exchange's record. Compare-and-set: skips the lead if the exchange has written a
+ * later decision since we read it.
+ */
+async function followRecord(db: Db, region: Region, record: ListingRecord, seen: KnownLead): Promise<void> {
+  const { leadId, generation, version, priceCents, expiresAt, departure, sale } = record;
+  // A moved lead belongs to its next region.
+  if (departure?.toRegion) return;
+  const bought = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  await db
+    .update(leads)
+    .set({ region, generation, priceCents, expiresAt, exchangeVersion: version, ...expectedState(record) })
+    .where(
+      and(
+        eq(leads.id, leadId),
+        inArray(leads.exchangeVersion, [seen.exchangeVersion, version]),
+        sale ? undefined : notExists(bought),
+      ),
+    );
+}
+
+/** Writes an exchange's record to D1: first as its outbox would, with the messages, then field by field. */
+async function writeRecord(db: Db, region: Region, record: ListingRecord, seen: KnownLead): Promise<Outcome> {
+  const { leadId, sale } = record;
+  if ((await projectListing(db, record, null)) === "conflict") return "left";
+  if (sale) {
+    await restorePayment(db, region, leadId, sale);
+    await correctPurchase(db, leadId, sale);
+  }
+  await followRecord(db, region, record, seen);
+  return "fixed";
+}
+
+/** Marks bought leads as sold, so that D1 neither offers them nor shows them as withdrawn. */
+export async function markSold(db: Db, leadIds: string[]): Promise<void> {
+  if (leadIds.length === 0) return;
+  await db
+    .update(leads)
+    .set({ status: "sold", listingState: "closed" })
+    .where(and(inArray(leads.id, leadIds), or(ne(leads.status, "sold"), ne(leads.listingState, "closed"))));
+}
+
+/** Lists a lead again that its exchange does not know. If that fails, the sweep lists it within a minute. */
+async function listAgain(context: Context, { id, exchangeVersion }: KnownLead): Promise<Outcome> {
+  const { db } = context;
+  const [lead] = await db
+    .update(leads)
+    .set({ listingState: "pending" })
+    .where(
+      // Compare-and-set: skips a lead that another call has listed or closed since.
+      and(
+        eq(leads.id, id),
+        eq(leads.exchangeVersion, exchangeVersion),
+        sql`${leads.status} = 'available' AND ${leads.listingState} IN ('listed', 'pending')`,
+      ),
+    )
+    .returning();
+  if (lead)
+    await putOnMarket(context, lead).catch((error: unknown) => {
+      log("warn", "listing_delayed", { leadId: id, error });
+    });
+  return "fixed";
+}
+
+/** Repairs a difference between an exchange's record and D1. @throws an exchange's or D1's error; safe to repeat */
+async function repairRecord(
+  context: Context,
+  region: Region,
+  { record, facts: { lead } }: RecordWithFacts,
+  { repair }: Difference,
+  now: number,
+): Promise<Outcome> {
+  const { db } = context;
+  const { leadId, generation, priceCents, expiresAt } = record;
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const exchange = exchangeOf(context, region)!;
+  switch (repair) {
+    case "withdraw": {
+      // Commands reach this exchange first, so it must know the lead's later region.
+      const toRegion = lead && lead.region !== region ? lead.region : null;
+      const answer = await exchange.decide({ type: "withdraw", ...terms, byUserId: null, toRegion });
+      return answer.ok ? "fixed" : "skipped";
+    }
+    case "erase_at_exchange": {
+      const { erased } = await exchange.erase(terms);
+      if (!erased && !isOpen(record.state)) await exchange.forget(leadId);
+      return erased || !isOpen(record.state) ? "fixed" : "skipped";
+    }
+    case "erase_in_d1": {
+      await writeRecord(db, region, record, lead!);
+      const row = await findLead(db, leadId);
+      const isErased = row && (await eraseLead(context, row, { reason: "request", jobId: null }, now));
+      return isErased ? "fixed" : "skipped";
+    }
+    case "mark_sold":
+      await markSold(db, [leadId]);
+      return "fixed";
+    case "list":
+      return listAgain(context, lead!);
+    case "write":
+      return writeRecord(db, region, record, lead!);
+    default:
+      return "left";
+  }
+}
+
+/** Repairs what D1 says about a lead that its exchange does not know. */
+async function repairUnknown(context: Context, lead: KnownLead, { repair }: Difference): Promise<Outcome> {
+  if (repair === "list") return listAgain(context, lead);
+  if (repair === "mark_sold") await markSold(context.db, [lead.id]);
+  else
+    await context.db
+      .update(leads)
+      .set({ listingState: "closed" })
+      .where(and(eq(leads.id, lead.id), eq(leads.listingState, "listed")));
+  return "fixed";
+}
+
+/**
+ * Ends what a restore of D1 has brought back: sessions that had ended, and links that had been used or replaced. Users
+ * sign in again.
+ */
+async function endRevivedAccess(db: Db, now: number): Promise<Counts> {
+  const [ended] = await db.batch([
+    db.delete(sessions).returning({ id: sessions.id }),
+    db.update(passwordLinks).set({ expiresAt: sql`min(expires_at, ${now})` }),
+    db.update(emailLinks).set({ expiresAt: sql`min(expires_at, ${now})` }),
+    db.delete(requestListLinks),
+  ]);
+  log("error", "d1_restored", { sessions: ended.length });
+  return { d1_was_restored: 1, sessions_ended: ended.length };
+}
+
+/**
+ * Signs everyone out if D1 was restored to an earlier time, once in a run. D1 has then lost a decision that it had
+ * confirmed.
+ */
+export async function signOutAfterRestore(walk: Walk, isFix: boolean, hasLost: boolean): Promise<Counts> {
+  if (!hasLost || walk.found["d1_was_restored"]) return {};
+  return isFix ? endRevivedAccess(walk.db, walk.now) : { d1_was_restored: 1 };
+}
+
+type Compared = RecordWithFacts & { difference: Difference };
+
+async function compareAll(
+  walk: Walk,
+  region: Region,
+  records: readonly ListingRecord[],
+): Promise<Compared[]> {
+  return (await withFacts(walk.db, records)).flatMap((one) => {
+    const difference = compareRecord(region, one.record, one.facts, walk.now);
+    return difference ? [{ ...one, difference }] : [];
+  });
+}
+
+/** Compares a page of an exchange's records with D1. @throws an exchange's or D1's error; safe to repeat */
+export async function reconcileRecords(
+  walk: Walk,
+  isFix: boolean,
+  records: readonly ListingRecord[],
+  region: Region,
+): Promise<{ found: Found[]; hasLost: boolean }> {
+  const first = await compareAll(walk, region, records);
+  if (first.length === 0) return { found: [], hasLost: false };
+  // Read both sides again: a decision may have reached D1 between our two reads.
+  const ids = first.map(({ record }) => record.leadId);
+  const again = await withTimeout(exchangeOf(walk.env, region)!.recordsOf(ids));
+  const compared = await compareAll(walk, region, again);
+  const hasLost = compared.some(({ record, facts }) => hasLostDecision(record, facts));
+  const found: Found[] = [];
+  for (const one of compared) {
+    const { difference } = one;
+    const outcome = !difference.repair
+      ? "left"
+      : isFix
+        ? await repairRecord(walk.env, region, one, difference, walk.now)
+        : "planned";
+    found.push({ difference, outcome });
+  }
+  return { found, hasLost };
+}
+
+/** Handles the leads of a page that D1 offers and their exchange does not know. @param ids their IDs */
+export async function reconcileUnknown(walk: Walk, isFix: boolean, ids: readonly string[]): Promise<Found[]> {
+  if (ids.length === 0) return [];
+  const found: Found[] = [];
+  for (const { lead, facts } of await findUnknownLeads(walk.db, ids)) {
+    const difference = compareUnknown(lead, facts);
+    const outcome = isFix ? await repairUnknown(walk.env, lead, difference) : "planned";
+    found.push({ difference, outcome });
+  }
+  return found;
+}
+
+/** Compares an exchange's pause with D1's. If only D1 has a pause, the sweep sends it to the exchange within a minute. */
+export async function reconcilePause(
+  walk: Walk,
+  isFix: boolean,
+  pause: PauseRequest | null,
+  region: Region,
+): Promise<Found[]> {
+  if (!pause) return [];
+  const { db } = walk;
+  const rows = await db.select().from(pausedRegions).where(eq(pausedRegions.region, region));
+  if (rows.length > 0) return [];
+  const difference: Difference = {
+    kind: "pause_differs",
+    subjectId: region,
+    what: `The exchange is paused (${pause.reason}), but D1 does not know it.`,
+    repair: "store_pause",
+  };
+  if (isFix)
+    await db
+      .insert(pausedRegions)
+      .values({ region, reason: pause.reason, since: pause.at })
+      .onConflictDoNothing();
+  return [{ difference, outcome: isFix ? "fixed" : "planned" }];
+}
