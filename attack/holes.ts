@@ -32,8 +32,8 @@ export const HOLES: readonly Hole[] = [
   {
     name: "rivals read a customer's surname",
     file: "worker/leads/queries.ts",
-    find: ".select(«{ ...SHOWN, unredacted }»)",
-    put: "{ ...SHOWN, unredacted, redactedName: leads.customerName }",
+    find: ".select(«SHOWN»)",
+    put: "{ ...SHOWN, redactedName: leads.customerName }",
     routes: ["GET /api/leads"],
   },
   {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the market's speed against a bare Worker and Durable Object in the same run.
  *
- * `--parts=claims,winning,windows,history,market,reconnect,messages` selects parts. `--no-build` measures the
+ * `--parts=claims,winning,windows,history,reconnect,messages` selects parts. `--no-build` measures the
  * existing build. `--quick` only checks that the benchmarks run: ignore its figures. `first-tap`, `burst` and
  * `pipeline` need a browser, so they run only if `--parts` names them.
  */
@@ -15,7 +15,6 @@ import { measureClaims } from "./claims.ts";
 import { measureFirstTap } from "./first-tap.ts";
 import { printTable } from "./figures.ts";
 import { measureHistory } from "./history.ts";
-import { measureMarket } from "./market.ts";
 import { measureMessages } from "./messages.ts";
 import { measurePipeline } from "./pipeline.ts";
 import { measureReconnect } from "./reconnect.ts";
@@ -28,7 +27,7 @@ const args = readArguments({
   name: "bench",
   options: { parts: "text", quick: "flag", "no-build": "flag" },
 });
-const parts = (args.option("parts") ?? "claims,winning,windows,history,market,reconnect,messages").split(",");
+const parts = (args.option("parts") ?? "claims,winning,windows,history,reconnect,messages").split(",");
 const isQuick = args.hasFlag("quick");
 const sizes = isQuick
   ? {
@@ -36,7 +35,6 @@ const sizes = isQuick
       winning: { rounds: 2, crowd: 10 },
       windows: { claims: 2, crowds: [20] },
       history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
-      market: { leads: 10, rounds: 3 },
       reconnect: { windows: 200, rounds: 1 },
       messages: { watchers: 120, quietSeconds: 2 },
       firstTap: { runs: 1, cpuSlowdown: [1] },
@@ -48,7 +46,6 @@ const sizes = isQuick
       winning: { rounds: 20, crowd: 50 },
       windows: { claims: 20, crowds: [100, 1_000, 5_000] },
       history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
-      market: { leads: 100, rounds: 40 },
       reconnect: { windows: 2_000, rounds: 3 },
       messages: { watchers: 5_000, quietSeconds: 20 },
       firstTap: { runs: 5, cpuSlowdown: [1, 4] },
@@ -89,10 +86,6 @@ if (parts.includes("history")) {
   const [inExchange, inD1] = [exchange, d1].map((count) => count.toLocaleString("en-AU"));
   const title = `History: ${inExchange} sold leads in the exchange, ${inD1} in D1`;
   printTable(title, await measureHistory(vars, sizes.history));
-}
-if (parts.includes("market")) {
-  const title = `The market: ${sizes.market.leads} leads with slow texts, against as many with ordinary texts`;
-  printTable(title, await measureMarket(vars, sizes.market));
 }
 if (parts.includes("reconnect")) {
   const { cases, claims } = await measureReconnect(vars, sizes.reconnect);

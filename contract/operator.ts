@@ -44,8 +44,6 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
   /** Re-encrypts all bank details with the first key of the ring. */
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
-  /** Redacts again all texts that rivals may read, after a change to the redaction rules. */
-  z.object({ kind: z.literal("redact_again"), input: z.object({}) }),
   /** Pauses a region. */
   z.object({
     kind: z.literal("pause_region"),

@@ -402,7 +402,6 @@ CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'av
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE UNIQUE INDEX `leads_rescued_from` ON `leads` (`rescued_from_id`) WHERE rescued_from_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `leads_pending` ON `leads` (`created_at`,`id`) WHERE listing_state = 'pending';--> statement-breakpoint
-CREATE INDEX `leads_redacted` ON `leads` (`redacted_at`) WHERE status = 'available' AND listing_state <> 'pending';--> statement-breakpoint
 CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `leads_sold_to_anonymise` ON `leads` (`created_at`) WHERE status = 'sold' AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `live_sockets` (

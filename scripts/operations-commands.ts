@@ -25,7 +25,6 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm run operate -- push-keys": "scripts/vapid.test.ts",
   "npm run operate -- reconcile": "drill",
   "npm run operate -- recount-figures": "drill",
-  "npm run operate -- redact-again": "drill",
   "npm run operate -- region": "drill",
   "npm run operate -- release": "drill",
   "npm run operate -- relist": "drill",

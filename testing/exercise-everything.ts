@@ -514,7 +514,6 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
     { kind: "compare_market", input: { since: Date.now() - 60_000 } },
     { kind: "reseal_bank_details", input: {} },
     { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 5 * 24 * 60 * 60_000) } },
-    { kind: "redact_again", input: {} },
     { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
     { kind: "resume_region", input: { region: "blacktown" } },
     { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000, isFix: true, region: null } },

@@ -26,7 +26,6 @@ import { sweepReviews } from "./pipeline/reviews/commands.ts";
 import { sweepExpiringCards } from "./selling/payments/expiring-card-commands.ts";
 import { sweepPhotos } from "./leads/photos/commands.ts";
 import { sweepPayments } from "./selling/payments/sweep-commands.ts";
-import { sweepRedaction } from "./leads/redaction/commands.ts";
 import { sweepScreening } from "./leads/quarantine/commands.ts";
 
 type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
@@ -45,7 +44,6 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   review_sweep: sweepReviews,
   // After the sweeps above, so that their messages are sent in the same minute.
   message_sweep: sweepMessages,
-  redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,
   card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,

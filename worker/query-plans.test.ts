@@ -31,7 +31,6 @@ const WORK_LISTS = new Set([
   "leads_available",
   "leads_pending",
   "leads_quarantined",
-  "leads_redacted",
   "leads_without_keys",
   "live_sockets_to_close",
   "messages_due",
@@ -158,16 +157,6 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     reason: "counts the requests of one week, for the admins' page of the market's figures",
     atFullSize: true,
   },
-  {
-    statement: /^update "leads" set "redacted_name" = \?.*"redacted_at" < \?/i,
-    reason: "an operator's change of rules, for all that waits for its market",
-    atFullSize: true,
-  },
-  {
-    statement: /from "leads" where \("leads"."status" = 'available' and \("leads"."redacted_at" is null or/i,
-    reason: "the same for what is on the market, passing over regions that did not answer",
-    atFullSize: true,
-  },
 ];
 
 const isAccepted = ({ text }: RecordedStatement) => ACCEPTED.some(({ statement }) => statement.test(text));
@@ -224,7 +213,7 @@ async function explainAll(): Promise<void> {
   }
 }
 
-/** Maximum sweeps after calling every route. At full size that leaves thousands of leads to list and redact again. */
+/** Maximum sweeps after calling every route. At full size that leaves thousands of leads to list. */
 const MAX_SWEEPS = 300;
 
 async function sweepUntilQuiet(): Promise<void> {

@@ -35,7 +35,6 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   region: ["pause", "inner-west", "--reason=test"],
   "recount-figures": [],
   reconcile: [],
-  "redact-again": [],
   release: ["--lead=lead_00000000000000000000"],
   "remove-passkeys": ["--username=alex"],
   "rotate-keys": [],

@@ -32,12 +32,6 @@ export const UPKEEP = {
       await runJob(target, { kind: "recount_figures", input: { since } });
     },
   },
-  "redact-again": {
-    summary: "Redacts every lead on the market again",
-    more: "Run it after deploying a change to the rules in worker/leads/redaction.",
-    changes: true,
-    work: (target) => runJob(target, { kind: "redact_again", input: {} }),
-  },
   "rotate-keys": {
     summary: "Encrypts all bank details again with the first key of BANK_DETAILS_KEYS",
     more: "First put the new key before the old ones; docs/operations.md has the commands.",

@@ -29,14 +29,7 @@ import type { ExchangeObject, MarketCommand, PauseRequest, ScheduledRestore } fr
 import type { PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
 import { projectListing, removePause, writePause } from "./projection-commands.ts";
-import {
-  eraseLeadRecord,
-  readRecords,
-  readRecordsPage,
-  type RecordsQuery,
-  type RedactedTexts,
-  replaceTexts,
-} from "./records.ts";
+import { eraseLeadRecord, readRecords, readRecordsPage, type RecordsQuery } from "./records.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
 import { type DueKind, ExchangeStore } from "./store.ts";
 import { createTables } from "./tables.ts";
@@ -200,11 +193,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   async forget(leadId: string): Promise<void> {
     eraseLeadRecord(this.ctx.storage.sql, leadId, Date.now());
-    this.#live.forgetGreetings();
-  }
-
-  async retell(texts: RedactedTexts[]): Promise<void> {
-    this.ctx.storage.transactionSync(() => replaceTexts(this.ctx.storage.sql, texts));
     this.#live.forgetGreetings();
   }
 

@@ -2,7 +2,7 @@
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { SocketHost } from "../live/sockets.ts";
 import type { Answer, Command, ListingRecord, ListingState, Terms } from "./listing.ts";
-import type { RecordsQuery, RedactedTexts } from "./records.ts";
+import type { RecordsQuery } from "./records.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
@@ -56,7 +56,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Deletes the summary and history of a closed lead. */
   forget: (leadId: string) => Promise<void>;
   /** Replaces the texts of these leads wherever the exchange stores them. Connected clients are not updated. */
-  retell: (texts: RedactedTexts[]) => Promise<void>;
   /** Returns a page of records that may have changed since a given time, to write to D1 again. */
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
   /** Returns the records of leads. Omits leads that were never listed here. */

@@ -1,5 +1,4 @@
-/** Reads, erases and redacts an exchange's records of its leads, for operators. */
-import type { LeadSummary } from "../../contract/leads.ts";
+/** Reads and erases an exchange's records of its leads, for operators. */
 import type { ListingRecord } from "./listing.ts";
 import { readDeparture, readRescue, readSale } from "./stored-records.ts";
 
@@ -114,43 +113,4 @@ export function eraseLeadRecord(sql: SqlStorage, leadId: string, now: number): v
      WHERE json_extract(change, '$.lead.id') = ?1`,
     leadId,
   );
-}
-
-/** The redacted name and texts of a lead's customer, which every provider may read. */
-export type RedactedTexts = Pick<LeadSummary, "customerName" | "specificRequests" | "preferredLocation"> & {
-  leadId: string;
-};
-
-/** Replaces these texts in open leads and in the history. Closed leads have no summary to change. */
-export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): void {
-  const byLead = new Map(texts.map((text) => [text.leadId, text]));
-  const ids = JSON.stringify([...byLead.keys()]);
-  const events = sql
-    .exec<{ seq: number; leadId: string }>(
-      `SELECT seq, change ->> '$.lead.id' AS leadId FROM events
-       WHERE change ->> '$.lead.id' IN (SELECT value FROM json_each(?))`,
-      ids,
-    )
-    .toArray();
-  for (const { customerName, specificRequests, preferredLocation, leadId } of texts) {
-    sql.exec(
-      `UPDATE listings SET summary = json_set(summary, '$.customerName', ?, '$.specificRequests', ?, '$.preferredLocation', ?)
-       WHERE lead_id = ? AND summary IS NOT NULL`,
-      customerName,
-      specificRequests,
-      preferredLocation,
-      leadId,
-    );
-  }
-  for (const { seq, leadId } of events) {
-    const { customerName, specificRequests, preferredLocation } = byLead.get(leadId)!;
-    sql.exec(
-      `UPDATE events SET change = json_set(change, '$.lead.customerName', ?, '$.lead.specificRequests', ?, '$.lead.preferredLocation', ?)
-       WHERE seq = ?`,
-      customerName,
-      specificRequests,
-      preferredLocation,
-      seq,
-    );
-  }
 }

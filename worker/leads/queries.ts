@@ -9,7 +9,7 @@ import { type After, olderThan } from "../platform/db/paging.ts";
 import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
 import { hasReachedStep } from "../platform/db/call-steps.ts";
 import { type LeadRow } from "./rules.ts";
-import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./views.ts";
+import { CHOICES, pick, type ShownLead } from "./views.ts";
 
 /** Must match the condition of the partial indexes on leads. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
@@ -70,29 +70,9 @@ const SHOWN = {
   expiresAt: leads.expiresAt,
 } satisfies Record<keyof ShownLead, SQLiteColumn>;
 
-/**
- * SQL: the customer's own texts; null once redacted. Only leads from the previous release are unredacted, for up to a
- * minute.
- */
-const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL THEN json_object(
-  'customerName', ${leads.customerName}, 'customerPhone', ${leads.customerPhone},
-  'customerEmail', ${leads.customerEmail}, 'customerAddress', ${leads.customerAddress},
-  'specificRequests', ${leads.specificRequests}, 'preferredLocation', ${leads.preferredLocation}) END`.mapWith(
-  (json: string): Originals => JSON.parse(json) as Originals,
-);
-
 /** Lists available leads as rivals see them, without the customer's own words. */
-export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
-  const rows = await onPage(
-    db
-      .select({ ...SHOWN, unredacted })
-      .from(leads)
-      .$dynamic(),
-    page,
-  );
-  return rows.map(({ unredacted: originals, ...lead }) =>
-    originals ? { ...lead, ...redactLead({ ...lead, ...originals }) } : lead,
-  );
+export function listShown(db: Db, page: Page): Promise<ShownLead[]> {
+  return onPage(db.select(SHOWN).from(leads).$dynamic(), page);
 }
 
 /** Finds a lead by id, with all contact details. The caller must check the user's permission first. */

@@ -5,13 +5,26 @@ import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
-/** Shortens the surname to its initial: "Anna Brown" becomes "Anna B.". Unusual input becomes "Customer". */
+const NAME = /^\p{L}[\p{L}\p{M}'’‘ʼʻ′´`.-]{0,30}$/u;
+
+const wordsOf = (name: string) => name.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+const initialOf = (word: string) => `${/\p{L}\p{M}*/u.exec(word)![0].toUpperCase()}.`;
+
+/**
+ * Returns the first name that anyone may read. Only the initial of a name of one word, which may be a surname, and of
+ * anything that does not look like a name.
+ */
+export function maskFirstName(name: string): string {
+  const [first, last] = wordsOf(name);
+  if (first === undefined) return "Customer";
+  return last !== undefined && NAME.test(first) && redact(first) === first ? first : initialOf(first);
+}
+
+/** Shortens the surname to its initial: "Anna Brown" becomes "Anna B.". */
 export function maskName(name: string): string {
-  const [first = "", ...rest] = name.trim().split(/\s+/);
-  // A number in words, or an address without spaces, may also have only letters.
-  if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first) || redact(first) !== first) return "Customer";
-  const initial = /^\p{L}/u.exec(rest.at(-1) ?? "")?.[0];
-  return initial ? `${first} ${initial.toUpperCase()}.` : first;
+  const [first, ...rest] = wordsOf(name);
+  const shown = maskFirstName(name);
+  return shown === first && rest.length > 0 ? `${shown} ${initialOf(rest.at(-1)!)}` : shown;
 }
 
 /** Masks a phone number to its last three digits. */
@@ -28,7 +41,7 @@ export function maskEmail(email: string): string {
 export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
 
 /** The customer's own texts about themselves and the job, in full. */
-export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
+type Originals = Customer & {
   specificRequests?: string | null;
   preferredLocation?: string | null;
 };
@@ -40,11 +53,14 @@ export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
 export type ShownLead = Redacted &
   Pick<
     LeadRow,
-    Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents" | "source"
+    | Exclude<keyof LeadSummary & keyof LeadRow, Exclude<keyof Originals, "suburbName">>
+    | "customerPhone"
+    | "priceCents"
+    | "source"
   >;
 
 /** Redacts a lead's text for rivals. @param lead the lead, with the customer's own texts */
-export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "suburbPostcode">): Redacted {
+export function redactLead(lead: Originals): Redacted {
   const { specificRequests, preferredLocation } = lead;
   return {
     redactedName: maskName(lead.customerName),
@@ -155,6 +171,5 @@ export function shownSummary(lead: ShownLead): LeadSummary {
 
 /** Returns the summary for providers from a full row. The exchange stores and sends only this summary. */
 export function maskedSummary(lead: LeadRow): LeadSummary {
-  // The previous release stored requests without redaction. The next cron run redacts them.
-  return shownSummary(lead.redactedAt === null ? { ...lead, ...redactLead(lead) } : lead);
+  return shownSummary(lead);
 }

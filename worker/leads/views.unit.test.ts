@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
 import { type LeadRow } from "./rules.ts";
-import { maskedSummary, maskName, maskPhone } from "./views.ts";
+import { maskedSummary, maskFirstName, maskName, maskPhone } from "./views.ts";
 
 function lead(overrides: Partial<LeadRow>): LeadRow {
   return {
@@ -21,32 +21,6 @@ function lead(overrides: Partial<LeadRow>): LeadRow {
     ...overrides,
   } as LeadRow;
 }
-
-test("the customer's own words are redacted everywhere in the text", () => {
-  const specificRequests =
-    "QUOKKAWORTH here, the Quokkaworths' place, xanadu, third house. Write to zq.private there. Leichhardt 2040 is lovely.";
-  const shown = maskedSummary(lead({ specificRequests, preferredLocation: "near Xanadu" }));
-  const text = JSON.stringify(shown).toLowerCase();
-  for (const secret of ["quokkaworth", "xanadu", "zq.private"]) expect(text).not.toContain(secret);
-  expect(shown.specificRequests).toContain("Leichhardt 2040 is lovely.");
-});
-
-test.each([
-  ["a short one", "Mia Ng", "ask for a Ng"],
-  ["one that is also a street type", "Mia Lane", "ask for a Lane"],
-  ["one with an apostrophe", "Mia O'Brien", "ask for a O’Brien"],
-  ["half of a double one", "Mia Smith-Jones", "ask for a Jones"],
-  ["one written in another Unicode form", "Mia Mu\u0308ller", "ask for a M\u00FCller"],
-])("a surname is redacted in the text: %s", (_, customerName, specificRequests) => {
-  expect(maskedSummary(lead({ customerName, specificRequests })).specificRequests).toBe("ask for a ▮▮▮");
-});
-
-test("a short street name is redacted in the text", () => {
-  const shown = maskedSummary(
-    lead({ customerAddress: "9 Oak Street, Leichhardt", specificRequests: "end of oak street" }),
-  );
-  expect(shown.specificRequests).not.toContain("oak");
-});
 
 test("stored redacted text is shown unchanged, even if today's rules differ", () => {
   const stored = {
@@ -69,20 +43,41 @@ test("a name is shown as first name and initial", () => {
   const cases: Record<string, string> = {
     "Anna Brown": "Anna B.",
     "  anna   maria  brown ": "anna B.",
-    Anna: "Anna",
     "Jean-Luc O'Neill": "Jean-Luc O.",
     "Émile Zola": "Émile Z.",
-    "0491570006": "Customer",
-    "anna@mail.example": "Customer",
-    "Brown, Anna": "Customer",
-    "Anna 0491570006": "Anna",
+    "Md.Rahman Hossain": "Md.Rahman H.",
+    "Md. Rahman": "Md. R.",
+    "St.John Smith": "St.John S.",
+    "Sean O‘Brien": "Sean O.",
+    "D`Arcy Wu": "D`Arcy W.",
+    "محمد علي": "محمد ع.",
+    "A. Brown": "A. B.",
     "": "Customer",
-    "A. Brown": "Customer",
-    // Only letters, but they spell out a number or an address.
-    "ZeroFourNineOneFiveSevenZero Brown": "Customer",
-    "Joatgmaildotcom Brown": "Customer",
+    "0491570006": "Customer",
   };
   for (const [name, shown] of Object.entries(cases)) expect(maskName(name), name).toBe(shown);
+});
+
+test("a name of one word, and anything that is no name, is shown as its first letter", () => {
+  const cases: Record<string, string> = {
+    Anna: "A.",
+    李小龙: "李.",
+    محمد: "م.",
+    हेमा: "हे.",
+    "O‘Brien": "O.",
+    "Md.Rahman": "M.",
+    "St.John": "S.",
+    "Anna 0491570006": "A.",
+    "Brown, Anna": "B.",
+    "anna@mail.example": "A.",
+    "lawnjo.com.au Brown": "L.",
+  };
+  for (const [name, shown] of Object.entries(cases)) expect(maskName(name), name).toBe(shown);
+});
+
+test("a review shows the first name only, or the initial of a name of one word", () => {
+  expect(maskFirstName("Anna Brown")).toBe("Anna");
+  expect(maskFirstName("李小龙")).toBe("李.");
 });
 
 test("a phone number is shown with its last three digits only", () => {

@@ -1,65 +1,54 @@
 /**
- * Redacts the customer's text for rivals. Rules read the text's shadow (tokens.ts) token by token. They return the
- * ranges that would let a reader contact the customer. `redact` cuts those ranges from the original and leaves the rest
- * as typed.
+ * Redacts a customer's text for other providers: phone numbers, email addresses, links, names in messengers, addresses,
+ * and the customer's own surname and street. A customer has no reason to disguise them, so plain ones are enough
+ * (docs/security.md).
  */
-import { phoneNumbers } from "./numbers.ts";
-import { type Customer, ownDigits, ownWords, placesOf } from "./own-words.ts";
-import { findOnlineAddresses } from "./online-contacts.ts";
-import { type Range, tokenizeText } from "./tokens.ts";
-import { streetAddresses } from "./streets.ts";
+import { findOnlineContacts } from "./online-contacts.ts";
+import { type Customer, findAddresses, findOwnWords } from "./own-words.ts";
+import { findPhoneNumbers } from "./phone-numbers.ts";
+import { type Range, removeInvisible, toPlain } from "./plain-text.ts";
 
 export const BLANK = "▮▮▮";
 
 /** Merges ranges that touch or have no letter or digit between them. */
 function mergeRanges(text: string, ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
+  const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
-    const last = result.at(-1);
+    const last = merged.at(-1);
     const isNear =
       last !== undefined &&
       (range.start <= last.end ||
         (range.start - last.end <= 3 && !/[\p{L}\p{N}]/u.test(text.slice(last.end, range.start))));
     if (isNear) last.end = Math.max(last.end, range.end);
-    else result.push({ ...range });
+    else merged.push({ ...range });
   }
-  return result;
-}
-
-/** Replaces the redacted ranges, and removes invisible characters outside them. */
-function replaceRanges(text: string, blanks: readonly Range[], invisible: readonly Range[]): string {
-  const parts = [
-    ...blanks.map((range) => ({ ...range, instead: BLANK })),
-    ...invisible.map((range) => ({ ...range, instead: "" })),
-  ].toSorted((a, b) => a.start - b.start);
-  let shown = "";
-  let at = 0;
-  for (const { start, end, instead } of parts) {
-    if (end <= at) continue;
-    shown += text.slice(at, Math.max(at, start)) + instead;
-    at = end;
-  }
-  return shown + text.slice(at);
+  return merged;
 }
 
 /** Returns whether a text contains a phone number, an email address, a link or another online contact. */
 export function containsContact(text: string): boolean {
-  const { tokens } = tokenizeText(text);
-  return phoneNumbers(tokens, []).length > 0 || findOnlineAddresses(tokens).length > 0;
+  const plain = toPlain(removeInvisible(text));
+  return findPhoneNumbers(plain).length > 0 || findOnlineContacts(plain).length > 0;
 }
 
 /**
- * Returns free text without any way to contact the customer.
- * @param text the visitor's text
- * @param customer the customer, to redact their own words and number everywhere
+ * Returns free text without any plain way to contact the customer. The work grows only with the text's length.
+ * @param customer the customer, to redact their own words too
  */
 export function redact(text: string, customer: Customer | null = null): string {
-  const { tokens, invisible, isAllCaps } = tokenizeText(text);
-  const blanks = [
-    ...phoneNumbers(tokens, customer ? [ownDigits(customer)] : []),
-    ...findOnlineAddresses(tokens),
-    ...streetAddresses(tokens, isAllCaps),
-    ...(customer ? placesOf(tokens, ownWords(customer)) : []),
-  ];
-  return replaceRanges(text, mergeRanges(text, blanks), invisible);
+  const visible = removeInvisible(text);
+  const plain = toPlain(visible);
+  const ranges = mergeRanges(visible, [
+    ...findPhoneNumbers(plain),
+    ...findOnlineContacts(plain),
+    ...findAddresses(plain),
+    ...(customer ? findOwnWords(plain, customer) : []),
+  ]);
+  let shown = "";
+  let at = 0;
+  for (const { start, end } of ranges) {
+    shown += visible.slice(at, start) + BLANK;
+    at = end;
+  }
+  return shown + visible.slice(at);
 }

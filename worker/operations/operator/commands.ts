@@ -17,7 +17,6 @@ import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { log } from "../../platform/log.ts";
 import { recountPage } from "../market-figures/commands.ts";
 import { computeFigure } from "../public-figures/commands.ts";
-import { redactPage } from "../../leads/redaction/commands.ts";
 import { rewindPart } from "../rewinding/commands.ts";
 import { RELISTING } from "../relisting/commands.ts";
 import { releaseLead } from "../../selling/payments/release-commands.ts";
@@ -71,14 +70,6 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
         return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
       const { next, ...counts } = await resealPage(context, row.progress as string | null, now);
       return stepOf({ counts, progress: next });
-    }
-    case "redact_again": {
-      // Text stored after the job began is already redacted under the current rules.
-      const since = typeof row.progress === "number" ? row.progress : now;
-      const { counts, isMore, isWaiting } = await redactPage(context, since);
-      return isMore
-        ? { state: "waiting", counts, progress: since, pause: isWaiting }
-        : { state: "done", counts };
     }
     case "pause_region": {
       const { region, reason } = job.input;

@@ -27,7 +27,7 @@ import { isKnownNetwork } from "../../identity/auth/guess-commands.ts";
 import { networkKey } from "../../identity/auth/guess-counters.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
-import { maskName } from "../../leads/views.ts";
+import { maskFirstName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
 import { canInviteReview } from "../../leads/review-queries.ts";
@@ -198,7 +198,7 @@ export async function writeReview(
       .set({
         stars,
         words: words ? redact(words, lead) : null,
-        customerName: maskName(lead.customerName.trim().split(/\s+/, 1)[0] ?? ""),
+        customerName: maskFirstName(lead.customerName),
         suburbId: lead.suburbId,
         writtenAt: now,
         flag,

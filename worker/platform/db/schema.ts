@@ -554,7 +554,7 @@ export const leads = sqliteTable(
     rescuedFromId: text("rescued_from_id"),
     /** The first buyer of a rescued lead, who cannot buy it. */
     excludedBusinessId: text("excluded_business_id"),
-    /** The redacted name and texts that rival providers may read, and the time of redaction; null before it. */
+    /** The redacted name and texts that rival providers may read, and the time of the last change to the request. */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
     redactedLocation: text("redacted_location"),
@@ -619,11 +619,6 @@ export const leads = sqliteTable(
     index("leads_pending")
       .on(table.createdAt, table.id)
       .where(sql`listing_state = 'pending'`),
-    // Leads that rival providers can still read, oldest redaction first. They cannot read sold leads. A pending lead is
-    // redacted when it is listed.
-    index("leads_redacted")
-      .on(table.redactedAt)
-      .where(sql`status = 'available' AND listing_state <> 'pending'`),
     // For the retention job: unsold and long-sold leads that still contain personal data.
     index("leads_to_anonymise")
       .on(table.createdAt)
