@@ -6,6 +6,7 @@ import type { Bindings } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
 import { sendQueued } from "../worker/messages/dispatch-commands.ts";
 import { handleRequest, type Pages, serve } from "../worker/server.ts";
+import { recordWork } from "./background-work.ts";
 
 export { BusinessRoom } from "../worker/durable-objects/business-room.ts";
 export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
@@ -26,7 +27,7 @@ export class PublicPages extends CachedPages {
 }
 
 export default {
-  fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
+  fetch: (request, env, ctx) => serve(request, env, recordWork(ctx), PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
   queue: (batch, env) => sendQueued(batch, contextOf(env)),
 } satisfies ExportedHandler<Bindings>;

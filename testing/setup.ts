@@ -1,9 +1,9 @@
 /** Runs before each test file inside workerd. */
-import { applyD1Migrations, reset } from "cloudflare:test";
-import { afterEach, inject, vi } from "vitest";
+import { afterAll, afterEach, inject, vi } from "vitest";
 
+import { finishBackgroundWork } from "./background-work.ts";
 import { useStripeStandIn } from "./cards.ts";
-import { testEnv } from "./client.ts";
+import { renewStorage } from "./fresh-storage.ts";
 import { useCheapHashes } from "./world.ts";
 
 /**
@@ -14,9 +14,8 @@ if (!inject("showLogs")) {
   for (const method of ["debug", "log", "info", "warn", "error"] as const) console[method] = () => {};
 }
 
-// Files share a process, which halves the run time. So clear the storage before each file.
-await reset();
-await applyD1Migrations(testEnv.DB, inject("migrations"));
+// Files share a process, which halves the run time.
+await renewStorage();
 useStripeStandIn();
 useCheapHashes();
 
@@ -24,3 +23,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
+
+// Otherwise this work would write into the next file's storage.
+afterAll(finishBackgroundWork);
