@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { unstable_readConfig } from "wrangler";
 
-import { testLimitMs, waitLimitMs } from "./testing/patience.ts";
+import { slowness, testLimitMs, waitLimitMs } from "./testing/patience.ts";
 
 const migrations = await readD1Migrations("migrations");
 
@@ -97,14 +97,19 @@ const PACKAGES = [
   "zod/mini",
 ];
 
-const inBrowsers = {
-  globalSetup: ["./testing/product/empty-world.ts"],
+/** Limits of every project. Tests set none of their own (scripts/limits.test.ts). */
+const limits = {
   testTimeout: testLimitMs(),
   hookTimeout: testLimitMs(),
+  expect: { poll: { timeout: waitLimitMs() } },
+};
+
+const inBrowsers = {
+  ...limits,
+  globalSetup: ["./testing/product/empty-world.ts"],
   // A busy machine's Chromium sometimes crashes, which says nothing about the product. CI retries every failed
   // browser test once and lists those that pass then: its last failures were single tests, a different one each time.
   retry: { count: 1, condition: process.env.CI ? undefined : /^The browser crashed$/ },
-  expect: { poll: { timeout: waitLimitMs() } },
 };
 
 export default defineConfig({
@@ -120,6 +125,7 @@ export default defineConfig({
         // Simulated worlds run the Worker's code in Node, with a stand-in for the Workers runtime.
         resolve: { alias: { "cloudflare:workers": RUNTIME_STAND_IN } },
         test: {
+          ...limits,
           name: "unit",
           sequence: { groupOrder: 0 },
           include: [
@@ -130,8 +136,6 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "attack/**/*.test.ts",
           ],
-          // Most take milliseconds, but a busy machine may give them a fifth of its CPU.
-          testTimeout: 30_000,
           exclude: [DRILLS],
           // Rules and texts keep no state in modules. Files share a process, which halves their time.
           isolate: false,
@@ -148,6 +152,7 @@ export default defineConfig({
           }),
         ],
         test: {
+          ...limits,
           name: "workerd",
           deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
           sequence: { groupOrder: 1 },
@@ -155,8 +160,14 @@ export default defineConfig({
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
           isolate: false,
-          provide: { migrations, marketPart, jobRows, deployedVars, showLogs: process.env.LOGS === "1" },
-          testTimeout: 30_000,
+          provide: {
+            migrations,
+            marketPart,
+            jobRows,
+            deployedVars,
+            slowness: String(slowness()),
+            showLogs: process.env.LOGS === "1",
+          },
         },
       },
       {
@@ -182,6 +193,7 @@ declare module "vitest" {
     marketPart: number;
     jobRows: number;
     deployedVars: typeof deployedVars;
+    slowness: string;
     showLogs: boolean;
   }
 }

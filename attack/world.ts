@@ -253,7 +253,7 @@ export async function buildWorld(target: Target) {
   await fetch(target.url + SCHEDULE_PATH);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   // A request is listed after its visitor has received the response.
-  await eventually(() => post(target, `/api/leads/${soldId}/purchase`, buyer, cookies.provider), 20_000);
+  await eventually(() => post(target, `/api/leads/${soldId}/purchase`, buyer, cookies.provider));
   const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, soldId));
   const purchase = { purchaseId: bought!.id, leadId: soldId };
   // Any caller may name these IDs in requests that change nothing.

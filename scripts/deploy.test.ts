@@ -12,7 +12,7 @@ test("a dry run of the deploy accepts the configuration and prints the bundle's 
   expect(output).toMatch(/Total Upload: [\d.]+ KiB \/ gzip: [\d.]+ KiB/);
   expect(output).toContain('env.PAYMENTS ("stripe")');
   expect(output).toMatch(/BANK_DETAILS_KEYS/);
-}, 60_000);
+});
 
 test("nothing of the site is reachable at workers.dev, and only one setting names its domain", () => {
   const built = JSON.parse(readFileSync(`${ROOT}build/server/wrangler.json`, "utf8")) as object;
@@ -33,4 +33,4 @@ test("a deploy that sells leads without a card is refused unless explicitly allo
   } finally {
     rmSync(`${ROOT}${config}`);
   }
-}, 60_000);
+});

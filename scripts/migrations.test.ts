@@ -133,7 +133,6 @@ test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
     expect(all(database, "PRAGMA foreign_key_check")).toEqual([]);
     expect(all(database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   },
-  60_000,
 );
 
 test.each(TABLES.map((table) => [getTableName(table), table] as const))(
@@ -199,7 +198,7 @@ test("every change in the schema has a migration", async () => {
   const snapshot = JSON.parse(readFileSync(`${FOLDER}meta/${number}_snapshot.json`, "utf8"));
   const now = await generateSQLiteDrizzleJson({ ...schema });
   expect(await generateSQLiteMigration(snapshot, now)).toEqual([]);
-}, 60_000);
+});
 
 /**
  * Statements that older code tolerates. A migration runs before the code that needs it, and remains after a

@@ -5,10 +5,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
+import { eventually } from "../testing/eventually.ts";
 import { listSlowest, readProgress } from "./test-progress.ts";
 import { MAX_SILENCE_MS, runTests, show, summary } from "./test-run.ts";
-
-const LIMIT = { timeout: 120_000 };
 
 /** Stops the inner runner from detecting that it runs inside Vitest. */
 const OUTSIDE = { VITEST: "", VITEST_MODE: "", VITEST_POOL_ID: "", VITEST_WORKER_ID: "", NODE_OPTIONS: "" };
@@ -31,45 +30,39 @@ function place(files: Record<string, string> = {}): string {
   return folder;
 }
 
-/** Waits until a file exists. */
-const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
-const waitForFile = (file: string) => vi.waitUntil(() => existsSync(file), WAIT_OPTIONS);
+const waitForFile = (file: string) => eventually(() => expect(existsSync(file), file).toBe(true));
 
 /** Advances the clock until five minutes have passed without an event. */
 async function advancePastSilence(): Promise<void> {
   // The first check may still see an earlier event.
-  await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), printed.length > 0), WAIT_OPTIONS);
+  await eventually(() => {
+    vi.advanceTimersByTime(MAX_SILENCE_MS);
+    expect(printed).not.toEqual([]);
+  });
 }
 
-test(
-  "a hanging run is ended, names the test it waits for, and counts the tests that passed",
-  LIMIT,
-  async () => {
-    const folder = place({
-      "stuck.test.mjs": `test("adds", () => expect(1 + 1).toBe(2));
+test("a hanging run is ended, names the test it waits for, and counts the tests that passed", async () => {
+  const folder = place({
+    "stuck.test.mjs": `test("adds", () => expect(1 + 1).toBe(2));
       test.skip("comes later", () => {});
       test("waits for nothing", () => new Promise(() => {}));`,
-    });
-    const notes = place();
-    const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
-    await waitForFile(join(notes, "notes"));
-    await vi.waitUntil(
-      () => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")),
-      WAIT_OPTIONS,
-    );
-    await advancePastSilence();
-    const outcome = await run;
-    expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
-    expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
-    expect(printed).toEqual([
-      expect.stringMatching(
-        /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
-      ),
-    ]);
-  },
-);
+  });
+  const notes = place();
+  const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
+  await waitForFile(join(notes, "notes"));
+  await eventually(() => expect(readFileSync(join(notes, "notes"), "utf8")).toMatch(/passed.*\n.*waits/s));
+  await advancePastSilence();
+  const outcome = await run;
+  expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
+  expect(printed).toEqual([
+    expect.stringMatching(
+      /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
+    ),
+  ]);
+});
 
-test("a run that ends by itself is not interrupted", LIMIT, async () => {
+test("a run that ends by itself is not interrupted", async () => {
   const folder = place({
     "a.test.mjs": 'test("adds", () => expect(1 + 1).toBe(2)); test.skip("comes later", () => {});',
   });
@@ -78,7 +71,7 @@ test("a run that ends by itself is not interrupted", LIMIT, async () => {
   expect(printed).toEqual([]);
 });
 
-test("a test that passes only on a retry is listed with its first error", LIMIT, async () => {
+test("a test that passes only on a retry is listed with its first error", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const folder = place({
     "b.test.mjs": `let tries = 0;
@@ -92,7 +85,7 @@ test("a test that passes only on a retry is listed with its first error", LIMIT,
   );
 });
 
-test("a hanging step before the tests is named", LIMIT, async () => {
+test("a hanging step before the tests is named", async () => {
   const folder = place({
     "hang.mjs":
       'import { writeFileSync } from "node:fs"; writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000);',

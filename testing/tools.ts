@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { waitLimitMs } from "./patience.ts";
+
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The folder into which a build writes the Worker. */
@@ -56,9 +58,9 @@ export function run(command: string, args: string[], env: Record<string, string>
   });
 }
 
-/** Waits until the server responds. @throws Error after a minute */
+/** Waits until the server responds. @throws Error if it never does */
 export async function waitUntilUp(url: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + waitLimitMs();
   while (Date.now() < deadline) {
     try {
       const response = await fetch(`${url}/api/suburbs/parramatta`);
@@ -68,5 +70,5 @@ export async function waitUntilUp(url: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`The server did not answer at ${url} within a minute.`);
+  throw new Error(`The server did not answer at ${url}.`);
 }

@@ -253,7 +253,7 @@ beforeAll(async () => {
   await sweepUntilQuiet();
   await sweepOnce();
   vi.restoreAllMocks();
-}, 1_800_000);
+});
 
 function describeStatement(one: RecordedStatement): string {
   const plans = explained.get(one.text)!.map(({ plan }) => plan.join("\n  "));

@@ -15,8 +15,6 @@ import { queryByWrangler, stateDirOf } from "../operator/d1.ts";
 import { databaseFile, runOnFile } from "../operator/local-d1.ts";
 import { documentedCommands, OPERATIONS } from "../operations-commands.ts";
 
-const LIMIT = { timeout: 120_000 };
-
 let product: LocalProduct;
 
 beforeAll(async () => {
@@ -25,7 +23,7 @@ beforeAll(async () => {
     BANK_DETAILS_KEYS: "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
   });
   await product.signUp("pat-provider");
-}, 240_000);
+});
 afterAll(() => product.stop());
 
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
@@ -74,7 +72,7 @@ test("every placeholder is replaced, and each command has a line", () => {
   );
 });
 
-test("wrangler and the file return the same rows of a database", LIMIT, async () => {
+test("wrangler and the file return the same rows of a database", async () => {
   const target = { isRemote: false, config: product.config, port: null };
   const statements = ["SELECT username, email FROM users", "SELECT count(*) AS n FROM suburbs"];
   const file = databaseFile(stateDirOf(target))!;
@@ -130,7 +128,7 @@ const EXAMPLES = new Set(["npm run operate -- make-admin", "npm run operate -- r
 
 const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
-test.for(LINES)("$line", LIMIT, async (line) => {
+test.for(LINES)("$line", async (line) => {
   const { name, words } = line;
   expect(await runCommand(name, words)).toEqual({ ended: 0, printed: expect.stringMatching(SAID) });
   if (!REPEATED.includes(line)) return;
@@ -176,7 +174,7 @@ async function expectRefused({ name, words, message }: (typeof REFUSED)[number])
   expect([ended, printed]).toEqual([1, expect.stringContaining(message)]);
 }
 
-test.for(REFUSED)("$name says what is not possible locally", LIMIT, async (refused) => {
+test.for(REFUSED)("$name says what is not possible locally", async (refused) => {
   await expectRefused(refused);
   if (IS_LONG) await expectRefused(refused);
 });
@@ -184,12 +182,12 @@ test.for(REFUSED)("$name says what is not possible locally", LIMIT, async (refus
 describe("with the product stopped", () => {
   beforeAll(() => product.stopServer());
 
-  test.for(REPEATED)("$line", LIMIT, async ({ name, words }) => {
+  test.for(REPEATED)("$line", async ({ name, words }) => {
     const { ended, printed } = await runCommand(name, words);
     expect(printed).toMatch(SAID);
     if (DATABASE_ONLY.has(name)) expect([ended, printed]).toEqual([0, expect.not.stringMatching(STORED)]);
     else expect([ended, printed]).toEqual([1, expect.stringMatching(STORED)]);
   });
 
-  test.for(REFUSED.slice(IS_LONG ? 0 : -1))("$name", LIMIT, expectRefused);
+  test.for(REFUSED.slice(IS_LONG ? 0 : -1))("$name", expectRefused);
 });

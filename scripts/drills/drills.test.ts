@@ -22,7 +22,7 @@ test("a backup restores every row, index and trigger", async () => {
   expect(after.purchase).toEqual(before.purchase);
   expect(before.guards.length).toBeGreaterThan(40);
   expect(after.guards).toEqual(before.guards);
-}, 240_000);
+});
 
 test("D1 restored to before a sale gets the sale back from the exchange, field by field", async () => {
   const {
@@ -40,7 +40,7 @@ test("D1 restored to before a sale gets the sale back from the exchange, field b
   expect(restored).toEqual(sold);
   expect(lead).toMatchObject({ status: "sold", listingState: "closed" });
   expect(keptAfter).toEqual(earlierSale);
-}, 120_000);
+});
 
 test("a rolled-back release works with the next release's database", async () => {
   const { before, after, fresh, moved, pipeline, healthStatus, newColumn } = await drillRollback();
@@ -59,4 +59,4 @@ test("a rolled-back release works with the next release's database", async () =>
   expect(fresh).toMatchObject({ salesStage: "accepted_lead", amountPaidCents: 5000 });
   expect(newColumn).toBe(0);
   expect(healthStatus).toBe(200);
-}, 120_000);
+});

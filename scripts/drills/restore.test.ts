@@ -24,4 +24,4 @@ test("row 44: a market restored from a backup stays closed midway and while it d
   expect([found.again.open, found.again.fresh]).toEqual([201, 201]);
   expect(found.paused).toEqual([{ region: "blacktown", reason: "flood" }]);
   console.log(`The restore took ${(found.ms / 1000).toFixed(0)} s, its interruptions included.`);
-}, 600_000);
+});

@@ -14,7 +14,6 @@ import { freePort } from "../../testing/product/local-product.ts";
 import { IS_LONG } from "../../testing/long.ts";
 import { ROOT } from "../../testing/tools.ts";
 
-const LIMIT = { timeout: 240_000 };
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-start-"));
 const STATE_DIR = join(folder, "state");
 const running = new Set<ChildProcess>();
@@ -70,7 +69,7 @@ function processes(): string[] {
 const START = ["start", "--", "--built"];
 const READY = "Stop with Ctrl+C";
 
-test("it serves a copy of the build, and refuses a second start or emptying its world", LIMIT, async () => {
+test("it serves a copy of the build, and refuses a second start or emptying its world", async () => {
   const port = await freePort();
   const first = npm(START, port);
   await first.says(READY);
@@ -90,24 +89,23 @@ test("it serves a copy of the build, and refuses a second start or emptying its 
   // Signal only npm, as a supervisor does.
   first.child.kill("SIGTERM");
   await first.ended;
-  await expect.poll(processes, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(processes).toEqual([]);
 });
 
 // Both signals use the same handler.
 test.for(IS_LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
   "%s from its terminal leaves no process behind",
-  LIMIT,
   async (signal) => {
     const { child, says, ended } = npm(START, await freePort());
     await says(READY);
     expect(processes().length).toBeGreaterThan(0);
     process.kill(-child.pid!, signal);
     await ended;
-    await expect.poll(processes, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(processes).toEqual([]);
   },
 );
 
-test("a port in use is noticed before anything else happens", LIMIT, async () => {
+test("a port in use is noticed before anything else happens", async () => {
   const holder: Server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => holder.once("listening", resolve));
   const { port } = holder.address() as { port: number };

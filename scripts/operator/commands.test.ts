@@ -10,9 +10,6 @@ import { expect, test } from "vitest";
 import { ROOT } from "../../testing/tools.ts";
 import { COMMANDS } from "./commands.ts";
 
-/** Each run starts a process that loads the command's dependencies. */
-const LIMIT = { timeout: 60_000 };
-
 type Package = { scripts: Record<string, string> };
 const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as Package;
 
@@ -66,7 +63,7 @@ test("no command parses its own arguments", () => {
   expect(files.filter((_, i) => texts[i]!.includes("process.argv"))).toEqual([]);
 });
 
-test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", LIMIT, (name) => {
+test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", (name) => {
   const given = [name, ...(ARGUMENTS[name] ?? [])];
   const unknown = runScript(OPERATE, [...given, "--remotte"]);
   expect([unknown.status, unknown.output]).toEqual([
@@ -98,30 +95,23 @@ test.for([
   ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is in the future."],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
   ["backup", ["--config=no-such.toml"], "The configuration no-such.toml does not exist."],
-] as const)("%s %j is rejected in one sentence", LIMIT, ([name, args, message]) => {
+] as const)("%s %j is rejected in one sentence", ([name, args, message]) => {
   const { status, output } = runScript(OPERATE, [name, ...args]);
   expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(message)]);
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
-test(
-  "without a command, each is listed on one line; an unknown one is rejected with the same list",
-  LIMIT,
-  () => {
-    const listed = runScript(OPERATE, []);
-    expect(listed.status).toBe(0);
-    for (const [name, { summary }] of Object.entries(COMMANDS))
-      expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
-    const unknown = runScript(OPERATE, ["toString"]);
-    expect([unknown.status, unknown.output]).toEqual([
-      1,
-      expect.stringContaining("Unknown command toString"),
-    ]);
-    expect(unknown.output).toContain(COMMANDS["relist"]!.summary);
-  },
-);
+test("without a command, each is listed on one line; an unknown one is rejected with the same list", () => {
+  const listed = runScript(OPERATE, []);
+  expect(listed.status).toBe(0);
+  for (const [name, { summary }] of Object.entries(COMMANDS))
+    expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+  const unknown = runScript(OPERATE, ["toString"]);
+  expect([unknown.status, unknown.output]).toEqual([1, expect.stringContaining("Unknown command toString")]);
+  expect(unknown.output).toContain(COMMANDS["relist"]!.summary);
+});
 
-test("--help explains a command and every option, and does nothing else", LIMIT, () => {
+test("--help explains a command and every option, and does nothing else", () => {
   const { status, output } = runScript(OPERATE, ["relist", "--all", "--help"]);
   expect(status).toBe(0);
   expect(output).toContain("npm run operate -- relist [--region=…] [--all] [--remote]");
@@ -144,7 +134,7 @@ test("every command checks what npm consumed before it begins", () => {
   ).toEqual([]);
 });
 
-test("the simulation rejects options that npm consumed", LIMIT, () => {
+test("the simulation rejects options that npm consumed", () => {
   const withNpmOption = runScript("scripts/simulate.ts", [], { npm_config_schedules: "5" });
   expect([withNpmOption.status, withNpmOption.output]).toEqual([
     2,

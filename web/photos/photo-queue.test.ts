@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { UPLOAD_TOKEN } from "../../contract/photos.ts";
 import { readQueue, removeQueued, enqueuePhotos } from "./photo-queue.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const { stored, disk } = vi.hoisted(() => ({
   stored: new Map<string, unknown>(),
@@ -34,7 +35,7 @@ test("a photo that the visitor removes while earlier ones are being stored is no
   const files = ["lawn", "hedge", "face"].map((name) => new File([name], `${name}.jpg`));
   const input = { files, value: "picked" } as unknown as HTMLInputElement;
   const taken = enqueuePhotos({ header: UPLOAD_TOKEN, value: "token" }, input);
-  await vi.waitFor(() => expect(readQueue()).toHaveLength(3));
+  await eventually(() => expect(readQueue()).toHaveLength(3));
   const [lawn, hedge, face] = readQueue();
   const removed = removeQueued(face!);
   finish();

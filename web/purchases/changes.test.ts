@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { useFakeDevice } from "../../testing/device.ts";
 import type { Change } from "./change-queue.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const device = useFakeDevice(async () => ({
   ...(await import("./changes.ts")),
@@ -109,7 +110,7 @@ test("sends changes with their author's id, and checks the session after a 401",
     vi.useRealTimers();
   }
   // The window shows and sends the change before storing it.
-  await vi.waitFor(() => expect(device.stored.size).toBe(1));
+  await eventually(() => expect(device.stored.size).toBe(1));
 });
 
 test("changes stay in order even if the clock was set back between visits", async () => {
@@ -176,10 +177,10 @@ test("keeps a refused change until its refusal is stored or dismissed", async ()
   expect(left).toEqual(change);
   await expect(getChangeQueue(next).add(left!, true)).rejects.toThrow("409");
   const refused = name.replace("change", "refused");
-  await vi.waitFor(() => expect([...device.stored.keys()]).toEqual([refused]));
+  await eventually(() => expect([...device.stored.keys()]).toEqual([refused]));
   const last = windowOf();
   await getRefusals(last).restore("ada");
   expect(getRefusals(last).refusals()).toMatchObject([{ key: "k", why: "Someone has moved it." }]);
   getRefusals(last).dismiss();
-  await vi.waitFor(() => expect(device.stored.size).toBe(0));
+  await eventually(() => expect(device.stored.size).toBe(0));
 });

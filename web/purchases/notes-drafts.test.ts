@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { useFakeDevice } from "../../testing/device.ts";
 import type { PurchasedLead } from "./purchases.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const device = useFakeDevice(async () => ({
   ...(await import("./notes-drafts.tsx")),
@@ -21,7 +22,7 @@ test("stores unsaved notes encrypted, and the next page restores them", async ()
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     createDrafts("ada", false).draft(purchase).type("Key under the third pot");
-    await vi.waitFor(() => expect(device.stored.size).toBe(1));
+    await eventually(() => expect(device.stored.size).toBe(1));
     const [stored] = device.stored.values();
     expect(Object.keys(stored as object).toSorted()).toEqual(["bytes", "iv"]);
     expect(new TextDecoder().decode((stored as { bytes: ArrayBuffer }).bytes)).not.toContain("pot");
@@ -56,7 +57,7 @@ test("an impersonating admin neither restores, deletes nor stores notes", async 
     const draft = notesDrafts.draft(purchase);
     expect(draft.view()).toMatchObject({ text: "", state: "idle" });
     draft.type("An admin's words");
-    await vi.waitFor(() => expect(notesDrafts.unstored.size).toBe(1));
+    await eventually(() => expect(notesDrafts.unstored.size).toBe(1));
     expect([...device.stored.keys()]).toEqual(["notes:ada:one"]);
     expect(await device.modules.readEncrypted("notes:ada:one")).toEqual(deviceNotes("Ada's words"));
   } finally {

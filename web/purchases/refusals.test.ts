@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { useFakeDevice } from "../../testing/device.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import type { Change } from "./change-queue.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const device = useFakeDevice(async () => ({
   ...(await import("./refusals.ts")),
@@ -78,7 +79,7 @@ test("the next window shows an undismissed refusal once, and never a dismissed o
   const known = getRefusals(makeQueryClient());
   expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
   await known.add(changeOf("a"), moved(), true);
-  await vi.waitFor(() => expect([...device.stored.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
+  await eventually(() => expect([...device.stored.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]));
   const next = await nextWindow("ada");
   expect(next.refusals()).toEqual(known.refusals());
   expect(next.refusals().map(({ key }) => key)).toEqual(["a", "b"]);
@@ -86,7 +87,7 @@ test("the next window shows an undismissed refusal once, and never a dismissed o
   await next.add(changeOf("a"), moved(), true);
   expect(next.refusals()).toHaveLength(2);
   next.dismiss();
-  await vi.waitFor(() => expect(device.stored.size).toBe(0));
+  await eventually(() => expect(device.stored.size).toBe(0));
   expect((await nextWindow("ada")).refusals()).toEqual([]);
 });
 
@@ -114,12 +115,12 @@ test("dismissing a refusal in one window dismisses it in all windows", async () 
   }
   await there.add(changeOf("b"), moved(), true);
   here.dismiss();
-  await vi.waitFor(() => expect(there.refusals().map(({ key }) => key)).toEqual(["b"]));
+  await eventually(() => expect(there.refusals().map(({ key }) => key)).toEqual(["b"]));
   // Later the other window's queue gets the same refusal, and its page is restored.
   expect(await there.add(changeOf("a"), moved(), true)).toBe(true);
   await there.restore("ada");
   expect(there.refusals().map(({ key }) => key)).toEqual(["b"]);
-  await vi.waitFor(() => expect([...device.stored.keys()]).toEqual([nameOf("b")]));
+  await eventually(() => expect([...device.stored.keys()]).toEqual([nameOf("b")]));
 });
 
 test("another user never sees refusals, which are unreadable without the key", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { useFakeDevice } from "../../testing/device.ts";
 import type { PurchasedLead } from "./purchases.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const device = useFakeDevice(async () => ({
   ...(await import("./changes.ts")),
@@ -44,7 +45,7 @@ function openWindow(isImpersonating = false) {
   const change = () => {
     const { createChange, getChangeQueue } = device.modules;
     void getChangeQueue(client).add(createChange(client, "one", { salesStage: "called", changeKey: "k" }));
-    return vi.waitFor(() =>
+    return eventually(() =>
       expect(getChangeQueue(client).getStatus()).toMatchObject({ late: 1, beingStored: 0 }),
     );
   };
@@ -75,14 +76,14 @@ test("counts notes that are not stored, and asks if the last request cannot save
   const lead = { id: "one", salesNotes: null, notesVersion: 0 } as PurchasedLead;
   device.isFull = true;
   notesDrafts.draft(lead).type("The gate sticks");
-  await vi.waitFor(() => expect(notesDrafts.unstored.size).toBe(1));
+  await eventually(() => expect(notesDrafts.unstored.size).toBe(1));
   expect([isWarned(), await countUnsavedNotes(client)]).toEqual([false, 1]);
   vi.stubGlobal("navigator", { onLine: false, cookieEnabled: true });
   expect(isWarned()).toBe(true);
   // Storage has room again. The next input is stored, and another lead's stored notes count too.
   device.isFull = false;
   notesDrafts.draft(lead).type("The gate sticks.");
-  await vi.waitFor(() => expect(notesDrafts.unstored.size).toBe(0));
+  await eventually(() => expect(notesDrafts.unstored.size).toBe(0));
   device.stored.set("notes:ada:two", "sealed");
   expect([isWarned(), unloadListeners.size, await countUnsavedNotes(client)]).toEqual([false, 0, 2]);
 });

@@ -20,7 +20,7 @@ const asLarge = await callerFor(large.id);
 const owner = await insertUser(db);
 const asOwner = await callerFor(owner.id);
 
-beforeAll(() => fillPipeline(testEnv.DB, large, LARGE), 60_000);
+beforeAll(() => fillPipeline(testEnv.DB, large, LARGE));
 
 async function pages(as: typeof asOwner, query: string): Promise<Page[]> {
   const all: Page[] = [];

@@ -117,5 +117,4 @@ test.each(
     expect(listed.honest).toBe(honest);
     expect(listed.forged).toBeLessThanOrEqual((4 / 30) * forged);
   },
-  60_000,
 );

@@ -14,6 +14,7 @@ import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
 
 import { setContactPreference } from "./contact-commands.ts";
+import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -31,7 +32,7 @@ async function send(overrides: Partial<LeadRequestInput> = {}) {
   const response = await call("POST", "/api/leads", { body });
   expect(response.status).toBe(201);
   const sent = await response.json<{ id: string; token: string }>();
-  await vi.waitUntil(async () => (await read(sent.token))!.steps.length === 2);
+  await eventually(async () => expect((await read(sent.token))!.steps).toHaveLength(2));
   return { ...sent, email: body.customerEmail! };
 }
 

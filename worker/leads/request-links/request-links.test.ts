@@ -2,7 +2,7 @@
 import { eraseFully } from "../../../testing/erase-fully.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
@@ -11,6 +11,7 @@ import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { sweepWithdrawals } from "./commands.ts";
+import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -32,7 +33,7 @@ async function send(body = newRequest()) {
   expect(response.status).toBe(201);
   const sent = await response.json<{ id: string; token: string; reference: string }>();
   // The Worker lists a request after its response.
-  await vi.waitUntil(async () => (await read(sent.token))!.steps.length === 2);
+  await eventually(async () => expect((await read(sent.token))!.steps).toHaveLength(2));
   return sent;
 }
 

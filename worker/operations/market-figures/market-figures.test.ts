@@ -135,7 +135,7 @@ beforeAll(async () => {
   await insertDudReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
   for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
-}, 60_000);
+});
 
 /** Inserts a session last used at `at`, without a sign-in record. */
 async function seenAt(userId: string, at: number, impersonatorId: string | null = null): Promise<void> {

@@ -24,9 +24,6 @@ import type { Intent } from "../../../testing/stand-ins/stripe-book.ts";
 import { directOrder } from "../../../testing/orders.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
-/** Each planted difference needs a purchase, and five runs check all of them. */
-const LIMIT = { timeout: 120_000 };
-
 beforeEach(async () => {
   stripe.clearFaults();
   await db.delete(attention);
@@ -247,36 +244,32 @@ function followAdvice(line: string): void {
   }
 }
 
-test(
-  "each planted difference is named once, then repaired by --fix or by what it asks of a person",
-  LIMIT,
-  async () => {
-    const planted: (Planted & { name: string })[] = [];
-    for (const [name, plant] of Object.entries(PLANTED)) planted.push({ name, ...(await plant()) });
+test("each planted difference is named once, then repaired by --fix or by what it asks of a person", async () => {
+  const planted: (Planted & { name: string })[] = [];
+  for (const [name, plant] of Object.entries(PLANTED)) planted.push({ name, ...(await plant()) });
 
-    const dry = linesOf(await reconcile({ isFix: false }));
-    const namesIn = (lines: string[]) =>
-      planted.map(({ name, subjectId }) => [name, lines.filter((line) => line.startsWith(subjectId)).length]);
-    expect(namesIn(dry)).toEqual(planted.map(({ name }) => [name, 1]));
-    expect(await db.select().from(attention), "a run without --fix changes nothing").toEqual([]);
-    expect(linesOf(await reconcile({ isFix: false })).toSorted()).toEqual(dry.toSorted());
+  const dry = linesOf(await reconcile({ isFix: false }));
+  const namesIn = (lines: string[]) =>
+    planted.map(({ name, subjectId }) => [name, lines.filter((line) => line.startsWith(subjectId)).length]);
+  expect(namesIn(dry)).toEqual(planted.map(({ name }) => [name, 1]));
+  expect(await db.select().from(attention), "a run without --fix changes nothing").toEqual([]);
+  expect(linesOf(await reconcile({ isFix: false })).toSorted()).toEqual(dry.toSorted());
 
-    const fixed = linesOf(await reconcile({ laterMs: 2 * HOUR_MS }));
-    expect(namesIn(fixed)).toEqual(planted.map(({ name }) => [name, 1]));
-    expect(fixed.filter((line) => !isDone(line))).toEqual([]);
-    const alerts = await db.select().from(attention).where(isNull(attention.resolvedAt));
-    const forPeople = planted.filter(({ isForPerson }) => isForPerson).map(({ subjectId }) => subjectId);
-    expect(alerts.map(({ subjectId }) => subjectId).toSorted()).toEqual(forPeople.toSorted());
+  const fixed = linesOf(await reconcile({ laterMs: 2 * HOUR_MS }));
+  expect(namesIn(fixed)).toEqual(planted.map(({ name }) => [name, 1]));
+  expect(fixed.filter((line) => !isDone(line))).toEqual([]);
+  const alerts = await db.select().from(attention).where(isNull(attention.resolvedAt));
+  const forPeople = planted.filter(({ isForPerson }) => isForPerson).map(({ subjectId }) => subjectId);
+  expect(alerts.map(({ subjectId }) => subjectId).toSorted()).toEqual(forPeople.toSorted());
 
-    const left = linesOf(await reconcile({ laterMs: 3 * HOUR_MS }));
-    expect(left).toHaveLength(forPeople.length);
-    for (const line of left) followAdvice(line);
-    // This run records the refunds by hand in the ledger, and closes the alerts.
-    await reconcile({ laterMs: 3.5 * HOUR_MS });
-    expect(await reconcile({ laterMs: 4 * HOUR_MS })).toMatchObject({ differences: 0 });
-    expect(await db.select().from(attention).where(isNull(attention.resolvedAt))).toEqual([]);
-  },
-);
+  const left = linesOf(await reconcile({ laterMs: 3 * HOUR_MS }));
+  expect(left).toHaveLength(forPeople.length);
+  for (const line of left) followAdvice(line);
+  // This run records the refunds by hand in the ledger, and closes the alerts.
+  await reconcile({ laterMs: 3.5 * HOUR_MS });
+  expect(await reconcile({ laterMs: 4 * HOUR_MS })).toMatchObject({ differences: 0 });
+  expect(await db.select().from(attention).where(isNull(attention.resolvedAt))).toEqual([]);
+});
 
 test("where the exchange has a record, it wins; an erasure wins on either side", async () => {
   const [withdrawn, erased] = [

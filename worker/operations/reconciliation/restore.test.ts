@@ -21,8 +21,6 @@ import { leads, operatorJobs, pausedRegions, payments, sessions } from "../../pl
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
 
-/** Each test buys several leads by card. */
-const LIMIT = { timeout: 60_000 };
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 
 const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0];
@@ -59,84 +57,80 @@ async function writeDecisions(...ids: string[]): Promise<void> {
   for (const id of ids) await runAlarm(id, 1);
 }
 
-test(
-  "after a restore and reconcile --fix, no lead is sold twice, no sale is lost and no erased person is back",
-  LIMIT,
-  async () => {
-    const [open, sold, withdrawn] = [await listedLead(), await listedLead(), await listedLead()];
-    const erased = await insertPendingLead(db, {
-      customerName: "Zebedee Quillfeather",
-      customerPhone: "0491 571 804",
-    });
-    await db
-      .update(leads)
-      .set({ phoneKey: phoneKey("0491 571 804"), otherPhoneKey: "" })
-      .where(eq(leads.id, erased.id));
-    await runSweeps(testEnv, Date.now() + 60_000);
-    const pat = await buyer();
-    const leaver = await insertUser(db);
-    const { cookie } = await callerFor(leaver.id);
-    const takeBack = await copyD1();
+test("after a restore and reconcile --fix, no lead is sold twice, no sale is lost and no erased person is back", async () => {
+  const [open, sold, withdrawn] = [await listedLead(), await listedLead(), await listedLead()];
+  const erased = await insertPendingLead(db, {
+    customerName: "Zebedee Quillfeather",
+    customerPhone: "0491 571 804",
+  });
+  await db
+    .update(leads)
+    .set({ phoneKey: phoneKey("0491 571 804"), otherPhoneKey: "" })
+    .where(eq(leads.id, erased.id));
+  await runSweeps(testEnv, Date.now() + 60_000);
+  const pat = await buyer();
+  const leaver = await insertUser(db);
+  const { cookie } = await callerFor(leaver.id);
+  const takeBack = await copyD1();
 
-    // An hour of trade.
-    const { holdId, intentId } = await pat.opened(sold);
-    stripe.confirm(intentId, "good");
-    expect((await pat.settle(holdId)).status).toBe("sold");
-    const purchase = await purchaseOf(sold);
-    const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-    await admin("POST", `/api/super-admin/leads/${withdrawn}/withdraw`, { reason: "Asked twice" });
-    await operate({ kind: "erase_person", input: { phone: "0491 571 804", email: null } });
-    const fresh = await listedLead();
-    const lateSale = await soldLead();
-    expect((await call("POST", "/api/auth/logout", { cookie, body: {} })).status).toBeLessThan(300);
-    await writeDecisions(sold, withdrawn, erased.id, lateSale.leadId);
+  // An hour of trade.
+  const { holdId, intentId } = await pat.opened(sold);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  const purchase = await purchaseOf(sold);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await admin("POST", `/api/super-admin/leads/${withdrawn}/withdraw`, { reason: "Asked twice" });
+  await operate({ kind: "erase_person", input: { phone: "0491 571 804", email: null } });
+  const fresh = await listedLead();
+  const lateSale = await soldLead();
+  expect((await call("POST", "/api/auth/logout", { cookie, body: {} })).status).toBeLessThan(300);
+  await writeDecisions(sold, withdrawn, erased.id, lateSale.leadId);
 
-    await pause();
-    await takeBack();
-    expect(await dumpD1()).toContain("Quillfeather");
+  await pause();
+  await takeBack();
+  expect(await dumpD1()).toContain("Quillfeather");
 
-    const planned = await reconcile(false);
-    expect(planned).toMatchObject({
-      d1_was_restored: 1,
-      planned: planned["differences"]! - 1,
-      for_a_person: 1,
-    });
-    expect(await db.select().from(sessions)).not.toEqual([]);
-    const done = await reconcile(true);
-    expect(done).toMatchObject({ fixed: planned["planned"], for_a_person: 1, d1_was_restored: 1 });
-    expect(done["sessions_ended"]).toBeGreaterThan(0);
-    expect(await reconcile(true)).toMatchObject({ differences: 1, sale_without_lead: 1 });
-    expect(await db.select().from(pausedRegions)).toHaveLength(PLACES.length);
-    await resume();
+  const planned = await reconcile(false);
+  expect(planned).toMatchObject({
+    d1_was_restored: 1,
+    planned: planned["differences"]! - 1,
+    for_a_person: 1,
+  });
+  expect(await db.select().from(sessions)).not.toEqual([]);
+  const done = await reconcile(true);
+  expect(done).toMatchObject({ fixed: planned["planned"], for_a_person: 1, d1_was_restored: 1 });
+  expect(done["sessions_ended"]).toBeGreaterThan(0);
+  expect(await reconcile(true)).toMatchObject({ differences: 1, sale_without_lead: 1 });
+  expect(await db.select().from(pausedRegions)).toHaveLength(PLACES.length);
+  await resume();
 
-    // Only D1 had what the buyer typed into the form and the window. The account's details replace it.
-    expect(await purchaseOf(sold)).toMatchObject({
-      id: purchase!.id,
-      buyerId: pat.user.id,
-      amountPaidCents: 5000,
-      purchasedAt: purchase!.purchasedAt,
-      paymentStatus: "completed",
-    });
-    const [payment] = await db.select().from(payments).where(eq(payments.stripePaymentIntentId, intentId));
-    expect(payment).toMatchObject({ state: "succeeded", slot: null });
-    expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
-    expect(await rowOf(withdrawn)).toMatchObject({ status: "withdrawn", listingState: "closed" });
-    expect(await dumpD1()).not.toContain("Quillfeather");
-    expect(await dumpExchanges()).not.toContain("Quillfeather");
-    // Signed out before the restore and after it.
-    expect((await call("GET", "/api/my-purchased-leads", { cookie })).status).toBe(401);
+  // Only D1 had what the buyer typed into the form and the window. The account's details replace it.
+  expect(await purchaseOf(sold)).toMatchObject({
+    id: purchase!.id,
+    buyerId: pat.user.id,
+    amountPaidCents: 5000,
+    purchasedAt: purchase!.purchasedAt,
+    paymentStatus: "completed",
+  });
+  const [payment] = await db.select().from(payments).where(eq(payments.stripePaymentIntentId, intentId));
+  expect(payment).toMatchObject({ state: "succeeded", slot: null });
+  expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await rowOf(withdrawn)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  expect(await dumpD1()).not.toContain("Quillfeather");
+  expect(await dumpExchanges()).not.toContain("Quillfeather");
+  // Signed out before the restore and after it.
+  expect((await call("GET", "/api/my-purchased-leads", { cookie })).status).toBe(401);
 
-    const rival = await callerFor((await insertUser(db)).id);
-    const buy = async (id: string) => (await rival("POST", `/api/leads/${id}/purchase`, BUYER)).status;
-    expect(await buy(open)).toBe(201);
-    for (const id of [sold, withdrawn, erased.id, fresh, lateSale.leadId])
-      expect(await buy(id), id).toBeGreaterThanOrEqual(404);
-    expect(stripe.refunds).toEqual([]);
-    expect(await exchange.recordsOf([fresh])).toMatchObject([{ state: "withdrawn" }]);
-  },
-);
+  const rival = await callerFor((await insertUser(db)).id);
+  const buy = async (id: string) => (await rival("POST", `/api/leads/${id}/purchase`, BUYER)).status;
+  expect(await buy(open)).toBe(201);
+  for (const id of [sold, withdrawn, erased.id, fresh, lateSale.leadId])
+    expect(await buy(id), id).toBeGreaterThanOrEqual(404);
+  expect(stripe.refunds).toEqual([]);
+  expect(await exchange.recordsOf([fresh])).toMatchObject([{ state: "withdrawn" }]);
+});
 
-test("a run finds nothing to repair or to end if D1 was not restored", LIMIT, async () => {
+test("a run finds nothing to repair or to end if D1 was not restored", async () => {
   await soldLead();
   await listedLead();
   await runSweeps(testEnv, Date.now());

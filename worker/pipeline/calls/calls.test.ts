@@ -32,6 +32,7 @@ import {
   messages,
 } from "../../platform/db/schema.ts";
 import { sweepCallClocks } from "./commands.ts";
+import { eventually } from "../../../testing/eventually.ts";
 
 const service = usePushStandIn();
 const gateway = useSmsStandIn();
@@ -254,7 +255,7 @@ test("row 52: a provider who logs calls they never made: the customer is asked o
   expect(await pageOf(sold.token)).toMatchObject({ isAskedAgain: true, callBy: null });
   vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
   await say(sold.token, "not_yet");
-  await vi.waitFor(async () => expect(await stateOf(sold)).toBe("rescued"));
+  await eventually(async () => expect(await stateOf(sold)).toBe("rescued"));
   expect(await attentionOf(sold)).toEqual(["call_log_review"]);
   expect(await updatesOf(sold)).toEqual(["not_yet", "not_yet"]);
 });

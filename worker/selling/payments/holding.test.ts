@@ -24,6 +24,7 @@ import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
 import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
+import { eventually } from "../../../testing/eventually.ts";
 
 beforeEach(() => stripe.clearFaults());
 
@@ -162,7 +163,7 @@ test("row 26: a refused third hold is never announced, in updates or in the list
   const rival = await buyer();
   await rival.opened(third);
   expect(await eventsOf(third)).toEqual(["listed", "held"]);
-  await vi.waitFor(() => expect(watcher.frames.join()).toContain(third));
+  await eventually(() => expect(watcher.frames.join()).toContain(third));
   expect(watcher.frames.join()).not.toContain('"returned"');
 });
 
