@@ -12,8 +12,8 @@ import { PART_NAMES } from "./long-parts.ts";
 const read = (file: string) => readFileSync(`${ROOT}${file}`, "utf8");
 
 test("the workflow runs every part", () => {
-  const [, names = ""] = /^ +part: \[(.+)\]$/m.exec(read(".github/workflows/long.yml")) ?? [];
-  expect(names.split(", ").toSorted()).toEqual(PART_NAMES.toSorted());
+  const [, names = ""] = /^ +part:\s+\[([^\]]+)\]/m.exec(read(".github/workflows/long.yml")) ?? [];
+  expect((names.match(/[\w-]+/g) ?? []).toSorted()).toEqual(PART_NAMES.toSorted());
 });
 
 test("docs/quality.md has a line for every part", () => {

@@ -17,13 +17,17 @@ type Part = {
 export const PARTS = {
   jobs: {
     vitest: ["--project", "workerd", "worker/operations/operator/long-jobs.test.ts"],
-    env: { JOB_ROWS: "5000" },
+    env: { JOB_ROWS: "5000", LONG_TESTS: "1" },
   },
   crawl: { script: ["scripts/crawl.ts", "--built"] },
   attack: { script: ["attack/run.ts", "--no-build", "--requests=20000"] },
   "query-plans": {
     vitest: ["--project", "workerd", "worker/query-plans.test.ts"],
-    env: { MARKET_PART: "1" },
+    env: { MARKET_PART: "1", LONG_TESTS: "1" },
+  },
+  faults: {
+    vitest: ["--project", "unit", "testing/simulation/simulation.test.ts"],
+    env: { LONG_TESTS: "1" },
   },
   simulation: {
     script: [

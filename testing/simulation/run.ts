@@ -34,6 +34,8 @@ export type Options = {
   /** Only these acts, by number. */
   only?: ReadonlySet<number>;
   recordsStory?: boolean;
+  /** Ends the schedule, which then throws. */
+  signal?: AbortSignal;
 };
 
 /** The result of a schedule. Shows whether schedules reach the critical cases, and explains a failure. */
@@ -89,7 +91,7 @@ function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> 
 /** Plays one schedule to its end. */
 export async function play(
   seed: number,
-  { features = enabledFeatures(), only, recordsStory = false }: Options = {},
+  { features = enabledFeatures(), only, recordsStory = false, signal }: Options = {},
 ): Promise<Outcome> {
   const world = new World(seed, featuresOf(seed, features), recordsStory);
   const cast = new Actors(world, new Random(seed, "cast"));
@@ -97,6 +99,7 @@ export async function play(
   const acts = makePlan(seed, cast, windows, only);
   const always = new StepInvariants(cast, windows);
   const checkInvariants = () => {
+    signal?.throwIfAborted();
     if (world.failure) throw world.failure;
     always.check();
   };
@@ -112,6 +115,7 @@ export async function play(
     await recountFigures(cast, checkInvariants);
     checkAtRest(cast, windows);
   } catch (error) {
+    signal?.throwIfAborted();
     failure =
       error instanceof Error && error.constructor.name === "Violation"
         ? error.message
@@ -260,15 +264,15 @@ export type Failure = { seed: number; message: string; acts: number[]; features:
 /** Reduces a failing schedule to the acts and features that cause the failure. Returns its story. */
 export async function reduceFailure(
   seed: number,
-  candidates: readonly Feature[] = enabledFeatures(),
+  { features: candidates = enabledFeatures(), signal }: Pick<Options, "features" | "signal"> = {},
 ): Promise<Failure | null> {
-  const whole = await play(seed, { features: candidates });
+  const whole = await play(seed, { features: candidates, signal });
   if (!whole.failure) return null;
   let acts = Array.from({ length: whole.acts }, (_, i) => i);
   let features = candidates.filter((name) => featuresOf(seed, candidates).has(name));
   const stillFails = async (fewer: { acts?: number[]; features?: Feature[] }) => {
     const only = new Set(fewer.acts ?? acts);
-    return (await play(seed, { features: fewer.features ?? features, only })).failure !== null;
+    return (await play(seed, { features: fewer.features ?? features, only, signal })).failure !== null;
   };
   for (const act of acts) {
     const fewer = acts.filter((one) => one !== act);
@@ -278,7 +282,7 @@ export async function reduceFailure(
     const fewer = features.filter((one) => one !== feature);
     if (await stillFails({ features: fewer })) features = fewer;
   }
-  const replayed = await play(seed, { features, only: new Set(acts), recordsStory: true });
+  const replayed = await play(seed, { features, only: new Set(acts), recordsStory: true, signal });
   return { seed, message: replayed.failure ?? whole.failure, acts, features, story: replayed.story };
 }
 
@@ -291,7 +295,7 @@ export async function simulate(options: {
   const { from, schedules, features } = options;
   for (let seed = from; seed < from + schedules; seed++) {
     const { failure } = await play(seed, features ? { features } : {});
-    if (failure) return reduceFailure(seed, features);
+    if (failure) return reduceFailure(seed, { features });
   }
   return null;
 }
