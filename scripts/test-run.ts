@@ -36,7 +36,7 @@ function end(child: ChildProcess): void {
 }
 
 /**
- * Runs a command and shows its output.
+ * Runs a command and shows its output, or passes it to `print`.
  *
  * @returns its exit code; 1 if it was silent for too long
  */
@@ -45,15 +45,17 @@ export function show(
   args: string[],
   env: Record<string, string> = {},
   watch: Watch = { pulse: () => 0, describeWaiting: () => `  ${command} ${args.join(" ")}` },
+  print?: (text: string) => void,
 ): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
       cwd: ROOT,
       env: { ...process.env, ...TOOLS_ENV, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: print ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
       // A separate process group, so that we can also end every process it starts.
       detached: true,
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => print?.(String(text)));
     let countEvents = watch.pulse();
     let since = Date.now();
     let isSilent = false;
