@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 
 import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
-import { optionalEmailSchema, optionalLine, optionalText, phoneSchema } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, optionalText } from "./text-fields.ts";
+import { phoneSchema } from "./phone.ts";
 
 /** Body of PUT /api/user/personal-info. The company's fields apply to providers only. */
 export const personalInfoSchema = z.object({

@@ -4,12 +4,11 @@ import {
   maxCharacters,
   optionalEmailSchema,
   optionalLine,
-  optionalPhoneSchema,
   optionalText,
-  phoneSchema,
   requiredEmailSchema,
   requiredLine,
 } from "./text-fields.ts";
+import { optionalPhoneSchema, phoneSchema } from "./phone.ts";
 import { isPersonName, normaliseUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
-import { optionalEmailSchema, optionalLine, phoneSchema, requiredLine } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, requiredLine } from "./text-fields.ts";
+import { phoneSchema } from "./phone.ts";
 
 /** Customer details that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";

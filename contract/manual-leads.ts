@@ -9,7 +9,8 @@ import {
   PROPERTY_TYPES,
   URGENCIES,
 } from "./leads.ts";
-import { optionalEmailSchema, optionalLine, optionalText, phoneSchema, requiredLine } from "./text-fields.ts";
+import { optionalEmailSchema, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
+import { phoneSchema } from "./phone.ts";
 
 /** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({

@@ -1,8 +1,8 @@
 /** Outgoing messages as admins see them, and the settings they can change. */
 import * as z from "zod/mini";
 
-import { hasValidNumber } from "./phone.ts";
-import { phoneSchema, requiredEmailSchema } from "./text-fields.ts";
+import { phoneSchema, readPhone } from "./phone.ts";
+import { requiredEmailSchema } from "./text-fields.ts";
 
 export const MESSAGE_CHANNELS = ["email", "push", "sms"] as const;
 export type AdminChannel = (typeof MESSAGE_CHANNELS)[number];
@@ -80,7 +80,7 @@ const INVALID_RECIPIENT = "Please enter an email address or phone number";
 const recipientSchema = z.union(
   [
     requiredEmailSchema(INVALID_RECIPIENT),
-    phoneSchema(INVALID_RECIPIENT).check(z.refine(hasValidNumber, INVALID_RECIPIENT)),
+    phoneSchema(INVALID_RECIPIENT).check(z.refine((typed) => readPhone(typed) !== null, INVALID_RECIPIENT)),
   ],
   INVALID_RECIPIENT,
 );

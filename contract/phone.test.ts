@@ -1,10 +1,20 @@
 /** Compares the forms' phone check with libphonenumber, which the Worker uses. */
+import { readdirSync, readFileSync } from "node:fs";
+
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { expect, test } from "vitest";
 
 import { bookingSchema } from "./bookings.ts";
 import { leadRequestSchema } from "./leads.ts";
-import { hasValidNumber, visitorPhoneSchema } from "./phone.ts";
+import {
+  formatPhone,
+  phoneKey,
+  phoneSchema,
+  readPhone,
+  smsHref,
+  telHref,
+  visitorPhoneSchema,
+} from "./phone.ts";
 import { serviceQuoteSchema, servicesQuoteSchema } from "./simple-quotes.ts";
 
 test.each([
@@ -29,7 +39,7 @@ test.each([
   "+49 30 1234567",
   "０４９１ ５７０ ００６",
 ])("%s can be called", (typed) => {
-  expect(hasValidNumber(typed)).toBe(true);
+  expect(phoneKey(typed)).not.toBeNull();
 });
 
 test.each([
@@ -47,7 +57,7 @@ test.each([
   "49 30 123456789",
   "🌱🌱🌱🌱🌱🌱🌱🌱🌱🌱",
 ])("%s cannot be called", (typed) => {
-  expect(hasValidNumber(typed)).toBe(false);
+  expect(phoneKey(typed)).toBeNull();
 });
 
 /**
@@ -62,7 +72,7 @@ test("the form accepts the same Australian numbers as the library, for every pre
     if (NUMBERS_IN_TEXT.test(digits)) continue;
     const number = start % 10 === 0 ? `${digits}00776` : `0${digits}45678`;
     const isValid = parsePhoneNumberFromString(number, "AU")?.isValid() ?? false;
-    if (hasValidNumber(number) !== isValid) wrong.push(`${number} ${isValid}`);
+    if ((phoneKey(number) !== null) !== isValid) wrong.push(`${number} ${isValid}`);
   }
   expect(wrong).toEqual([]);
 });
@@ -74,7 +84,7 @@ test("no outback number is refused", () => {
   );
   const real = numbers.filter((number) => parsePhoneNumberFromString(number, "AU")?.isValid());
   expect(real.length).toBeGreaterThan(100);
-  expect(real.filter((number) => !hasValidNumber(number))).toEqual([]);
+  expect(real.filter((number) => phoneKey(number) === null)).toEqual([]);
 });
 
 const TOO_SHORT = "Phone number must be at least 10 digits";
@@ -103,10 +113,120 @@ test.each([
   expect(problemOf("0491 570 006 (after six)")).toBeUndefined();
 });
 
+const MOBILE = "+61491570006";
+
 test.each([
-  ["O491 57O OO6", "0491 570 006"],
-  ["o2 555o o123", "02 5550 0123"],
-  ["0491 570 006 (after school)", "0491 570 006 (after school)"],
-])("%j is stored as %j", (typed, stored) => {
-  expect(visitorPhoneSchema("").parse(typed)).toBe(stored);
+  ["0491 570 006", MOBILE, "0491 570 006", ""],
+  ["491570006", MOBILE, "0491 570 006", ""],
+  ["+61 (0)491 570 006", MOBILE, "0491 570 006", ""],
+  ["(+61) 491 570 006", MOBILE, "0491 570 006", ""],
+  ["+ 61 491 570 006", MOBILE, "0491 570 006", ""],
+  ["0061 (0) 491-570-006", MOBILE, "0491 570 006", ""],
+  ["\u202a+61 491 570 006\u202c", MOBILE, "0491 570 006", ""],
+  ["٠٤٩١ ٥٧٠ ٠٠٦", MOBILE, "0491 570 006", ""],
+  ["O491 57O OO6", MOBILE, "0491 570 006", ""],
+  ["0491,570,006", MOBILE, "0491 570 006", ""],
+  ["0491 570 006 (after 6pm)", MOBILE, "0491 570 006", "after 6pm"],
+  ["0491 570 006 6pm", MOBILE, "0491 570 006", "6pm"],
+  ["0491 570 006 after 5.30pm", MOBILE, "0491 570 006", "after 5.30pm"],
+  ["0491 570 006 - not before 9", MOBILE, "0491 570 006", "not before 9"],
+  ["after 6: 0491 570 006", MOBILE, "0491 570 006", "after 6"],
+  ["6pm 0491 570 006", MOBILE, "0491 570 006", "6pm"],
+  ["5 0491 570 006", MOBILE, "0491 570 006", "5"],
+  ["Ph: 0491 570 006 (Bob)", MOBILE, "0491 570 006", "Bob"],
+  ["Mob 0491570006", MOBILE, "0491 570 006", ""],
+  ["0491 570 006 or 02 5550 0123", MOBILE, "0491 570 006", "or 02 5550 0123"],
+  ["0491 570 006 / 02 5550 0123", MOBILE, "0491 570 006", "02 5550 0123"],
+  ["0491570006 0491570156", MOBILE, "0491 570 006", "0491570156"],
+  ["0491 570 00 or 02 5550 0123", "+61255500123", "02 5550 0123", "0491 570 00 or"],
+  ["02 5550 0123 x12", "+61255500123", "02 5550 0123", "ext. 12"],
+  ["02 5550 0123x123", "+61255500123", "02 5550 0123", "ext. 123"],
+  ["(02) 5550-0123 ext. 12", "+61255500123", "02 5550 0123", "ext. 12"],
+  ["02 5550 0123 #12", "+61255500123", "02 5550 0123", "ext. 12"],
+  ["02 5550 0123 12", "+61255500123", "02 5550 0123", "12"],
+  ["1300 975 707", "+611300975707", "1300 975 707", ""],
+  ["1800975711 (free)", "+611800975711", "1800 975 711", "free"],
+  ["13 12 13", "+61131213", "13 12 13", ""],
+  ["0147 145 678", "+61147145678", "0147 145 678", ""],
+  ["+64 21 123 4567", "+64211234567", "+64 21 123 4567", ""],
+  ["0064 21 123 4567", "+64211234567", "+64 21 123 4567", ""],
+  ["0011 49 30 1234 567", "+49301234567", "+49 30 1234 567", ""],
+  ["+44 (0)20 7946 0958 ext 5", "+442079460958", "+44 20 7946 0958", "ext. 5"],
+  ["+1 (415) 555-2671 after 6pm", "+14155552671", "+1 415 555 2671", "after 6pm"],
+])("%j is the number %s, shown as %j with the note %j", (typed, number, shown, note) => {
+  expect(readPhone(typed)).toEqual({ number, shown, note });
+});
+
+test.each(["9999 1234 Bob", "0412 13 456", "0491 570 00", "04915700066", "•••• ••• 006", "call me", ""])(
+  "no part of %j is dialled",
+  (typed) => {
+    expect(readPhone(typed)).toBeNull();
+    expect(telHref(typed)).toBeUndefined();
+    expect(smsHref(typed, "Hi", false)).toBeUndefined();
+    expect(formatPhone(typed)).toBe(typed);
+  },
+);
+
+test("what the library formats is read back as the same number", () => {
+  for (let start = 0; start < 10_000; start += 7) {
+    const number = parsePhoneNumberFromString(`0${String(start).padStart(4, "0")}45678`, "AU");
+    if (!number?.isValid() || start === 0) continue;
+    for (const text of [number.formatNational(), number.formatInternational(), number.number])
+      expect(phoneKey(text), text).toBe(number.number);
+  }
+});
+
+test("a link calls the number in E.164, and 13, 1300 and 1800 as they are written", () => {
+  expect(telHref("0491 570 006 (after 6pm)")).toBe("tel:+61491570006");
+  expect(telHref("02 9999 1234 x12")).toBe("tel:+61299991234");
+  expect(["13 12 13", "1300 975 707", "+61 1800 975 711"].map(telHref)).toEqual([
+    "tel:131213",
+    "tel:1300975707",
+    "tel:1800975711",
+  ]);
+});
+
+test("mobile and foreign numbers receive texts; landlines, 13, 1300 and 1800 do not", () => {
+  const text = "Hi Anna, it's Pat & Co.\nOK?";
+  const body = `body=${encodeURIComponent(text)}`;
+  expect(smsHref("0491 570 006", text, false)).toBe(`sms:+61491570006?${body}`);
+  expect(smsHref("0491 570 006 x9", text, true)).toBe(`sms:+61491570006&${body}`);
+  expect(smsHref("0491 570 006", "", true)).toBe("sms:+61491570006");
+  expect(smsHref("+64 21 123 4567", "", false)).toBe("sms:+64211234567");
+  for (const typed of ["02 5550 0123", "13 12 13", "1300 975 707", "1800 975 711"])
+    expect(smsHref(typed, text, false), typed).toBeUndefined();
+});
+
+test("a complete number may be shorter than ten characters", () => {
+  const [visitor, account] = [visitorPhoneSchema("Short"), phoneSchema("Short")];
+  for (const typed of ["491570006", "299991234"]) {
+    expect(visitor.parse(typed)).toBe(typed);
+    expect(account.parse(typed)).toBe(typed);
+  }
+  expect(account.parse("13 12 13")).toBe("13 12 13");
+  expect(visitor.safeParse("13 12 13").error?.issues[0]?.message).toBe("Short");
+  expect(account.safeParse("0412 345").error?.issues[0]?.message).toBe("Short");
+});
+
+test("a visitor is asked about a digit too many and about two numbers without a word between them", () => {
+  const visitor = visitorPhoneSchema("");
+  const problem = (typed: string) => visitor.safeParse(typed).error?.issues[0]?.message;
+  expect(problem("0491 570 006 9")).toBe(WRONG);
+  expect(problem("0491570006 0491570156")).toBe("Please enter one number only.");
+  expect(problem("0491 570 006 x9")).toBeUndefined();
+});
+
+test("only contract/phone.ts builds links that call or text", () => {
+  const root = new URL("../", import.meta.url);
+  const files = ["web", "worker", "contract"].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  );
+  const sources = files.filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+  expect(sources.length).toBeGreaterThan(500);
+  const byHand = sources.filter((file) =>
+    /["'`](?:tel|sms):/.test(readFileSync(new URL(file, root), "utf8")),
+  );
+  expect(byHand).toEqual(["contract/phone.ts"]);
 });

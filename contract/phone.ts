@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
-import { maxCharacters } from "./text-fields.ts";
+import { emptyToNull, maxCharacters } from "./text-fields.ts";
 
 /**
- * Checks whether a number can be called, with libphonenumber's patterns in half a kilobyte. Forms use it so that a
- * visitor can fix a typo. The library itself is ten kilobytes, so only the Worker loads it and checks again.
+ * Reads phone numbers with libphonenumber's patterns for Australia, in a kilobyte. Forms use it so that a visitor can
+ * fix a typo, and every link uses it. The library itself is too large for the browser.
  */
 
 /**
@@ -24,36 +24,148 @@ const AUSTRALIAN = new RegExp(
 /** Digits of a foreign number after the plus. E.164 allows fifteen digits at most. */
 const FOREIGN = /^[1-9]\d{7,14}$/;
 
-/** `ONLY_NUMBER` matches a text that is only a phone number. `EMBEDDED_NUMBERS` finds numbers in longer text. */
-const ONLY_NUMBER = /^[\d\s()+.\p{Pd}−/]*$/u;
-const EMBEDDED_NUMBERS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
+/** A letter O typed instead of a zero: no other letter is next to it. */
+const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
 
-/** @param number digits, with a leading plus if the visitor typed one */
-function isValidNumber(number: string): boolean {
-  const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(number);
-  if (abroad) return FOREIGN.test(abroad[1]!);
-  return AUSTRALIAN.test(number.replace(/^(?:(?:\+|0011|00)61|61(?=\d{9}$))?0?/, ""));
+/** Invisible marks, which phones add to copied numbers. */
+const INVISIBLE = /\p{Cf}/gu;
+
+const EASTERN_DIGITS = /[٠-٩۰-۹]/g;
+
+/** One or two digits beside a letter, such as "6pm" or "x12". They do not belong to a number. */
+const SHORT_GROUP = /(?<=\p{L})\d{1,2}(?!\d)|(?<!\d)\d{1,2}(?=\p{L})/gu;
+
+/** Digits with nothing but separators between them. */
+const RUN = /\+?\d(?:[\s().,/·_'’\p{Pd}−]*\+?\d)*/gu;
+
+/** A phone number in a typed text. */
+export type Phone = {
+  /** E.164, such as "+61491570006". */
+  number: string;
+  /** The number as Australians write it. A foreign number keeps its typed groups. */
+  shown: string;
+  /** The rest of the text, such as "after 6pm" or "ext. 12"; empty for none. */
+  note: string;
+};
+
+/** Returns an Australian number as Australians write it. @param national digits without the leading zero */
+function formatAustralian(national: string): string {
+  if (/^(?:4\d{8}|14\d{7})$/.test(national)) return `0${national}`.replace(/^(.{4})(.{3})/, "$1 $2 ");
+  if (/^[2378]\d{8}$/.test(national)) return national.replace(/^(.)(.{4})/, "0$1 $2 ");
+  return national.length === 6
+    ? national.replace(/^(..)(..)/, "$1 $2 ")
+    : national.replace(/^(.{4})(.{3})(?=.)/, "$1 $2 ");
+}
+
+/** Returns the number in digits with separators, or null if they are not a complete number. */
+function parseDigits(typed: string): Omit<Phone, "note"> | null {
+  // People write +44 (0)20 and dial no zero.
+  const groups = typed.replace(/\(\s*0\s*\)/, " ").replaceAll(/[^\d+]+/g, " ");
+  const digits = groups.replaceAll(" ", "");
+  const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(digits);
+  if (abroad) {
+    const shown = groups.replace(/^(?:\+|00 ?11|00) ?/, "+").trim();
+    return FOREIGN.test(abroad[1]!) ? { number: `+${abroad[1]}`, shown } : null;
+  }
+  const national = digits.replace(/^(?:(?:\+|0011|00)61|61(?=\d{9}$))?0?/, "");
+  return AUSTRALIAN.test(national) ? { number: `+61${national}`, shown: formatAustralian(national) } : null;
+}
+
+/** Returns the first number within a run of digits, with its position in the run. */
+function findInRun(run: string) {
+  const groups = [...run.matchAll(/\+?\d+/g)];
+  for (const [i, { index, 0: text }] of groups.entries()) {
+    // Only a zero or a plus shows that a number begins in the middle of a run.
+    if (i > 0 && !/^[+0]/.test(text)) continue;
+    const found = groups.slice(i).flatMap((group) => {
+      const end = group.index + group[0].length;
+      const phone = parseDigits(run.slice(index, end));
+      return phone ? [{ phone, start: index, end }] : [];
+    });
+    const whole = found.at(-1);
+    if (!whole) continue;
+    // Digits behind a complete Australian number are a note. A foreign number has any length.
+    const first = found.find(({ phone }) => phone.number.startsWith("+61"));
+    return whole.end === run.length || !first ? whole : first;
+  }
+  return null;
+}
+
+const MARKS = /^[\s.,:;/·_\p{Pd}−]+|[\s.,:;/·_\p{Pd}−]+$/gu;
+const LABEL = /^(?:ph|phone|tel|telephone|mob|mobile|[mpt])$/i;
+const EXTENSION = /^(?:extension|extn|ext|x|#)\W*(?=\d)/i;
+
+const toNote = (rest: string) =>
+  rest
+    .replaceAll(/[()[\]]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(MARKS, "")
+    .replace(LABEL, "")
+    .replace(EXTENSION, "ext. ");
+
+/**
+ * Finds the first complete phone number in a typed text: an Australian one, or a foreign one with its country code. It
+ * accepts any spacing, a note, an extension, and the letter O for zero.
+ * @returns null without a number that can be dialled
+ */
+export function readPhone(typed: string): Phone | null {
+  const text = typed
+    .normalize("NFKC")
+    .replaceAll(INVISIBLE, "")
+    .replaceAll(EASTERN_DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
+    .replaceAll(/\+\s+(?=\d)/g, "+");
+  const digits = text.replaceAll(LETTER_O, "0").replaceAll(SHORT_GROUP, (group) => "x".repeat(group.length));
+  for (const { 0: run, index } of digits.matchAll(RUN)) {
+    const found = findInRun(run);
+    if (!found) continue;
+    const rest = [text.slice(0, index + found.start), text.slice(index + found.end)];
+    return { ...found.phone, note: rest.map(toNote).filter(Boolean).join(", ") };
+  }
+  return null;
+}
+
+/** Returns a typed number in E.164, so that all spellings have the same key; null without a complete number. */
+export function phoneKey(typed: string): string | null {
+  return readPhone(typed)?.number ?? null;
+}
+
+/** Formats a typed number with its note: "0491 570 006 (after 6pm)". Without a number, returns the text as typed. */
+export function formatPhone(typed: string): string {
+  const phone = readPhone(typed);
+  return phone ? [phone.shown, phone.note && `(${phone.note})`].filter(Boolean).join(" ") : typed;
+}
+
+/** Australian numbers without a place. Phones abroad, and some here, reach them only as they are written. */
+const NATIONAL_ONLY = /^\+61(?=1(?!4))/;
+
+/** Returns a `tel:` link for a typed number; undefined without a number. */
+export function telHref(typed: string): string | undefined {
+  const phone = readPhone(typed);
+  return phone ? `tel:${phone.number.replace(NATIONAL_ONLY, "")}` : undefined;
 }
 
 /**
- * Returns whether a typed text contains a valid number: an Australian one, or a foreign one with its country code. One
- * valid number of several is enough.
+ * Returns an `sms:` link for a typed number; undefined for a landline or a number such as 1300, which receive no texts.
+ * @param text the message; may be empty
+ * @param isApple whether the device needs Apple's separator before the message
  */
-export function hasValidNumber(typed: string): boolean {
-  const text = typed.normalize("NFKC");
-  const numbers = [...(ONLY_NUMBER.test(text) ? [text] : []), ...(text.match(EMBEDDED_NUMBERS) ?? [])];
-  return numbers.some((number) => isValidNumber(number.replaceAll(/[^\d+]/g, "")));
+export function smsHref(typed: string, text: string, isApple: boolean): string | undefined {
+  const number = readPhone(typed)?.number;
+  if (!number || /^\+61(?!4)/.test(number)) return undefined;
+  return text ? `sms:${number}${isApple ? "&" : "?"}body=${encodeURIComponent(text)}` : `sms:${number}`;
 }
 
 const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 const NO_AREA_CODE = "Please add the area code, such as 02.";
 const TWO_NUMBERS = "Please enter one number only.";
 
-/** A letter O typed instead of a zero: no other letter is next to it. */
-const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
-
 /** A landline without its area code. */
 const LOCAL_NUMBER = /^\W*[2-9](?:\W*\d){7}$/;
+
+/** Digits that a complete number leaves over, such as the 9 of "0491 570 006 9". */
+const LEFT_OVER = /^[\d\s]+$/;
+
+const countDigits = (text: string) => text.replaceAll(/\D/g, "").length;
 
 /**
  * Schema of a visitor's phone number.
@@ -62,12 +174,31 @@ const LOCAL_NUMBER = /^\W*[2-9](?:\W*\d){7}$/;
 export function visitorPhoneSchema(message: string) {
   return z.string(message).check(
     z.trim(),
-    z.overwrite((typed) => typed.replaceAll(LETTER_O, "0")),
     z.refine((typed) => !LOCAL_NUMBER.test(typed), NO_AREA_CODE),
-    // A phone would dial two numbers as one.
-    z.refine((typed) => !typed.match(EMBEDDED_NUMBERS)?.[1], TWO_NUMBERS),
-    z.minLength(10, message),
+    z.refine((typed) => countDigits(readPhone(typed)?.note ?? "") < 6, TWO_NUMBERS),
+    // "491570006" is complete. So is 13 12 13, but no visitor's home has it.
+    z.refine((typed) => typed.length >= 10 || (readPhone(typed)?.number.length ?? 0) > 10, message),
     maxCharacters(30, message),
-    z.refine(hasValidNumber, WRONG),
+    z.refine((typed) => {
+      const phone = readPhone(typed);
+      return phone !== null && !LEFT_OVER.test(phone.note);
+    }, WRONG),
+  );
+}
+
+/** Schema of a phone number of an account or a customer: a complete number, or any text of at least 10 characters. */
+export function phoneSchema(message: string) {
+  return z.string(message).check(
+    z.trim(),
+    z.refine((typed) => typed.length >= 10 || readPhone(typed) !== null, message),
+    maxCharacters(30, message),
+  );
+}
+
+/** Schema of an optional phone number; empty becomes null. */
+export function optionalPhoneSchema(message: string) {
+  const blank = z.string().check(z.trim(), z.maxLength(0));
+  return z.optional(
+    z.nullable(z.pipe(z.union([blank, phoneSchema(message)], message), z.transform(emptyToNull))),
   );
 }

@@ -2,6 +2,7 @@
 import { DAY_MS } from "./durations.ts";
 import { foldName } from "./mentions.ts";
 import { type Filterable, type PipelineAge, getTile } from "./pipeline.ts";
+import { phoneKey } from "./phone.ts";
 import type { PipelineFilter } from "./pipeline-queries.ts";
 
 const AGE_MS: Record<Exclude<PipelineAge, "older">, number> = {
@@ -37,7 +38,7 @@ function haystackOf(purchase: Filterable) {
   ]
     .filter(Boolean)
     .join("\n");
-  const phone = digits(purchase.customerPhone);
+  const phone = digits(phoneKey(purchase.customerPhone) ?? purchase.customerPhone);
   // "O'Brien" matches as one word, and as "brien" alone.
   const words = [...new Set([...wordsOf(text), ...splitWords(foldName(text.replaceAll(APOSTROPHES, " ")))])];
   const haystack = { words: phone ? [...words, phone] : words, phone };

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { textToCents } from "./money.ts";
 import { NOTES_MAX } from "./notes.ts";
 import { SALES_STAGES } from "./stages.ts";
-import { maxCharacters, optionalLine, optionalText, phoneSchema, requiredLine } from "./text-fields.ts";
+import { phoneSchema } from "./phone.ts";
+import { maxCharacters, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
 

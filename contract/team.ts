@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { newPasswordSchema, requiredName } from "./auth.ts";
-import { optionalPhoneSchema, requiredEmailSchema } from "./text-fields.ts";
+import { requiredEmailSchema } from "./text-fields.ts";
+import { optionalPhoneSchema } from "./phone.ts";
 
 /** Body of POST /api/team-members. The email is also the username. */
 export const teamMemberSchema = z.object({

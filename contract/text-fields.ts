@@ -11,12 +11,8 @@ export function maxCharacters(max: number, message = `Please use at most ${max} 
   return z.refine<string>((text) => text.normalize("NFKC").length <= max, message);
 }
 
-const emptyToNull = (value: string) => (value === "" ? null : value);
-
-/** Schema of a phone number; at least 10 characters, as every form says. */
-export function phoneSchema(message: string) {
-  return z.string(message).check(z.trim(), z.minLength(10, message), maxCharacters(30, message));
-}
+/** For an optional field. */
+export const emptyToNull = (value: string) => (value === "" ? null : value);
 
 /** Schema of an email address, converted to lower case. */
 export function requiredEmailSchema(message: string) {
@@ -28,14 +24,6 @@ export function optionalEmailSchema(message: string) {
   const address = requiredEmailSchema(message);
   const blank = z.string().check(z.trim(), z.maxLength(0));
   return z.optional(z.nullable(z.pipe(z.union([blank, address], message), z.transform(emptyToNull))));
-}
-
-/** Schema of an optional phone number; empty becomes null. */
-export function optionalPhoneSchema(message: string) {
-  const blank = z.string().check(z.trim(), z.maxLength(0));
-  return z.optional(
-    z.nullable(z.pipe(z.union([blank, phoneSchema(message)], message), z.transform(emptyToNull))),
-  );
 }
 
 /** Refuses line breaks and invisible characters: names and addresses appear in our emails and on our pages. */

@@ -124,7 +124,7 @@ test("with a saved card a lead is bought in two taps, and the third one calls th
   const call = successDialog(page).getByRole("link", { name: /^Call/ });
   await call.waitFor();
   expect(await taps()).toBe(2);
-  expect(await call.getAttribute("href")).toBe("tel:0255500123");
+  expect(await call.getAttribute("href")).toBe("tel:+61255500123");
   const { y, height } = await boxOf(call);
   expect(y + height).toBeLessThanOrEqual(SIZE.height);
   await call.tap();

@@ -47,7 +47,7 @@ test("a corrected number is used immediately by a team member, and its previous 
   for (const window of [page, other]) {
     await detail(window).getByRole("heading", { name: "John Smith" }).waitFor();
     const call = detail(window).getByRole("link", { name: "Call John Smith" });
-    expect(await call.getAttribute("href")).toBe("tel:0491570156");
+    expect(await call.getAttribute("href")).toBe("tel:+61491570156");
     await detail(window).getByText("Phone corrected. It was 0491 570 006").waitFor();
     await detail(window).getByText("Name corrected. It was Jon Smit").waitFor();
     await detail(window).getByText(", Sam Lee").first().waitFor();

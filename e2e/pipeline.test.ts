@@ -34,7 +34,11 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   const owner = await insertUser(fixture.product.db, { email: "pat.day@example.com" });
   await insertPendingLead(
     fixture.product.db,
-    { customerName: "Dora Day", customerAddress: "9 Wattle Street, Leichhardt NSW 2040" },
+    {
+      customerName: "Dora Day",
+      customerPhone: "+61 (0)491 570 006 (after 6pm)",
+      customerAddress: "9 Wattle Street, Leichhardt NSW 2040",
+    },
     Date.now() - 60_000,
   );
   await fixture.product.runSchedule();
@@ -45,7 +49,10 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await page.getByRole("button", { name: "Open in pipeline" }).click();
   const lead = detail(page);
   await lead.getByRole("heading", { name: "Dora Day" }).waitFor();
-  expect(await lead.getByRole("link", { name: "Call Dora Day" }).getAttribute("href")).toBe("tel:0255500123");
+  expect(await lead.getByRole("link", { name: "Call Dora Day" }).getAttribute("href")).toBe(
+    "tel:+61491570006",
+  );
+  await lead.getByText("0491 570 006").getByText("after 6pm").waitFor();
   expect(await lead.getByRole("link", { name: "Map" }).getAttribute("href")).toContain("Wattle%20Street");
 
   // The customer does not answer. After the phone app closes, one tap records that.
@@ -63,7 +70,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await row(page, "Dora Day").getByText("1 try").waitFor();
   await lead.getByRole("button", { name: "Text", exact: true }).click();
   const message = lead.getByRole("link", { name: /^Missed you/ });
-  expect(await message.getAttribute("href")).toMatch(/^sms:0255500123\?body=Hi%20Dora%2C.*Leichhardt/);
+  expect(await message.getAttribute("href")).toMatch(/^sms:\+61491570006\?body=Hi%20Dora%2C.*Leichhardt/);
   await message.click();
   await lead.getByRole("listitem").filter({ hasText: "Texted" }).waitFor();
   await lead.getByRole("listitem").filter({ hasText: "Call: no answer" }).waitFor();

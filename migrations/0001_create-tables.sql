@@ -857,6 +857,7 @@ CREATE TABLE `users` (
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
 	`phone` text,
+	`phone_key` text,
 	`company_name` text,
 	`business_address` text,
 	`abn` text,

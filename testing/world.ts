@@ -10,6 +10,7 @@ import type { BookingRequestInput } from "../contract/bookings.ts";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { phoneKey } from "../contract/phone.ts";
 import { REVIEW_OPEN_DAYS } from "../contract/reviews.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
@@ -41,6 +42,7 @@ import { resolvePlace } from "../worker/leads/suburbs/queries.ts";
 export const PASSWORD = "naturestrip-demo";
 
 const LIFETIME_MS = 14 * DAY_MS;
+const PHONE = "02 5550 0100";
 
 let passwordHash: Promise<string> | null = null;
 let counter = 0;
@@ -66,6 +68,7 @@ export async function insertUser(
 ): Promise<UserRow> {
   counter += 1;
   const now = overrides.createdAt ?? Date.now();
+  const { phone = PHONE } = overrides;
   const [user] = await db
     .insert(users)
     .values({
@@ -76,12 +79,13 @@ export async function insertUser(
       userType: "provider",
       firstName: "Pat",
       lastName: `Provider ${counter}`,
-      phone: "02 5550 0100",
+      phone,
       companyName: `Green Strip ${counter}`,
       businessAddress: "To be updated after signup",
       watchedRegions: ["inner-west"],
       createdAt: now,
       updatedAt: now,
+      phoneKey: phoneKey(phone ?? ""),
       ...overrides,
     })
     .returning();

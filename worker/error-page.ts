@@ -1,4 +1,5 @@
 /** The error page. It has only plain text and links, so that it cannot fail itself. */
+import { telHref } from "../contract/phone.ts";
 import type { Bindings } from "./platform/env.ts";
 import { escapeHtml } from "./messages/email-layout.ts";
 
@@ -57,7 +58,7 @@ function serverErrorPage({ method, url }: Request, phone: unknown, requestId: st
   const isApp = pathname.startsWith("/dashboard");
   const call =
     typeof phone === "string" && phone !== ""
-      ? `<p>In a hurry? Call us on <a href="tel:${escapeHtml(phone.replaceAll(/\s/g, ""))}">${escapeHtml(phone)}</a>.</p>`
+      ? `<p>In a hurry? Call us on <a href="${escapeHtml(telHref(phone) ?? "")}">${escapeHtml(phone)}</a>.</p>`
       : "";
   return renderPage({
     title: "Something went wrong",

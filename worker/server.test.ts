@@ -99,7 +99,7 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   expect(dashboard.headers.get("Cache-Control")).toBe("no-store");
   expect(dashboard.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   const words = await dashboard.text();
-  expect(words).toContain('href="tel:0255500100"');
+  expect(words).toContain('href="tel:+61255500100"');
   expect(words).toContain('href="/dashboard/offline?lead=');
   expect(words).toContain('href="/dashboard?lead=%22%3E%3Cscript%3E"');
   expect(words).toContain(`Reference: ${dashboard.headers.get("X-Request-Id")!.slice(0, 8)}`);

@@ -1,4 +1,4 @@
-import { phoneHref } from "../purchases/phone-links.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 /** Shows a person in a list, with contact links. An erased person has only the replacement text. */
 export function PersonCell({
@@ -17,7 +17,7 @@ export function PersonCell({
       <span className="list__main">{name}</span>
       {phone && (
         <span className="list__sub">
-          <a href={phoneHref(phone)}>{phone}</a>
+          <PhoneNumber typed={phone} />
         </span>
       )}
       {email && (

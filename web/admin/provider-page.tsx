@@ -14,7 +14,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
-import { phoneHref } from "../purchases/phone-links.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/provider-page.ts";
 import { StandingFigures } from "../standing/standing.tsx";
@@ -134,7 +134,7 @@ function Calls({ page: { provider, standing } }: { page: Page }) {
 function Facts({ page }: { page: Page }) {
   const { provider } = page;
   const email = provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : null;
-  const phone = provider.phone ? <a href={phoneHref(provider.phone)}>{provider.phone}</a> : null;
+  const phone = provider.phone ? <PhoneNumber typed={provider.phone} /> : null;
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     ["Name", providerName(provider)],
     ["Username", provider.username],

@@ -16,6 +16,7 @@ import { ProviderCell } from "./id-link.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
 import { providerName, useProviders } from "./providers.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export function meta() {
   return [{ title: "Manage Providers | Naturestrip" }, { name: "robots", content: "noindex" }];
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<ProviderRow>[] = [
         {provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : "No email"}
         {provider.phone && (
           <span className="list__sub">
-            <a href={`tel:${provider.phone.replaceAll(/[^\d+]/g, "")}`}>{provider.phone}</a>
+            <PhoneNumber typed={provider.phone} />
           </span>
         )}
       </div>

@@ -12,6 +12,7 @@ import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/forgot-password-page.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchVisitorUser(context);
@@ -101,8 +102,7 @@ function ContactSupport({ phone, email }: { phone: string; email: string }) {
         on their dashboard, under Team.
       </p>
       <p>
-        <strong>Is it your business?</strong> Call us on{" "}
-        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
+        <strong>Is it your business?</strong> Call us on <PhoneNumber typed={phone} /> or email{" "}
         <a href={`mailto:${email}`}>{email}</a>. Once we know it's you, we'll send you a link.
       </p>
       <p>The link works once, for up to 24 hours, and lets you choose a new password.</p>

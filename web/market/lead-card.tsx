@@ -1,5 +1,6 @@
 import "./lead-card.css";
 
+import { formatPhone } from "../../contract/phone.ts";
 import { memo } from "react";
 
 import type { Home } from "../../contract/account.ts";
@@ -106,7 +107,7 @@ export const LeadCard = memo(function LeadCard({
         <footer className="lead__foot">
           <p className="lead__who">
             <strong>{lead.customerName}</strong>
-            <span>{lead.customerPhone}</span>
+            <span>{formatPhone(lead.customerPhone)}</span>
             {lead.customerEmail && <span>{lead.customerEmail}</span>}
             {lead.customerAddress && <span>{lead.customerAddress}</span>}
           </p>

@@ -1,3 +1,4 @@
+import { formatPhone } from "../../contract/phone.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -52,7 +53,7 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
         <UrgencyBadge urgency={lead.urgency} />
         <Badge>{label(lead.frequency)}</Badge>
         <Badge>{lead.customerName}</Badge>
-        <Badge>{lead.customerPhone}</Badge>
+        <Badge>{formatPhone(lead.customerPhone)}</Badge>
         <PhotosBadge count={lead.photoCount} />
       </p>
       {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}

@@ -8,7 +8,7 @@ import { useIsNumberWrong } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { phoneHref } from "./phone-links.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 import { type CallClockLine, describeCallClock } from "./call-clock.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
@@ -38,8 +38,7 @@ function Objection() {
   return (
     <>
       {" "}
-      Think that’s wrong? Call us on{" "}
-      <a href={phoneHref(contactPhone)}>{contactPhone.replaceAll(" ", "\u00a0")}</a>.
+      Think that’s wrong? Call us on <PhoneNumber typed={contactPhone} />.
     </>
   );
 }

@@ -3,6 +3,7 @@ import "./contact-links.css";
 import { useEffect, useState } from "react";
 
 import { contactPreferenceText } from "../../contract/lead-labels.ts";
+import { readPhone, smsHref, telHref } from "../../contract/phone.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useIsNumberWrong } from "../duds/duds.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
@@ -11,7 +12,6 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isCallUnwanted } from "./call-clock.ts";
 import { CallQuestion } from "./call-question.tsx";
-import { phoneHref } from "./phone-links.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { TextLinks } from "./text-links.tsx";
 import { callTracker } from "./use-call.ts";
@@ -38,11 +38,16 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
       </p>
     );
   }
+  const dialled = readPhone(phone);
   const name = <span className="visually-hidden"> {contact.customerName}</span>;
   return (
     <div className="contact">
       <ul className="contact__lines">
-        <li>{phone}</li>
+        <li>
+          {dialled?.shown ?? phone}
+          {dialled?.note && <span className="contact__note">{dialled.note}</span>}
+          {!dialled && <span className="contact__note">Not a complete number. Correct it to call.</span>}
+        </li>
         {preference && <li className="contact__preference">{preference}</li>}
         {email && <li>{email}</li>}
         {address && <li>{address}</li>}
@@ -63,7 +68,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
       </CallLink>
       {!isUnwanted && (
         <p className="contact__links">
-          {!isNumberWrong && (
+          {!isNumberWrong && smsHref(phone, "", false) && (
             <Button variant="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
               <Icon name="message" size={20} /> Text
             </Button>
@@ -100,7 +105,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
 }
 
 /**
- * Links to the customer's phone number, unless it is wrong or the buyer should not call. If calls can be logged, the app
+ * Links to the customer's phone number, unless it is incomplete or wrong, or the buyer should not call. If calls can be logged, the app
  * asks for the outcome when the user returns.
  */
 export function CallLink({
@@ -110,12 +115,13 @@ export function CallLink({
 }: { purchase: PurchasedLead; shortcut?: "call" } & React.ComponentProps<"a">) {
   const canLog = useCanLog(purchase);
   const isNumberWrong = useIsNumberWrong(purchase);
-  if (isNumberWrong || isCallUnwanted(purchase)) return null;
+  const href = telHref(purchase.customerPhone);
+  if (!href || isNumberWrong || isCallUnwanted(purchase)) return null;
   const begin = () => {
     if (canLog) callTracker.start(purchase.id, Date.now());
   };
   return (
     // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- the spread props contain its children
-    <a {...link} href={phoneHref(purchase.customerPhone)} data-shortcut={shortcut} onClick={begin} />
+    <a {...link} href={href} data-shortcut={shortcut} onClick={begin} />
   );
 }

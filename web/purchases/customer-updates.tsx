@@ -2,6 +2,7 @@ import "./customer-updates.css";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
+import { formatPhone } from "../../contract/phone.ts";
 import type { ChangeableDetail, CustomerUpdateKind } from "../../contract/request-links.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { firstNameOf } from "./answers.ts";
@@ -43,19 +44,14 @@ const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
 };
 
 /** Details that the customer types. */
-const AS_TYPED = new Set([
-  "specificRequests",
-  "customerName",
-  "customerPhone",
-  "customerEmail",
-  "customerAddress",
-]);
+const AS_TYPED = new Set(["specificRequests", "customerName", "customerEmail", "customerAddress"]);
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 
 /** Returns a detail's value as text: "Lawn mowing, Weeding" for a list, "Yes" for a flag. */
 function describeValue(field: string, value: string | null): string {
   if (value === null) return "None";
+  if (field === "customerPhone") return formatPhone(value);
   if (AS_TYPED.has(field)) return value;
   if (field === "serviceType") return list(value, serviceName);
   if (value === "true") return "Yes";

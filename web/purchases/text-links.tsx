@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
+import { smsHref } from "../../contract/phone.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import type { PurchasedLead } from "./purchases.ts";
-import { smsHref } from "./phone-links.ts";
 import { useCanLog, useContactLog } from "./use-contact-log.ts";
 
 export const TEXTS_KEY = ["text-templates"] as const;

@@ -13,10 +13,10 @@ import type { PurchasedLead } from "./purchases.ts";
 const NOON = Date.parse("2026-11-25T12:00+11:00");
 
 /** Returns what the buyer sees of a lead with a wrong number: its mark, its note and the link to call. */
-function show(callClock: CallClock | null): string {
+function show(callClock: CallClock | null, customerPhone = "0491 570 156", isNumberWrong = true): string {
   const purchase = {
     id: "lp_1",
-    customerPhone: "0491 570 156",
+    customerPhone,
     salesStage: "accepted_lead",
     purchasedAt: NOON,
     lastContactAt: null,
@@ -28,12 +28,20 @@ function show(callClock: CallClock | null): string {
     callClock,
   } as unknown as PurchasedLead;
   const client = new QueryClient();
-  client.setQueryData(DUDS_KEY, { cases: [{ purchaseId: "lp_1", isNumberWrong: true }] });
+  client.setQueryData(DUDS_KEY, { cases: [{ purchaseId: "lp_1", isNumberWrong }] });
   const parts = [CallClockMark, CallClockNote, CallLink].map((Part) => createElement(Part, { purchase }));
   const props = { renderedAt: NOON } as Parameters<typeof ClockProvider>[0];
   const clock = createElement(ClockProvider, props, ...parts);
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, clock));
 }
+
+test("the call dials the number, without the text behind it", () => {
+  const hrefs = ["0491 570 006 (after 6pm)", "+61 (0)491 570 006", "491570006", "02 5550 0123 x12"].map(
+    (typed) => /href="(tel:[^"]*)"/.exec(show(null, typed, false))?.[1],
+  );
+  expect(hrefs).toEqual(["tel:+61491570006", "tel:+61491570006", "tel:+61491570006", "tel:+61255500123"]);
+  expect(show(null, "ask at the gate", false)).not.toContain("tel:");
+});
 
 test("a wrong number takes the place of the deadline and of the call", () => {
   const page = show(null);

@@ -8,6 +8,7 @@ import { apiContext, policyContext, reportContext, requestContext } from "../lib
 import { isAsSpecified } from "../site/claims.ts";
 import { NoticePage } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
+import { formatPhone } from "../../contract/phone.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -79,7 +80,7 @@ function RequestSummary({ sent, isInspection }: { sent: Sent; isInspection: bool
     <dl className="recap">
       <div>
         <dt>{isInspection ? "We’ll call" : "Your provider will call"}</dt>
-        <dd>{phone}</dd>
+        <dd>{formatPhone(phone)}</dd>
       </div>
       {asked && (
         <div>

@@ -11,6 +11,7 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { sharePicture } from "../site/share-cards.ts";
 import type { Route } from "./+types/how-reviews-work-page.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -91,8 +92,7 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
         reason.
       </p>
       <p>
-        Does a review break a rule, or did we get it wrong? Call us on{" "}
-        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone.replaceAll(" ", "\u00a0")}</a> or
+        Does a review break a rule, or did we get it wrong? Call us on <PhoneNumber typed={contactPhone} /> or
         email <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
       </p>
     </article>

@@ -42,6 +42,8 @@ test("searches every stage and returns matches in the order of the tiles", () =>
     ["Called", ["called"]],
     ["Final", ["final"]],
   ]);
+  const noted = purchase("noted", { customerPhone: "+61 (0)491 570 006 (after 6pm)" });
+  expect(findPurchases([noted], "0491570006").map(({ count }) => count)).toEqual([1]);
   expect(findPurchases(all, "0255500123").map(({ count }) => count)).toEqual([1, 2, 1]);
 });
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { formatPhone, telHref } from "../../contract/phone.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Shows a link that calls us. Without children it shows the phone number. */
@@ -15,11 +16,11 @@ export function PhoneLink({
   return (
     <a
       className={className}
-      href={`tel:${phone.replaceAll(/\s/g, "")}`}
+      href={telHref(phone)}
       aria-label={children ? `${String(children)}, ${phone}` : undefined}
     >
       <Icon name="phone" size={20} />
-      <span>{children ?? phone}</span>
+      <span>{children ?? formatPhone(phone)}</span>
     </a>
   );
 }

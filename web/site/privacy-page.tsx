@@ -5,6 +5,7 @@ import type { Route } from "./+types/privacy-page.ts";
 import { LastUpdated } from "./last-updated.tsx";
 import { getCanonicalUrl, pageMeta } from "./page-meta.ts";
 import { formatPeriod } from "./format-period.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const {
@@ -322,10 +323,9 @@ function Rights({ contactEmail, contactPhone, legalEntity }: Facts) {
       <h2>Your rights</h2>
       <p>
         Ask us what we hold about you, or ask us to correct or delete it:{" "}
-        <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or{" "}
-        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>, or by post to{" "}
-        {legalEntity.address}. You don't have to wait for the periods above to end. If you're not happy with
-        our answer, you can complain to the Office of the Australian Information Commissioner.
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or <PhoneNumber typed={contactPhone} />, or by
+        post to {legalEntity.address}. You don't have to wait for the periods above to end. If you're not
+        happy with our answer, you can complain to the Office of the Australian Information Commissioner.
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { Alert } from "../ui/alert.tsx";
 import type { Route } from "./+types/stop-emails-page.ts";
 import { Logo } from "./logo.tsx";
 import { pageMeta } from "./page-meta.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 /** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
@@ -68,8 +69,7 @@ type Contact = { phone: string; email: string };
 function ContactLinks({ contact: { phone, email } }: { contact: Contact }) {
   return (
     <>
-      Call us on <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
-      <a href={`mailto:${email}`}>{email}</a>.
+      Call us on <PhoneNumber typed={phone} /> or email <a href={`mailto:${email}`}>{email}</a>.
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { telHref } from "../../contract/phone.ts";
 import { redirect } from "react-router";
 
 import type { SuburbListItem } from "../../contract/suburbs.ts";
@@ -167,7 +168,7 @@ function ViewToggle({ query }: { query: LocationQuery }) {
 type Suburb = SuburbListItem;
 type Place = Pick<Suburb, "slug" | "name">;
 
-function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
+function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string | undefined }) {
   const { slug, name, state, postcode, priceFrom } = suburb;
   const address = new URLSearchParams({ address: `${name} ${state} ${postcode}` });
   return (
@@ -260,7 +261,15 @@ function CouncilsNear({ council }: { council: string }) {
 }
 
 /** Shows the matching suburbs as cards. After the largest of a council it shows names. */
-function Cards({ found, query, tel }: { found: readonly Suburb[]; query: LocationQuery; tel: string }) {
+function Cards({
+  found,
+  query,
+  tel,
+}: {
+  found: readonly Suburb[];
+  query: LocationQuery;
+  tel: string | undefined;
+}) {
   const others = found.slice(MAX_CARDS);
   return (
     <>
@@ -291,7 +300,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const active = new Set(suburbs.map(({ council }) => council));
   // Offer the chosen council even if it has no active suburb.
   const councils = [...new Set([...active, ...(council ? [council] : [])])].toSorted();
-  const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
+  const tel = telHref(contactPhone);
   const hasCards = found.length > 0 && (council !== null || found.length <= MAX_CARDS);
   const isByCouncil = query.view === "council";
   const claims = useClaims();

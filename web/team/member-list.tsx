@@ -14,6 +14,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
+import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
@@ -41,7 +42,11 @@ export function MemberList({
               </p>
               <p className="member__facts">
                 {member.email && <a href={`mailto:${member.email}`}>{member.email}</a>}
-                {member.phone && <a href={`tel:${member.phone.replaceAll(/\s/g, "")}`}>{member.phone}</a>}
+                {member.phone && (
+                  <span>
+                    <PhoneNumber typed={member.phone} />
+                  </span>
+                )}
                 {member.mustChangePassword && <span>Hasn't signed in yet</span>}
               </p>
             </div>

@@ -1,6 +1,7 @@
 /** A lead as providers and super admins see it: masked, redacted or in full. */
 import type { LeadRequest, LeadSummary, screeningFields } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
+import { phoneKey } from "../../contract/phone.ts";
 import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
@@ -29,7 +30,7 @@ export function maskName(name: string): string {
 
 /** Masks a phone number to its last three digits. */
 export function maskPhone(phone: string): string {
-  return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
+  return `•••• ••• ${(phoneKey(phone) ?? phone).replaceAll(/\D/g, "").slice(-3)}`;
 }
 
 /** Masks an email address to its first letter and its host: "r•••@example.com". */

@@ -83,6 +83,8 @@ test("a review shows the first name only, or the initial of a name of one word",
 test("a phone number is shown with its last three digits only", () => {
   expect(maskPhone("0491 570 006")).toBe("•••• ••• 006");
   expect(maskPhone("(02) 5550-0123")).toBe("•••• ••• 123");
+  expect(maskPhone("0491 570 006 (after 6pm)")).toBe("•••• ••• 006");
+  expect(maskPhone("02 5550 0123 x45")).toBe("•••• ••• 123");
   expect(maskPhone("call me maybe")).toBe("•••• ••• ");
 });
 

@@ -16,7 +16,7 @@ import { type After, olderThan } from "../platform/db/paging.ts";
 import { messageChannels, messages, users } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { canSendEmail } from "../outbox/email.ts";
-import { phoneKey } from "../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../contract/phone.ts";
 import { findLimit } from "./channel-queries.ts";
 import { maskRecipient, DEFAULT_LIMIT, DEFAULT_IS_ON } from "./channel-rules.ts";
 import type { MessageState } from "../platform/db/message-types.ts";

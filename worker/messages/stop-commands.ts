@@ -8,7 +8,7 @@ import type { MessageStop } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import { counterKey } from "../identity/auth/guess-counters.ts";
-import { phoneKey } from "../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../contract/phone.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";

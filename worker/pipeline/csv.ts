@@ -1,22 +1,12 @@
 /** Exports purchases as CSV (RFC 4180). */
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { serviceName } from "../../contract/catalogue.ts";
 import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
+import { formatPhone } from "../../contract/phone.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { sydneyDay, formatSydneyTime } from "../../contract/sydney-time.ts";
 import { stampOf } from "../selling/purchases/rules.ts";
 import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 import { BOM, csvLine } from "../platform/csv.ts";
-
-/**
- * Formats a phone number with spaces, so that spreadsheets treat it as text and keep the leading zero.
- * @returns foreign numbers with the country code; invalid numbers unchanged
- */
-export function csvPhone(phone: string): string {
-  const number = parsePhoneNumberFromString(phone, "AU");
-  if (!number?.isValid()) return phone;
-  return number.country === "AU" ? number.formatNational() : number.formatInternational();
-}
 
 type Column = [title: string, value: (purchase: PurchasedLeadView) => string | number | null];
 
@@ -24,7 +14,7 @@ const moment = (at: number | null) => (at === null ? null : formatSydneyTime(at)
 
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
-  ["Phone", (p) => csvPhone(p.customerPhone)],
+  ["Phone", (p) => formatPhone(p.customerPhone)],
   ["Email", (p) => p.customerEmail],
   ["How to reach them", contactPreferenceText],
   ["Address", (p) => p.customerAddress],

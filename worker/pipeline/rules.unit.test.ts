@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { csvCell, csvLine } from "../platform/csv.ts";
-import { csvPhone } from "./csv.ts";
 
 test("every cell is quoted, and quotes inside are doubled", () => {
   expect(csvCell("plain")).toBe('"plain"');
@@ -44,12 +43,4 @@ test("digits with a leading zero stay text", () => {
   expect(csvCell("0")).toBe('"0"');
   expect(csvCell("0.50")).toBe('"0.50"');
   expect(csvCell("2040")).toBe('"2040"');
-});
-
-test("a phone number is formatted as dialled in Australia, with its leading zero", () => {
-  expect(csvPhone("0491570006")).toBe("0491 570 006");
-  expect(csvPhone("+61491570006")).toBe("0491 570 006");
-  expect(csvPhone("0255500123")).toBe("(02) 5550 0123");
-  expect(csvPhone("+64 21 123 4567"), "abroad as abroad").toBe("+64 21 123 4567");
-  expect(csvPhone("ask at the gate")).toBe("ask at the gate");
 });

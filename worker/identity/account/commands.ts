@@ -1,3 +1,4 @@
+import { phoneKey } from "../../../contract/phone.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, exists, ne, or } from "drizzle-orm";
 
@@ -63,7 +64,11 @@ export async function updateProfile(
     const [[row]] = await db.batch([
       db
         .update(users)
-        .set({ ...changes, updatedAt: act.now })
+        .set({
+          ...changes,
+          ...(changes.phone && { phoneKey: phoneKey(changes.phone) }),
+          updatedAt: act.now,
+        })
         .where(eq(users.id, user.id))
         .returning(),
       accountEntry(db, session, act, "user.profile_changed", { fields: changed }),

@@ -45,6 +45,9 @@ test("a provider changes their own and their company's details", async () => {
     businessAddress: "To be updated after signup",
   });
   expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });
+  expect(await storedUser(user.id)).toMatchObject({ phoneKey: "+61491570801" });
+  await as("PUT", "/api/user/personal-info", { ...INFO, phone: "ask for Dana at the depot" });
+  expect(await storedUser(user.id)).toMatchObject({ phone: "ask for Dana at the depot", phoneKey: null });
 });
 
 const INVISIBLE = ["Evil\u202Eoga", "Lawns\r\nBcc: x@evil.example", "Lawns\0", "\u200B\u200B"];

@@ -1,4 +1,5 @@
 /** Creates accounts and keeps usernames and email addresses unique. */
+import { phoneKey } from "../../../contract/phone.ts";
 import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
@@ -89,7 +90,7 @@ async function insertUser(
     const [rows] = await db.batch([
       db
         .insert(users)
-        .values({ ...account, id, createdAt: now, updatedAt: now })
+        .values({ ...account, phoneKey: phoneKey(account.phone ?? ""), id, createdAt: now, updatedAt: now })
         .returning(),
       entry,
     ]);

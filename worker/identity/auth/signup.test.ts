@@ -33,14 +33,18 @@ async function stored(username: string) {
 }
 
 test("a provider who signs up is signed in", async () => {
-  const body = form({ email: "Nora@Example.com" });
+  const body = form({ email: "Nora@Example.com", phone: "+61 (0)491 570 006" });
   const response = await signUp(PROVIDER, body);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ username: body.username, userType: "provider" });
   const cookie = response.headers.getSetCookie()[0]!.split(";")[0]!;
   const me = await call("GET", "/api/auth/me", { cookie });
   expect(await me.json()).toMatchObject({ username: body.username, email: "nora@example.com" });
-  expect(await stored(body.username)).toMatchObject({ businessAddress: "To be updated after signup" });
+  expect(await stored(body.username)).toMatchObject({
+    businessAddress: "To be updated after signup",
+    phone: "+61 (0)491 570 006",
+    phoneKey: "+61491570006",
+  });
   expect((await call("POST", "/api/auth/login", { body })).status).toBe(200);
 });
 

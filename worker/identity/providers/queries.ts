@@ -46,9 +46,6 @@ function containsPattern(text: string): string {
 /** Removes apostrophes, so that "obrien" finds "O'Brien". */
 const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', ''), '’', '')`;
 
-/** Strips spaces, hyphens, brackets and plus signs from a phone number. */
-const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
-
 /** Minimum digits for a phone number search. Fewer digits are a house number or part of a name. */
 const MIN_DIGITS = 6;
 
@@ -109,10 +106,7 @@ function isFound({ q, only, now }: Wanted): SQL | undefined {
     only === "admins" ? undefined : eq(users.userType, "provider"),
     only && groupCondition(only, now),
     q
-      ? or(
-          inWords,
-          digits.length >= MIN_DIGITS ? sql`${PHONE_DIGITS} LIKE ${containsPattern(digits)}` : undefined,
-        )
+      ? or(inWords, digits.length >= MIN_DIGITS ? sql`instr(${users.phoneKey}, ${digits})` : undefined)
       : undefined,
   );
 }

@@ -1,25 +1,13 @@
-import { findPhoneNumbersInText, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 import { leadIdSchema, type screeningFields } from "../../../contract/leads.ts";
+import { phoneKey, readPhone } from "../../../contract/phone.ts";
 import { readReference } from "../../../contract/reference.ts";
-
-function parsePhone(phone: string) {
-  // Most countries dial out with 00. The library already handles Australia's 0011.
-  const text = phone.normalize("NFKC").replace(/^\s*00(?!11)(?=\d)/, "+");
-  const whole = parsePhoneNumberFromString(text, "AU");
-  if (whole?.isValid()) return whole;
-  // The field may hold several numbers, such as "0412 345 678 or 02 9876 5432 (after six)".
-  return findPhoneNumbersInText(text, "AU")[0]?.number ?? whole ?? null;
-}
 
 /** Returns whether a phone number is valid in Australia or, with a country code, in any country. */
 export function isPossiblePhone(phone: string): boolean {
-  return parsePhone(phone)?.isValid() ?? false;
-}
-
-/** Returns a phone number in E.164, so that all spellings have the same key; null without a number. */
-export function phoneKey(phone: string): string | null {
-  return parsePhone(phone)?.number ?? null;
+  const key = phoneKey(phone);
+  return key !== null && parsePhoneNumberFromString(key)?.isValid() === true;
 }
 
 /** Returns an email address in its normalised form. */
@@ -87,11 +75,9 @@ export function unparsedKey(digits: string): string {
  * first number. Otherwise returns an empty string.
  */
 export function otherPhoneKey(phone: string): string {
-  const first = phoneKey(phone);
-  const found = findPhoneNumbersInText(phone.normalize("NFKC"), "AU").map(({ number }) => number.number);
-  const second = found.find((number) => number !== first);
-  if (second) return second;
-  const digits = isPossiblePhone(phone) ? null : nationalDigits(phone);
+  const first = readPhone(phone);
+  if (first) return phoneKey(first.note) ?? "";
+  const digits = nationalDigits(phone);
   return digits ? unparsedKey(digits) : "";
 }
 

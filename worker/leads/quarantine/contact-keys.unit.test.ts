@@ -1,7 +1,8 @@
 /** Lookup keys of requests, and the parsing of an admin's search. */
 import { expect, test } from "vitest";
 
-import { isPossiblePhone, phoneKey, searchKeys, streetKey } from "./contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
+import { isPossiblePhone, searchKeys, streetKey } from "./contact-keys.ts";
 
 test.each([
   "0491 570 006",

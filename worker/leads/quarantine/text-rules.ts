@@ -1,5 +1,5 @@
 /** Rules that detect spam and made-up details in a request's text. Every function runs in linear time. */
-import { phoneKey } from "./contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
 
 /** Maximum words examined, which is enough to detect spam. */
 const MAX_WORDS = 300;

@@ -36,12 +36,18 @@ const send = async (token: string, details: object) => {
 };
 
 const sendPhone = async (
-  { token, digits: lastDigits }: Awaited<ReturnType<typeof requested>>,
+  { token, digits: lastDigits }: Pick<Awaited<ReturnType<typeof requested>>, "token" | "digits">,
   customerPhone: string,
 ) => {
   const body = { token, lastDigits, customerPhone };
   return outcomeOf(await callWith({ DUPLICATE_DAYS: "14" }, "POST", "/api/requests/phone", { body }));
 };
+
+test("the last digits are the number's, not those of the note behind it", async () => {
+  const { token } = await requested({ customerPhone: "0491 570 006 (after 6pm)" });
+  expect(await sendPhone({ token, digits: "0066" }, "02 5550 9999")).toBe("wrong_digits");
+  expect(await sendPhone({ token, digits: "0006" }, "02 5550 9999")).toBe("changed");
+});
 
 test("before the sale, a new name and house number reach D1, and rivals see only the masked name", async () => {
   const { id, token } = await requested();

@@ -1,4 +1,5 @@
 /** Limits what a stranger with a forwarded link can guess, such as the last four digits of the phone number. */
+import { phoneKey } from "../../../contract/phone.ts";
 import { and, eq, lt, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
@@ -43,7 +44,11 @@ export async function checkLastDigits(
 ): Promise<"right" | number> {
   const triesLeft = await countGuess(db, first, now);
   if (triesLeft === null) return 0;
-  if (lead.customerPhone.normalize("NFKC").replaceAll(/\D/g, "").slice(-4) !== digits) return triesLeft;
+  if (
+    (phoneKey(lead.customerPhone) ?? lead.customerPhone.normalize("NFKC")).replaceAll(/\D/g, "").slice(-4) !==
+    digits
+  )
+    return triesLeft;
   await returnGuess(db, first);
   return "right";
 }

@@ -59,6 +59,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
     email: null,
     pendingEmail: null,
     phone: null,
+    phoneKey: null,
     firstName: "Erased",
     lastName: ERASED_LAST_NAME[user.userType],
     companyName: null,

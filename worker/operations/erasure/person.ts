@@ -1,10 +1,5 @@
-import {
-  contactKeys,
-  emailKey,
-  nationalDigits,
-  phoneKey,
-  unparsedKey,
-} from "../../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
+import { contactKeys, emailKey, nationalDigits, unparsedKey } from "../../leads/quarantine/contact-keys.ts";
 
 /** The person to erase. At least one field is set. */
 export type ErasedPerson = {

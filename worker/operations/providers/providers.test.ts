@@ -62,7 +62,7 @@ test("a provider is found with or without the apostrophe", async () => {
 });
 
 test("a provider is found by phone in any format, and matches are counted", async () => {
-  const provider = await insertUser(db, { phone: "0491 570 737", lastName: "Findme" });
+  const provider = await insertUser(db, { phone: "+61 (0)491 570 737 (after 6pm)", lastName: "Findme" });
   for (const q of ["0491570737", "0491 570 737", "+61 491 570 737", "(0491) 570-737", "570 737"]) {
     const { rows, response } = await listed(`?q=${encodeURIComponent(q)}`);
     expect(

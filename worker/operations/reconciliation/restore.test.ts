@@ -19,7 +19,7 @@ import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import { leads, operatorJobs, pausedRegions, payments, sessions } from "../../platform/db/schema.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
-import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 

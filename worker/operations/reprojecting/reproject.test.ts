@@ -14,7 +14,7 @@ import {
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
-import { phoneKey } from "../../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
 import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { advanceClock } from "../../../testing/clock.ts";
 import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";

@@ -1,5 +1,6 @@
 /** Recognises a customer who belongs to the business. Their review is refused. No I/O. */
-import { emailKey, otherPhoneKey, phoneKey } from "../../leads/quarantine/contact-keys.ts";
+import { phoneKey } from "../../../contract/phone.ts";
+import { emailKey, otherPhoneKey } from "../../leads/quarantine/contact-keys.ts";
 
 /** A person's contact details. */
 type Contact = { phone: string | null; email: string | null };

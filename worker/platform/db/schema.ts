@@ -119,6 +119,8 @@ export const users = sqliteTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     phone: text(),
+    /** The phone number in E.164; null without a complete number. */
+    phoneKey: text("phone_key"),
     companyName: text("company_name"),
     businessAddress: text("business_address"),
     abn: text(),
