@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-import { textToCents } from "./money.ts";
+import { centsToText, readDecimalComma, textToCents } from "./money.ts";
 import { NOTES_MAX } from "./notes.ts";
-import { SALES_STAGES } from "./stages.ts";
 import { phoneSchema } from "./phone.ts";
+import { SALES_STAGES } from "./stages.ts";
 import { maxCharacters, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
 
 export const PAYMENT_STATUSES = ["pending", "completed", "refunded", "disputed"] as const;
@@ -25,11 +25,18 @@ export type PurchaseRequest = z.infer<typeof purchaseRequestSchema>;
 /** The end of the year 2100. A later date is a typo. */
 const NEXT_ACTION_MAX = 4_133_980_799_000;
 
-/** An amount as decimal text; null clears it. */
+/** Returns what is wrong with a typed amount. A decimal comma is a question: "1200,50" may mean 1200.50. */
+function amountProblem({ input }: { input?: unknown }): string {
+  const meant = readDecimalComma(input as string);
+  return meant ? `Did you mean ${meant}? Use a point for cents.` : "Please enter an amount, such as 120.50";
+}
+
+/** An amount as typed text, which becomes the API's decimal text; null clears it. */
 const amountSchema = z.nullable(
-  z
-    .string("Please enter an amount")
-    .check(z.refine((text) => textToCents(text) !== null, "Please enter an amount, such as 120.50")),
+  z.string("Please enter an amount").check(
+    z.refine((text) => textToCents(text) !== null, { error: amountProblem }),
+    z.overwrite((text) => centsToText(textToCents(text) ?? 0)),
+  ),
 );
 
 /** Fields that the user changes with a tap. Notes are separate because they have a version. */

@@ -214,6 +214,26 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await page.getByText("Payment amount saved").first().waitFor();
   expect((await purchaseOf(fixture, id)).customerPaymentAmountCents).toBe(12_050);
   await expectSoon(() => save.isDisabled(), true);
+  for (const unreadable of ["12-", "four fifty", "1.200"]) {
+    await amount.fill(unreadable);
+    await save.click();
+    await detail.getByText("Please enter an amount, such as 120.50").waitFor();
+    expect(await amount.inputValue()).toBe(unreadable);
+  }
+  await amount.fill("1200,50");
+  await save.click();
+  await detail.getByText("Did you mean 1200.50?").waitFor();
+  expect((await purchaseOf(fixture, id)).customerPaymentAmountCents).toBe(12_050);
+  await detail.getByRole("button", { name: "Yes, $1,200.50" }).click();
+  await amount.hover();
+  await page.mouse.wheel(0, 300);
+  expect(await amount.inputValue()).toBe("1200.50");
+  await save.click();
+  await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, 120_050);
+  await amount.fill("$1,450");
+  await save.click();
+  await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, 145_000);
+  await expectSoon(() => save.isDisabled(), true);
   await amount.fill("");
   await save.click();
   await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, null);

@@ -1,3 +1,4 @@
+import { textToCents } from "../../contract/money.ts";
 import { type AdminSuburb, suburbChangeSchema } from "../../contract/suburbs.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,7 +11,7 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
   const change = useSuburbChange(suburb, onClose);
   const { formProps, errors, isBusy } = useAppForm({
     schema: suburbChangeSchema,
-    read: (typed) => ({ ...typed, priceFrom: Number(typed.priceFrom || Number.NaN) }),
+    read: (typed) => ({ ...typed, priceFrom: (textToCents(typed.priceFrom as string) ?? Number.NaN) / 100 }),
     send: change.mutateAsync,
     // `useSuburbChange` already shows the toasts.
     onSuccess: () => {},

@@ -2,9 +2,10 @@ import "./amount-form.css";
 
 import { useId, useState } from "react";
 
-import { textToCents } from "../../contract/money.ts";
+import { readDecimalComma, textToCents } from "../../contract/money.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { checkForm } from "../lib/check-form.ts";
+import { formatAmount } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -19,14 +20,16 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const { mutate, isPending } = usePurchaseChange(purchase.id);
   const stored = purchase.customerPaymentAmount ?? "";
   const [typed, setTyped] = useState(() => unsaved.get(purchase.id) ?? null);
+  const [error, setError] = useState("");
+  const meant = readDecimalComma(typed ?? "");
   const type = (text: string | null) => {
     setTyped(text);
+    setError("");
     if (text === null || text === stored) unsaved.delete(purchase.id);
     else unsaved.set(purchase.id, text);
   };
   // Compare amounts, not text: the server stores "240" as "240.00".
   const isUnsaved = typed !== null && typed !== stored && textToCents(typed) !== (textToCents(stored) ?? NaN);
-  const [error, setError] = useState("");
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = (typed ?? stored).trim();
@@ -49,10 +52,8 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
         <input
           id={id}
           className="input"
-          type="number"
           inputMode="decimal"
-          min="0"
-          step="0.01"
+          autoComplete="off"
           placeholder="0.00"
           value={typed ?? stored}
           aria-invalid={error ? true : undefined}
@@ -64,6 +65,11 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
         </Button>
       </div>
       <FieldError name={id} error={error} />
+      {error && meant && (
+        <button type="button" className="link-button" onClick={() => type(meant)}>
+          Yes, {formatAmount(meant)}
+        </button>
+      )}
     </form>
   );
 }

@@ -245,7 +245,7 @@ test("the log records moves and amounts, but never what users wrote", async () =
     action: "purchase.update",
     actorUserId: member.id,
     before: { salesStage: "called", customerPaymentAmountCents: null },
-    after: { salesStage: "quote_sent", customerPaymentAmount: "99", salesNotes: "changed" },
+    after: { salesStage: "quote_sent", customerPaymentAmount: "99.00", salesNotes: "changed" },
   });
   expect(JSON.stringify(log)).not.toContain("gate code");
 });
