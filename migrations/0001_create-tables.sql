@@ -837,14 +837,6 @@ CREATE INDEX `suburbs_name` ON `suburbs` (name COLLATE NOCASE,`population`);--> 
 CREATE INDEX `suburbs_postcode` ON `suburbs` (`postcode`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_active` ON `suburbs` (`is_active`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_council` ON `suburbs` (`council`,`is_active`,`population`);--> statement-breakpoint
-CREATE TABLE `text_marks` (
-	`mark` integer NOT NULL,
-	`at` integer NOT NULL,
-	`lead_id` text NOT NULL,
-	PRIMARY KEY(`mark`, `at`, `lead_id`)
-);
---> statement-breakpoint
-CREATE INDEX `text_marks_at` ON `text_marks` (`at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,

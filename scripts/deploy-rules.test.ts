@@ -4,6 +4,7 @@ import { unstable_readConfig } from "wrangler";
 import {
   type DeployConfig,
   deployProblems,
+  deployWarnings,
   domainArguments,
   NEEDED_SECRETS,
   queuesOf,
@@ -87,6 +88,12 @@ test("only one of Turnstile's keys, or its test keys, are refused", () => {
   expect(deployProblems(testing, [...allSecrets, "TURNSTILE_SECRET"], strict)).toEqual([
     expect.stringContaining("test keys"),
   ]);
+});
+
+test("a deploy without Turnstile is warned about", () => {
+  expect(deployWarnings(withKey(""))).toEqual([expect.stringContaining("campaign of fake requests")]);
+  expect(deployWarnings(sound)).toHaveLength(1);
+  expect(deployWarnings(withKey("0x4AAAAAAAabcdef"))).toEqual([]);
 });
 
 /** Returns a valid configuration with another site host. */

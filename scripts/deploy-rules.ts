@@ -91,6 +91,14 @@ function isExample(name: string, value: string): boolean {
   return name === "CONTACT_PHONE" && FICTIONAL_PHONE.test(nationalDigits(value));
 }
 
+/** Lists what an operator should know before a deploy, although it does not block one. */
+export function deployWarnings({ vars }: DeployConfig): string[] {
+  if (String(vars?.TURNSTILE_SITE_KEY ?? "") !== "") return [];
+  return [
+    "TURNSTILE_SITE_KEY is empty: nothing stops a campaign of fake requests. Follow “Checking visitors with Turnstile” in docs/operations.md.",
+  ];
+}
+
 /**
  * Lists everything that blocks a deploy, in sentences for the operator.
  *

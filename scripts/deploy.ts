@@ -14,6 +14,7 @@ import {
   createQueue,
   type DeployConfig,
   deployProblems,
+  deployWarnings,
   domainArguments,
   NEEDED_SECRETS,
   queuesOf,
@@ -82,6 +83,7 @@ async function checkCanDeploy(config: string, isDryRun: boolean, allowDirect: bo
     for (const queue of queuesOf(built))
       console.warn(`Before the first deploy: the queue ${queue} must exist. Run \`${createQueue(queue)}\`.`);
   }
+  for (const warning of deployWarnings(built)) console.warn(`Warning: ${warning}`);
   for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }

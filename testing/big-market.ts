@@ -23,7 +23,7 @@ const FULL = {
   sessions: 15_000,
   signIns: 100_000,
   audit: 1_000_000,
-  marks: 40_000,
+  starts: 40_000,
   tries: 20_000,
 };
 
@@ -174,7 +174,7 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
 }
 
 /** Inserts leads, oldest first. One in five is sold, and the newest are on the market. */
-function requests({ leads, marks, photos }: MarketSize, now: number): string[] {
+function requests({ leads, starts, photos }: MarketSize, now: number): string[] {
   const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
   const isSold = "i % 5 = 0";
   const isOwn = "i % 20 = 0";
@@ -232,8 +232,7 @@ function requests({ leads, marks, photos }: MarketSize, now: number): string[] {
   });
   return [
     stored,
-    rows("text_marks", marks, { mark: "random()", at: `${now} - i`, lead_id: leadOf(`${leads} - i`) }),
-    rows("form_starts", marks, {
+    rows("form_starts", starts, {
       nonce: "hex(randomblob(12))",
       submission_id: "'s' || i",
       used_at: `${now} - i`,

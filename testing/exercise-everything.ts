@@ -73,7 +73,6 @@ import {
 /** Names the next operation. */
 type NameOperation = (what: string) => void;
 
-/** A text that is long enough to leave marks for screening. */
 const LONG_TEXT =
   "The lawn behind the shed has grown a bit wild since the winter, and the gate at the side needs a push before it opens.";
 

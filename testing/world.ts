@@ -185,7 +185,6 @@ export async function insertPendingLead(
     screened: {
       keys: { ...requestKeys(request), originKey: null },
       place: await resolvePlace(db, { suburbId: request.suburbId, address: request.customerAddress }),
-      marks: [],
       reasons,
     },
   });

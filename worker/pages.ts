@@ -81,8 +81,7 @@ function inProcessApi(
 ) {
   return hc<Api>(new URL(request.url).origin, {
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-      const apiEnv = { ...env, CALLER: { ...caller, viaPage: true } };
-      const response = await api.fetch(new Request(input, init), apiEnv, ctx);
+      const response = await api.fetch(new Request(input, init), { ...env, CALLER: caller }, ctx);
       passed.cookies.push(...response.headers.getSetCookie());
       for (const tag of response.headers.get("Cache-Tag")?.split(",") ?? []) passed.tags.add(tag);
       return response;

@@ -172,14 +172,15 @@ function Programs({ slowCallers }: Facts) {
           <strong>Checking requests.</strong> A program checks each request before providers can see it. It
           checks whether the phone number could be real, whether the same person has just asked for the same
           thing, how fast the form was filled in, how many requests came from one network, and whether a field
-          that people can't see was filled in. It also compares the name, contact details, address and text
-          with other requests, and looks at your browser and your network's country and owner. If something
-          looks odd, the request waits until one of our team has looked at it. A program never turns a request
-          down. If you change a request and the change looks odd, we ask you to call us instead.
+          that people can't see was filled in. It also looks for links and throwaway email addresses, and at
+          your browser and your network's country and owner. If something looks odd, the request waits until
+          one of our team has looked at it. A program never turns a request down. If you change a request and
+          the change looks odd, we ask you to call us instead.
         </li>
         <li>
-          <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links and
-          street addresses in what you write, so that only the provider who takes your job gets them.
+          <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links,
+          messenger names and street addresses in what you write, so that only the provider who takes your job
+          gets them. It doesn't find a number that you write in words.
         </li>
         <li>
           <strong>Reviews.</strong> A program refuses a review that comes from the provider&apos;s own phone

@@ -117,7 +117,6 @@ export async function identifyCaller(
     language: request.headers.get("Accept-Language"),
     country: cf?.country ?? null,
     networkOwner: cf?.asOrganization ?? null,
-    viaPage: false,
     device:
       parse(request.headers.get("Cookie") ?? "", deviceCookieName(secure))[deviceCookieName(secure)] ?? null,
     secure,

@@ -11,7 +11,7 @@ import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { attachUploads, countUploads } from "./photos/commands.ts";
-import { markText, type Screened } from "./quarantine/commands.ts";
+import type { Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { findRescueTerms } from "./rescue/queries.ts";
@@ -83,7 +83,6 @@ export async function storeRequest(
   const values = submissionId ? { ...row, photoCount: countUploads(submissionId) } : row;
   const [[stored]] = await db.batch([
     db.insert(leads).values(values).onConflictDoNothing({ target: leads.submissionId }).returning(),
-    markText(db, row.id, options.screened.marks, options.now),
     ...(submissionId ? [attachUploads(db, row.id, submissionId)] : []),
   ]);
   if (stored) return { lead: stored, repeated: false };

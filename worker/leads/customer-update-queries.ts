@@ -49,8 +49,8 @@ export const isPending = (kind: PendingUpdateKind, after = "") =>
 /** SQL: the id of a lead's request. A rescued lead belongs to its first lead's request. */
 export const requestId = sql<string>`coalesce(${leads.rescuedFromId}, ${leads.id})`;
 
-/** Selects stored changes, with the details of their leads that find duplicates. */
-export function selectPendingChanges(db: Db, limit: number) {
+/** Selects stored changes to some leads, with the details that find duplicates. */
+export function selectPendingChanges(db: Db, ofLeads: SQL, limit: number) {
   return db
     .select({
       requestId,
@@ -63,6 +63,6 @@ export function selectPendingChanges(db: Db, limit: number) {
     })
     .from(customerUpdates)
     .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
-    .where(isPending("pending_change"))
+    .where(and(isPending("pending_change"), ofLeads))
     .limit(limit);
 }

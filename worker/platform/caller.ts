@@ -19,8 +19,6 @@ export type Caller = {
   /** The network's country (two letters) and owner, from Cloudflare. For screening only. */
   country: string | null;
   networkOwner: string | null;
-  /** Whether a page's server code calls the API for a browser. */
-  viaPage: boolean;
   /** The raw device cookie. It lists the accounts that the browser has signed in to (auth/guess-counters.ts). */
   device: string | null;
   /** Whether the request came over https. */

@@ -12,7 +12,7 @@ import { newId } from "../../platform/ids.ts";
 import { findLead } from "../queries.ts";
 import { enqueueInspection } from "../../outbox/commands.ts";
 import { type LeadOrigin, newLeadRow } from "../commands.ts";
-import { markText, type Screened } from "../quarantine/commands.ts";
+import type { Screened } from "../quarantine/commands.ts";
 import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
 import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
@@ -68,7 +68,6 @@ export async function storeBooking(
     ? await db.batch([
         insertBooking,
         db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
-        markText(db, leadRow.id, screened!.marks, origin.now),
       ])
     : isConfirmed
       ? [(await db.batch([insertBooking, enqueueInspection(db, id, origin.now)]))[0], []]

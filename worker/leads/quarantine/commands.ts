@@ -8,7 +8,7 @@ import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { formStarts, leads, textMarks } from "../../platform/db/schema.ts";
+import { formStarts, leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findLead } from "../queries.ts";
@@ -19,10 +19,8 @@ import { resolvePlace } from "../suburbs/queries.ts";
 import type { SuburbPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
 import { requestKeys } from "./contact-keys.ts";
-import { distanceOf, isHostingNetwork, isBot } from "./sender-rules.ts";
-import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
+import { suspicions } from "./sign-rules.ts";
 import { readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
-import { fingerprintText as marksOf } from "./text-rules.ts";
 import { verifyWithTurnstile } from "./turnstile.ts";
 
 /** The result of screening: a request's lookup keys, its suburb, and the reasons to quarantine it, if any. */
@@ -30,15 +28,13 @@ export type Screened = {
   keys: RequestKeys;
   /** The request's suburb; null if unknown. */
   place: SuburbPlace | null;
-  /** Hashes for finding nearly identical texts. */
-  marks: readonly number[];
   reasons: QuarantineReason[];
 };
 
 /** The sender's network and the form used. The IP address itself is never stored. */
 export type RequestSender = Pick<
   Caller,
-  "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
+  "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner"
 > & {
   /** Host of the page with the form. */
   hostname: string;
@@ -81,8 +77,7 @@ export async function screenRequest(
   sender: RequestSender,
 ): Promise<Screened> {
   const { screening, originHashKey } = context.settings;
-  const { duplicateMs, requestsPerAddress } = screening;
-  const { now, form, viaPage, country } = sender;
+  const { now, form, userAgent, language, country, networkOwner } = sender;
   const db = context.db;
   const { suburbId, customerAddress: address, submissionId, startToken } = request;
   const [originKey, place, start] = await Promise.all([
@@ -94,74 +89,38 @@ export async function screenRequest(
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
   const keys = { ...requestKeys(request), originKey };
-  const marks = marksOf(request.specificRequests);
-  const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };
   const [similar, challenge, isStartReused] = await Promise.all([
-    findSimilarRequests(db, wanted),
+    findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
     markStartUsed(db, start, submissionId, now),
   ]);
+  const headers = { userAgent, language, country, networkOwner };
   const evidence = {
     ...similar,
+    ...headers,
     request,
-    form,
-    requester: {
-      customerName: request.customerName,
-      specificRequests: request.specificRequests ?? null,
-      suburbId: place?.id ?? null,
-      ...keys,
-    },
+    originKey,
     challenge,
     tookMs: start && now - start.at,
     isStartReused,
-    hasStartKey: originHashKey !== null,
-    viaPage,
-    isBot: isBot(sender.userAgent, sender.language),
-    distance: distanceOf(country, sender.language),
-    isHostingNetwork: isHostingNetwork(sender.networkOwner),
   };
-  return { keys, place, marks, reasons: suspicions(evidence, screening) };
-}
-
-/**
- * Returns the statement that stores a lead's text marks, unless its customer was erased. It must run after the lead's
- * insert.
- * @param when an extra condition on the lead
- */
-export function markText(db: Db, leadId: string, marks: readonly number[], now: number, when = sql`TRUE`) {
-  const rows = sql`
-    SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
-    WHERE EXISTS (SELECT 1 FROM leads WHERE id = ${leadId} AND erased_at IS NULL AND ${when})`;
-  return db.insert(textMarks).select(rows).onConflictDoNothing();
-}
-
-/** Returns the statement that deletes a lead's text marks when its customer is erased. */
-export function unmarkText(db: Db, lead: Pick<LeadRow, "id" | "specificRequests">) {
-  const marks = marksOf(lead.specificRequests);
-  // Bind the marks as one list: with an empty `IN ()`, SQLite would scan the whole table.
-  const isMarkOfLead = sql`${textMarks.mark} IN (SELECT value FROM json_each(${JSON.stringify(marks)}))`;
-  return db.delete(textMarks).where(and(isMarkOfLead, eq(textMarks.leadId, lead.id)));
+  return { keys, place, reasons: suspicions(evidence, screening) };
 }
 
 const SWEEP_BATCH = 1_000;
 
-/** Deletes expired form starts and outdated text marks, at most one batch of each per call. */
-export async function sweepScreening(context: Context, now: number): Promise<{ forgotten: number }> {
-  const db = context.db;
-  const starts = db
+/** Deletes expired form starts, at most one batch per call. */
+export async function sweepScreening({ db }: Context, now: number): Promise<{ forgotten: number }> {
+  const expired = db
     .select({ nonce: formStarts.nonce })
     .from(formStarts)
     .where(lt(formStarts.usedAt, now - START_LIFETIME_MS))
     .limit(SWEEP_BATCH);
-  const marks = sql`SELECT rowid FROM text_marks WHERE at < ${now - LIKENESS_WINDOW_MS} LIMIT ${SWEEP_BATCH}`;
-  const [deletedStarts, unmarked] = await db.batch([
-    db.delete(formStarts).where(inArray(formStarts.nonce, starts)).returning({ nonce: formStarts.nonce }),
-    db
-      .delete(textMarks)
-      .where(sql`rowid IN (${marks})`)
-      .returning({ at: textMarks.at }),
-  ]);
-  return { forgotten: deletedStarts.length + unmarked.length };
+  const deleted = await db
+    .delete(formStarts)
+    .where(inArray(formStarts.nonce, expired))
+    .returning({ nonce: formStarts.nonce });
+  return { forgotten: deleted.length };
 }
 
 const isQuarantined = (id: string) => and(eq(leads.id, id), eq(leads.listingState, "quarantined"));

@@ -282,3 +282,18 @@ test("when two admins decide at once, only one succeeds", async () => {
   ]);
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
+
+test("a request that waits or was dropped makes no other a duplicate; one that an admin released does", async () => {
+  const request = freshRequest();
+  const junk = await submit({ ...request, homepage: "https://spam.example" });
+  expect(
+    (await asAdmin("POST", `/api/super-admin/leads/${junk.id}/drop`, { reason: "A robot" })).status,
+  ).toBe(200);
+  const waiting = await submit({ ...request, homepage: "https://spam.example" });
+  expect(waiting.quarantineReasons).toEqual(["honeypot"]);
+  expect((await submit(request)).quarantineReasons).toEqual([]);
+
+  const other = freshRequest();
+  await release(await submit({ ...other, homepage: "https://spam.example" }));
+  expect((await submit(other)).quarantineReasons).toEqual(["duplicate"]);
+});

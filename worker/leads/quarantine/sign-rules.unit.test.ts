@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "../../../contract/leads.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { type Requester, type Evidence, type Screening, suspicions } from "./sign-rules.ts";
+import { type Evidence, isSuspiciousChange, type Screening, suspicions } from "./sign-rules.ts";
 
 const STRICT: Screening = {
   duplicateMs: 1,
@@ -12,220 +12,139 @@ const STRICT: Screening = {
   suspicionPoints: 2,
 };
 
-const LONG =
-  "We moved in last month and the old owner left a jungle, so please bring something for the blackberries and a trailer.";
+const BROWSER =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-const ANNA: Requester = {
-  customerName: "Anna Brown",
-  phoneKey: "+61255500123",
-  emailKey: "anna.brown@example.com",
-  streetKey: "12 banksia st leichhardt",
-  suburbId: "sub_leichhardt",
-  originKey: "a.b.c",
-  specificRequests: null,
-};
-
-/** Another person at another place. */
-const other = (n: number, overrides: Partial<Requester> = {}): Requester => ({
-  customerName: `Uma Unknown${n}`,
-  phoneKey: `+6149157${n}`,
-  emailKey: null,
-  streetKey: `${n} wattle rd manly`,
-  suburbId: "sub_manly",
-  originKey: "a.b.c",
-  specificRequests: null,
-  ...overrides,
-});
-
-const ON_IPV4 = { ...ANNA, originKey: "v4.v4.v4" };
-
-/** Another house in Anna's suburb with Anna's surname. */
-const namesakeInSuburb = (n: number) =>
-  other(n, { customerName: `Zoe${n} Brown`, suburbId: ANNA.suburbId, originKey: "v4.v4.v4" });
+const requestWith = (overrides: Parameters<typeof quoteRequest>[0]) =>
+  leadRequestSchema.parse(quoteRequest(overrides));
 
 const PLAIN: Evidence = {
-  request: leadRequestSchema.parse(quoteRequest()),
-  form: "quote",
-  requester: ANNA,
+  request: requestWith({}),
   earlier: [],
+  originKey: "a.b.c",
   fromNetwork: [],
-  withContact: [],
-  nearPhone: [],
-  sameWords: [],
-  inSuburb: [],
-  forSuburb: { rush: 0, day: 0, before: 12 },
   challenge: null,
   tookMs: 40_000,
   isStartReused: false,
-  hasStartKey: true,
-  viaPage: false,
-  isBot: false,
-  distance: 0,
-  isHostingNetwork: false,
+  userAgent: BROWSER,
+  language: "en-AU",
+  country: "AU",
+  networkOwner: "Telstra",
 };
 
-const requestWith = (change: object) => ({
-  request: leadRequestSchema.parse({ ...quoteRequest(), ...change }),
-});
-
-/** A request with an unvalidated number. The form's schema refuses most invalid ones. */
-const evidenceFor = (change: object) => ({
-  request: { ...leadRequestSchema.parse(quoteRequest()), ...change },
-});
-
-const found = (evidence: Partial<Evidence>, screening: Partial<Screening> = {}) =>
+const times = (n: number, key: string) => Array.from({ length: n }, () => key);
+const reasonsOf = (evidence: Partial<Evidence>, screening: Partial<Screening> = {}) =>
   suspicions({ ...PLAIN, ...evidence }, { ...STRICT, ...screening });
 
-const many = (n: number, make: (i: number) => Requester = () => ANNA) =>
-  Array.from({ length: n }, (_, i) => make(i));
+test("an ordinary request has no signs", () => {
+  expect(reasonsOf({})).toEqual([]);
+});
 
 test.each<[string, Partial<Evidence>, string[]]>([
-  ["an ordinary request", {}, []],
-  ["the same service again", { earlier: [{ serviceType: ["lawn_mowing"] }] }, ["duplicate"]],
   [
-    "one of several services again",
-    {
-      ...requestWith({ serviceType: ["hedge_trimming", "lawn_mowing"] }),
-      earlier: [{ serviceType: ["lawn_mowing"] }],
-    },
+    "the same service again",
+    { earlier: [{ serviceType: ["hedge_trimming", "lawn_mowing"] }] },
     ["duplicate"],
   ],
-  ["another service at the same place", { earlier: [{ serviceType: ["hedge_trimming"] }] }, []],
-  ["an impossible number", evidenceFor({ customerPhone: "1111111111" }), ["impossible_phone"]],
-  ["text instead of a number", evidenceFor({ customerPhone: "call me maybe" }), ["impossible_phone"]],
-  ["a filled honeypot", requestWith({ homepage: "https://spam.example" }), ["honeypot"]],
-  ["a honeypot with spaces only", requestWith({ homepage: "  " }), []],
-  ["a form sent at once", { tookMs: 900 }, ["too_fast"]],
-  ["a form sent after the minimum time", { tookMs: 3_000 }, []],
-  ["a reused start", { isStartReused: true }, ["start_reused"]],
-  ["the eighth request of one person from a network", { fromNetwork: many(7) }, []],
-  ["the ninth request from a network", { fromNetwork: many(8) }, ["many_from_address"]],
-  ["a request that passed Cloudflare's check", { challenge: "passed" }, []],
-  ["a request without Cloudflare's check", { challenge: "missing" }, ["challenge_missing"]],
-  ["a request that failed Cloudflare's check", { challenge: "failed" }, ["challenge_failed"]],
-  ["a request that could not be checked", { challenge: "unavailable" }, ["challenge_unavailable"]],
-  ["a call without a form start", { tookMs: null }, ["not_our_form"]],
-  ["a form without JavaScript", { tookMs: null, viaPage: true }, []],
-  ["a form without a start while starts are not signed", { tookMs: null, hasStartKey: false }, []],
   [
-    "a form without JavaScript from abroad",
-    { tookMs: null, viaPage: true, distance: 1 },
-    ["no_script", "abroad"],
+    "an impossible number",
+    { request: requestWith({ customerPhone: "+999 1234 5678" }) },
+    ["impossible_phone"],
   ],
-  ["a program", { isBot: true }, []],
-  ["a program in a data centre", { isBot: true, isHostingNetwork: true }, ["program", "hidden_network"]],
-  ["a foreign browser abroad", { distance: 2 }, ["abroad"]],
-  ["two strangers behind one network", { fromNetwork: many(2, other) }, []],
-  ["three strangers behind one network", { fromNetwork: many(3, other) }, ["others_from_network"]],
+  ["a filled honeypot", { request: requestWith({ homepage: "x" }) }, ["honeypot"]],
+  ["a form sent at once", { tookMs: 2_999 }, ["too_fast"]],
+  ["a used start", { isStartReused: true }, ["start_reused"]],
+  ["no token", { challenge: "missing" }, ["challenge_missing"]],
+  ["a wrong token", { challenge: "failed" }, ["challenge_failed"]],
+  ["Turnstile away", { challenge: "unavailable" }, ["challenge_unavailable"]],
+  ["eight from a /64", { fromNetwork: times(8, "a.b.c") }, ["many_from_address"]],
+  ["sixteen from a /56", { fromNetwork: times(16, "a.b.x") }, ["many_from_address"]],
+  ["32 from a /48", { fromNetwork: times(32, "a.x.x") }, ["many_from_address"]],
   [
-    "two strangers from one suburb behind one network",
-    { fromNetwork: many(2, (n) => other(n, { suburbId: ANNA.suburbId })) },
-    ["others_from_network"],
+    "eight from an IPv4 address",
+    { originKey: "v.v.v", fromNetwork: times(8, "v.v.v") },
+    ["many_from_address"],
   ],
-  [
-    "three houses of one family in a suburb",
-    { requester: ON_IPV4, fromNetwork: many(2, namesakeInSuburb) },
-    [],
-  ],
-  [
-    "four houses with one surname in a suburb",
-    { requester: ON_IPV4, fromNetwork: many(3, namesakeInSuburb) },
-    ["others_from_network"],
-  ],
-  [
-    "a family behind one network",
-    {
-      fromNetwork: [
-        other(1, { customerName: "Ben brown", suburbId: ANNA.suburbId }),
-        other(2, { streetKey: ANNA.streetKey }),
-        other(3, { emailKey: ANNA.emailKey }),
-      ],
-    },
-    [],
-  ],
-  [
-    "another person's text",
-    {
-      ...requestWith({ specificRequests: LONG }),
-      requester: { ...ANNA, specificRequests: LONG },
-      sameWords: [other(1, { specificRequests: LONG })],
-    },
-    ["copied_text"],
-  ],
-  ["the same person's text", { sameWords: [ANNA] }, []],
-  [
-    "two neighbours' short text in a busy suburb",
-    {
-      ...requestWith({ specificRequests: "Lawns please" }),
-      requester: { ...ANNA, specificRequests: "Lawns please" },
-      inSuburb: many(2, (n) => other(n, { specificRequests: "lawns, please!" })),
-      forSuburb: { rush: 3, day: 3, before: 0 },
-    },
-    ["copied_text", "busy_suburb"],
-  ],
-  [
-    "a stranger's neighbouring number",
-    { requester: { ...ANNA, phoneKey: "+61412000100" }, nearPhone: [other(1, { phoneKey: "+61412000104" })] },
-    ["phone_series"],
-  ],
-  [
-    "the partner's neighbouring number",
-    { nearPhone: [other(1, { customerName: "Tom Brown", suburbId: ANNA.suburbId })] },
-    [],
-  ],
-  ["a number with one other name", { withContact: many(1, other) }, []],
-  ["a number with two other names", { withContact: many(2, other) }, ["phone_of_another"]],
-  ["a busy suburb alone", { forSuburb: { rush: 9, day: 9, before: 3 } }, []],
-  [
-    "a busy suburb and a hidden network",
-    { forSuburb: { rush: 3, day: 3, before: 3 }, isHostingNetwork: true },
-    ["hidden_network", "busy_suburb"],
-  ],
-  [
-    "a usually busy suburb and a hidden network",
-    { forSuburb: { rush: 8, day: 60, before: 440 }, isHostingNetwork: true },
-    [],
-  ],
-  ["a bot without a suburb", { forSuburb: null, isBot: true }, ["program", "no_such_place"]],
-  [
-    "a link and a disposable email address",
-    requestWith({ specificRequests: "see www.x.example", customerEmail: "a@yopmail.com" }),
-    ["link", "throwaway_email"],
-  ],
-  [
-    "everything at once",
-    {
-      ...evidenceFor({ customerPhone: "1111111111", homepage: "x" }),
-      tookMs: 1,
-      distance: 1,
-      fromNetwork: many(9, other),
-    },
-    ["impossible_phone", "honeypot", "too_fast", "many_from_address", "abroad", "others_from_network"],
-  ],
-])("%s", (_, evidence, reasons) => {
-  expect(found(evidence)).toEqual(reasons);
+])("%s quarantines a request", (_, evidence, reasons) => {
+  expect(reasonsOf(evidence)).toEqual(reasons);
 });
 
-test("a check that is off finds nothing", () => {
-  const off = { duplicateMs: 0, requestsPerAddress: 0, fastestFormMs: 0, suspicionPoints: 0 };
-  const evidence = {
-    tookMs: 0,
-    fromNetwork: many(99, other),
+test.each<[string, Partial<Evidence>]>([
+  ["another service", { earlier: [{ serviceType: ["landscaping"] }] }],
+  ["no signed start", { tookMs: null }],
+  ["a passed check", { challenge: "passed" }],
+  ["seven from a /64", { fromNetwork: times(7, "a.b.c") }],
+  ["fifteen from a /56", { fromNetwork: times(15, "a.b.x") }],
+  ["31 from a /48", { fromNetwork: times(31, "a.x.x") }],
+  ["many from another network", { fromNetwork: times(31, "x.x.x") }],
+  ["many where the network is unknown", { originKey: null, fromNetwork: times(31, "a.b.c") }],
+])("%s does not quarantine a request", (_, evidence) => {
+  expect(reasonsOf(evidence)).toEqual([]);
+});
+
+const WEAK: readonly [string, Partial<Evidence>][] = [
+  ["program", { userAgent: "curl/8.9.1" }],
+  ["outside_network", { country: "RU" }],
+  ["link", { request: requestWith({ specificRequests: "Buy at https://win.example" }) }],
+  ["throwaway_email", { request: requestWith({ customerEmail: "x@mailinator.com" }) }],
+];
+
+test("one weak sign is not enough, and two are", () => {
+  for (const [reason, evidence] of WEAK) {
+    expect(reasonsOf(evidence), reason).toEqual([]);
+    expect(reasonsOf(evidence, { suspicionPoints: 1 })).toEqual([reason]);
+    for (const [other, more] of WEAK) {
+      // A link and a throwaway address are both in the request.
+      if (other === reason || ("request" in evidence && "request" in more)) continue;
+      expect(reasonsOf({ ...evidence, ...more }).toSorted()).toEqual([reason, other].toSorted());
+    }
+  }
+});
+
+test("a foreign network of a hosting company scores one point", () => {
+  expect(reasonsOf({ country: "US", networkOwner: "DigitalOcean, LLC" })).toEqual([]);
+});
+
+test.each<[string, Partial<Evidence>]>([
+  ["no User-Agent", { userAgent: null }],
+  ["no Accept-Language", { language: null }],
+  ["a script", { userAgent: "python-requests/2.32.4" }],
+])("%s is a program's", (_, evidence) => {
+  expect(reasonsOf(evidence, { suspicionPoints: 1 })).toEqual(["program"]);
+});
+
+test.each(["AU", "NZ", null])("a sender from %s is near", (country) => {
+  expect(reasonsOf({ country }, { suspicionPoints: 1 })).toEqual([]);
+});
+
+test.each(["M247 Europe SRL", "AMAZON-02", "Contabo GmbH", "Datacamp Limited"])(
+  "%s hides its senders",
+  (owner) => {
+    expect(reasonsOf({ networkOwner: owner }, { suspicionPoints: 1 })).toEqual(["outside_network"]);
+  },
+);
+
+test("0 switches each check off", () => {
+  const evidence: Partial<Evidence> = {
     earlier: [{ serviceType: ["lawn_mowing"] }],
-    sameWords: many(9, other),
-    distance: 2,
-  } as const;
-  expect(found(evidence, off)).toEqual([]);
+    fromNetwork: times(99, "a.b.c"),
+    tookMs: 0,
+    country: "RU",
+    userAgent: null,
+  };
+  const off = { duplicateMs: 0, requestsPerAddress: 0, fastestFormMs: 0, suspicionPoints: 0 };
+  expect(reasonsOf(evidence, off)).toEqual([]);
 });
 
-test("an operator can require more signs before a request is quarantined", () => {
-  const evidence = { isBot: true, isHostingNetwork: true };
-  expect(found(evidence, { suspicionPoints: 3 })).toEqual([]);
-  const busy = { forSuburb: { rush: 9, day: 9, before: 0 } };
-  expect(found(busy, { suspicionPoints: 1 }), "a busy suburb never decides alone").toEqual([]);
-  expect(found({ ...evidence, distance: 1 }, { suspicionPoints: 3 })).toEqual([
-    "program",
-    "abroad",
-    "hidden_network",
-  ]);
+test("a strong sign is listed with the weak ones", () => {
+  expect(reasonsOf({ isStartReused: true, country: "RU" })).toEqual(["start_reused", "outside_network"]);
+});
+
+const isSuspicious = (change: { text?: string; phone?: string; email?: string }) =>
+  isSuspiciousChange({ text: null, phone: null, email: null, ...change }, STRICT);
+
+test("a change is suspicious with an impossible number, or with a link and a throwaway address", () => {
+  expect(isSuspicious({ phone: "+999 1234 5678" })).toBe(true);
+  expect(isSuspicious({ phone: "0491 570 006", text: "Photos: https://photos.example" })).toBe(false);
+  expect(isSuspicious({ text: "https://win.example", email: "x@yopmail.com" })).toBe(true);
 });

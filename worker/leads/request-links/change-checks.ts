@@ -5,9 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
-import { findEarlierAt, findSameWords } from "../quarantine/queries.ts";
+import { findEarlierAt } from "../quarantine/queries.ts";
 import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
-import { fingerprintText } from "../quarantine/text-rules.ts";
 import { countGuess, returnGuess } from "./digit-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
@@ -70,13 +69,6 @@ async function isDuplicate(
   return isNew;
 }
 
-type TypedDetail =
-  | "specificRequests"
-  | "customerName"
-  | "customerPhone"
-  | "customerEmail"
-  | "customerAddress";
-
 /** Returns whether an admin must review a change. The customer then has to call us. */
 export async function isSuspicious(
   context: Context,
@@ -87,21 +79,17 @@ export async function isSuspicious(
   const { lead } = changed;
   // An admin looks at a quarantined request before anyone reads it.
   if (lead.listingState === "quarantined") return false;
-  const typedIn = (field: TypedDetail) => {
+  const typedIn = (field: "specificRequests" | "customerPhone" | "customerEmail") => {
     const value = change[field];
     return value && value !== lead[field] ? value : null;
   };
-  const text = typedIn("specificRequests");
   const typed = {
-    text,
-    name: typedIn("customerName"),
+    text: typedIn("specificRequests"),
     phone: typedIn("customerPhone"),
     email: typedIn("customerEmail"),
-    address: typedIn("customerAddress"),
   };
-  const sameWords = await findSameWords(context.db, fingerprintText(text), now);
   return (
-    isSuspiciousChange(typed, lead, sameWords, context.settings.screening) ||
+    isSuspiciousChange(typed, context.settings.screening) ||
     (await isDuplicate(context, changed, change, now))
   );
 }

@@ -16,9 +16,7 @@ import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.
 import { DomainError } from "../../platform/errors.ts";
 import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
-import { markText, unmarkText } from "../quarantine/commands.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
-import { fingerprintText } from "../quarantine/text-rules.ts";
 import { maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
@@ -151,7 +149,6 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .from(leads)
       .where(and(isHere, eq(leads.redactedAt, redactedAt!), sql`${leads.listingState} <> 'pending'`)),
   );
-  const marks = fingerprintText(revised.specificRequests);
   return [
     db
       .update(leads)
@@ -167,8 +164,6 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       })
       .where(and(isHere, isStored, condition))
       .returning({ id: leads.id }),
-    unmarkText(db, lead),
-    markText(db, lead.id, marks, now, sql`redacted_at IS ${redactedAt}`),
     db.delete(customerUpdates).where(and(isThis, isWritten)),
     ...announceEmailChange(db, { lead, to: change.customerEmail, revision: redactedAt! }, now),
   ] as const;

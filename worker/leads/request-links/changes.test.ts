@@ -25,7 +25,7 @@ import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../
 import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { customerUpdates, leads, textMarks } from "../../platform/db/schema.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { changeRequest, sweepChanges } from "./change-commands.ts";
@@ -166,10 +166,10 @@ test("text that would quarantine a request is not shown: the customer has to cal
   const { id, token } = await requested();
   const { job } = (await read(token))!;
   const send = (specificRequests: string) =>
-    callWith({ SUSPICION_POINTS: "2" }, "POST", "/api/requests/change", {
+    callWith({ SUSPICION_POINTS: "1" }, "POST", "/api/requests/change", {
       body: { token, ...job, specificRequests },
     }).then(outcomeOf);
-  expect(await send("Visit https://win.example/now fuck")).toBe("call_us");
+  expect(await send("Visit https://win.example/now")).toBe("call_us");
   expect(await leadOf(id)).toMatchObject({ specificRequests: "The side gate sticks a little." });
   expect(await pendingOf(id)).toBe(0);
   expect(await send("The gate is open now.")).toBe("changed");
@@ -228,20 +228,18 @@ test.each(["before it is stored", "before it is written"])(
   },
 );
 
-test("a change that races an erasure leaves no mark of its text", async () => {
+test("a change that races an erasure is not written", async () => {
   const { id, token } = await requested();
   const { batch } = testContext.db;
   const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
     await db.update(leads).set({ erasedAt: Date.now() }).where(eq(leads.id, id));
     return batch.call(testContext.db, statements) as never;
   });
-  const text =
-    "Please trim the lilly pilly along the back fence, mow the lawn and take all the cuttings with you before Easter";
-  const change = { specificRequests: text };
+  const change = { specificRequests: "Trim the lilly pilly" };
   await changeRequest(testContext, { lead: await leadOf(id) }, change, Date.now());
   racing.mockRestore();
   expect(await read(token)).toBeNull();
-  expect(await db.$count(textMarks, eq(textMarks.leadId, id))).toBe(0);
+  expect((await leadOf(id)).specificRequests).not.toBe(change.specificRequests);
 });
 
 test("row 57: a change that waits for a payment goes to the buyer when the payment succeeds", async () => {

@@ -34,7 +34,6 @@ import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
-import { unmarkText } from "../../leads/quarantine/commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
@@ -198,7 +197,6 @@ export async function eraseLead(
   const [shown, , erased] = await db.batch([
     findShownWork(db, lead.id),
     ...leadStatements(db, lead, cause, now),
-    unmarkText(db, lead),
   ]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
   const { siteUrl } = context.settings;

@@ -380,14 +380,9 @@ test("a rescued lead counts neither as a duplicate nor as another request of its
   await sellTo(soldId, first, []);
   await rescue(soldId);
   const { phoneKey, emailKey, streetKey } = await leadInD1(soldId);
-  const found = await findSimilarRequests(db, {
-    keys: { phoneKey, emailKey, streetKey, originKey: null },
-    suburbId: null,
-    marks: [],
-    duplicateMs: 1_000_000,
-    requestsPerAddress: 5,
-    now: Date.now() + 1,
-  });
+  const keys = { phoneKey, emailKey, streetKey, originKey: null };
+  const limits = { duplicateMs: 1_000_000, requestsPerAddress: 5 };
+  const found = await findSimilarRequests(db, keys, limits, Date.now() + 1);
   // Once by the phone number and once by the email address.
   expect(found.earlier).toHaveLength(2);
 });

@@ -727,22 +727,6 @@ export const formStarts = sqliteTable(
   (table) => [index("form_starts_used").on(table.usedAt)],
 );
 
-/**
- * Marks for finding requests with nearly the same text (worker/leads/quarantine/text-rules.ts). Stored for two weeks.
- */
-export const textMarks = sqliteTable(
-  "text_marks",
-  {
-    mark: integer().notNull(),
-    at: integer().notNull(),
-    leadId: text("lead_id").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.mark, table.at, table.leadId] }),
-    index("text_marks_at").on(table.at),
-  ],
-);
-
 export const leadPurchases = sqliteTable(
   "lead_purchases",
   {

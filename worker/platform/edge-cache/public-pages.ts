@@ -32,7 +32,6 @@ export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
       language: null,
       country: null,
       networkOwner: null,
-      viaPage: false,
       device: null,
       secure: new URL(request.url).protocol === "https:",
       session: null,
