@@ -46,3 +46,21 @@ test("no time passes backwards or at night", () => {
   expect(callTimeBetween(at("2026-11-25T12:00+11:00"), at("2026-11-25T11:00+11:00"))).toBe(0);
   expect(callTimeBetween(at("2026-11-25T20:00+11:00"), at("2026-11-26T07:00+11:00"))).toBe(0);
 });
+
+test.each([
+  // 2 hours on the 24th. The 25th and 26th are holidays, and 2 hours are left on the 27th, a Sunday.
+  ["urgent", "2026-12-24T18:00+11:00", "2026-12-27 09:00"],
+  // 2 hours on the 24th, 13 on the 27th. The 28th is a holiday, so 9 hours are left on the 29th.
+  ["flexible", "2026-12-24T18:00+11:00", "2026-12-29 16:00"],
+  // The longest run: Christmas and Boxing Day 2027 with their additional days.
+  ["urgent", "2027-12-24T18:00+11:00", "2027-12-29 09:00"],
+  ["urgent", "2026-04-02T19:30+11:00", "2026-04-07 10:30"],
+  // Bought on Christmas Day.
+  ["urgent", "2026-12-25T10:00+11:00", "2026-12-27 11:00"],
+  // Labour Day follows the clock change of 4 October 2026.
+  ["urgent", "2026-10-04T18:00+11:00", "2026-10-06 09:00"],
+] as const)("no time counts on public holidays: %s, bought %s", (urgency, soldAt, end) => {
+  expect(shown(clockEnd(at(soldAt), urgency))).toBe(end);
+  const hours = urgency === "urgent" ? 4 : 24;
+  expect(callTimeBetween(at(soldAt), clockEnd(at(soldAt), urgency))).toBe(hours * HOUR_MS);
+});

@@ -1,10 +1,11 @@
 /**
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
- * every day of the week, so a business's own quiet hours do not stop it.
+ * every day of the week but not on public holidays. A business's own quiet hours do not stop it.
  */
 import { clockState, isContacted } from "./call-state.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import type { URGENCIES } from "./leads.ts";
+import { isPublicHoliday } from "./public-holidays.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
 /** The hours of the day, in Sydney, in which the clock counts. */
@@ -59,8 +60,15 @@ function hourOfDay(day: string, hour: number): number {
   return startOfSydneyDay(addDays(day, 1))! - (24 - hour) * HOUR_MS;
 }
 
+/** Returns the counted hours of a Sydney day between two times, epoch ms. On a public holiday, they are empty. */
+function countedHours(day: string, from: number, to: number) {
+  const begins = Math.max(from, hourOfDay(day, CALL_DAY.beginsHour));
+  const ends = isPublicHoliday(day) ? begins : Math.min(to, hourOfDay(day, CALL_DAY.endsHour));
+  return { begins, ms: Math.max(0, ends - begins) };
+}
+
 /**
- * Adds time that counts only from 7 am to 8 pm in Sydney.
+ * Adds time that counts only from 7 am to 8 pm in Sydney, and not on public holidays.
  * @param from epoch ms
  * @param ms the time to add, in ms
  * @returns epoch ms, always within a call day
@@ -68,11 +76,10 @@ function hourOfDay(day: string, hour: number): number {
 export function addCallTime(from: number, ms: number): number {
   let left = ms;
   for (let day = sydneyDay(from); ; day = addDays(day, 1)) {
-    const begins = Math.max(from, hourOfDay(day, CALL_DAY.beginsHour));
-    const ends = hourOfDay(day, CALL_DAY.endsHour);
-    if (begins >= ends) continue;
-    if (left <= ends - begins) return begins + left;
-    left -= ends - begins;
+    const counted = countedHours(day, from, Infinity);
+    if (counted.ms === 0) continue;
+    if (left <= counted.ms) return counted.begins + left;
+    left -= counted.ms;
   }
 }
 
@@ -80,9 +87,7 @@ export function addCallTime(from: number, ms: number): number {
 export function callTimeBetween(from: number, to: number): number {
   let total = 0;
   for (let day = sydneyDay(from); hourOfDay(day, CALL_DAY.beginsHour) < to; day = addDays(day, 1)) {
-    const begins = Math.max(from, hourOfDay(day, CALL_DAY.beginsHour));
-    const ends = Math.min(to, hourOfDay(day, CALL_DAY.endsHour));
-    total += Math.max(0, ends - begins);
+    total += countedHours(day, from, to).ms;
   }
   return total;
 }

@@ -52,9 +52,9 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         </li>
         <li>
           The provider has {CALL_HOURS.other} hours to call you, or {CALL_HOURS.urgent} if it's urgent.
-          Evenings and nights, from 8 pm to 7 am, don't count. If they don't call in that time and you tell
-          us, we pass your request on to another provider, once. The first provider keeps the details they
-          already have.
+          Evenings and nights, from 8 pm to 7 am, and public holidays don't count. If they don't call in that
+          time and you tell us, we pass your request on to another provider, once. The first provider keeps
+          the details they already have.
         </li>
         <li>
           Anyone with the link to your request's page can see and change the request. You're responsible for
@@ -67,8 +67,9 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         <li>Each lead is sold to one provider only. Once it's sold, no one else can buy it.</li>
         <li>
           Call the customer in time: within {CALL_HOURS.urgent} hours if the job is urgent, and{" "}
-          {CALL_HOURS.other} hours if not. Only the hours from 7 am to 8 pm count. If you don't call and the
-          customer tells us, we pass their request on to another provider as a new lead.
+          {CALL_HOURS.other} hours if not. Only the hours from 7 am to 8 pm count, and not on public holidays.
+          If you don't call and the customer tells us, we pass their request on to another provider as a new
+          lead.
         </li>
         <li>
           The price of a lead is fixed and shown before you buy; it's currently $50, and $

@@ -64,7 +64,8 @@ export function OwnStanding({
         <summary>How we count</summary>
         <p>
           From the sale you have 4 hours to call if the lead is urgent, or 24 hours if it isn&apos;t. Only the
-          hours from 7 am to 8 pm count. A conversation or text counts once you&apos;ve logged it on the lead.
+          hours from 7 am to 8 pm count, and not on public holidays. A conversation or text counts once
+          you&apos;ve logged it on the lead.
         </p>
         <p>
           If you have a page, suburb pages show how many customers you called in time, once you’ve had at
