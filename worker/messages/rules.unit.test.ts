@@ -31,6 +31,16 @@ test("quiet hours can be within one day, or off", () => {
   expect(endOfQuiet(at("2026-11-22T12:00:00Z"), OFF)).toBeNull();
 });
 
+test.each([
+  ["02:00", "2026-10-03T22:00+10:00"],
+  ["02:30", "2026-10-03T22:00+10:00"],
+  ["02:30", "2026-10-04T01:45+10:00"],
+  ["02:59", "2026-10-04T01:59+10:00"],
+])("quiet hours that end in the missing hour, at %s, end at 3:00", (endsAt, now) => {
+  const end = endOfQuiet(at(now), { isOn: true, startsAt: "22:00", endsAt });
+  expect(iso(end)).toBe(iso(at("2026-10-04T03:00+11:00")));
+});
+
 test("a device gets a first alert at once, and later ones in a digest within a minute or after quiet hours", () => {
   const now = at("2026-11-22T01:00:00Z");
   const lead = { leadId: "lead_x", generation: 1 };

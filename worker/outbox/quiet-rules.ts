@@ -1,5 +1,5 @@
 /** Quiet hours and pauses: finds when a user gets no alerts, and plans the digest that follows. */
-import { MINUTE_MS } from "../../contract/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { formatSydneyTime } from "../../contract/sydney-time.ts";
 import { NOTIFICATIONS } from "./notifications.ts";
@@ -26,7 +26,9 @@ export function endOfQuiet(now: number, hours: QuietHours): number | null {
   // When daylight saving starts or ends, an hour is missing or repeated. Correct the result with the local clock.
   const offBy = minutesOf(clockOf(end)) - minutesOf(hours.endsAt);
   const nearest = ((offBy + 36 * 60) % (24 * 60)) - 12 * 60;
-  return end - nearest * MINUTE_MS;
+  const corrected = end - nearest * MINUTE_MS;
+  // The end is in the missing hour, so it is the next full hour: 3:00 by the clock.
+  return isQuiet(clockOf(corrected), hours) ? (Math.floor(corrected / HOUR_MS) + 1) * HOUR_MS : corrected;
 }
 
 /**
