@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   addDays,
   addMonths,
+  formatDeadline,
   startOfSydneyDay,
   sydneyDay,
   formatSydneyTime,
@@ -21,6 +22,11 @@ test("an invalid day has no start", () => {
   for (const text of ["", "2026-02-30", "2026-13-01", "21/11/2026", "2026-1-1"]) {
     expect(startOfSydneyDay(text), text).toBeNull();
   }
+});
+
+test("a deadline names its day, in Sydney", () => {
+  expect(formatDeadline(Date.parse("2026-11-30T08:27+11:00"))).toBe("Monday 8:27 am");
+  expect(formatDeadline(Date.UTC(2026, 10, 29, 13, 5))).toBe("Monday 12:05 am");
 });
 
 test("late evening in UTC is the next day, or the next month, in Sydney", () => {

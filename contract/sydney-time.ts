@@ -68,6 +68,19 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, index - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
+const deadlines = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  weekday: "long",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/**
+ * Formats a deadline within the next six days, such as "Monday 8:27 am". It names the day even if that is today, because
+ * a message may be read later. Every deadline uses this function.
+ */
+export const formatDeadline = (at: number): string => deadlines.format(at).replaceAll("\u202F", " ");
+
 const longDay = new Intl.DateTimeFormat("en-AU", {
   timeZone: "UTC",
   day: "numeric",

@@ -7,9 +7,9 @@ import {
   type GuaranteeCase,
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
+import { formatDeadline } from "../../contract/sydney-time.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatDateTime } from "../lib/format-time.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -21,7 +21,7 @@ import { DUDS_KEY } from "./duds.ts";
 function describeCase(found: GuaranteeCase): string {
   const decision = describeDecision(found);
   if (decision !== null) return decision;
-  const by = found.dueAt === null ? "soon" : `by ${formatDateTime(found.dueAt)}`;
+  const by = found.dueAt === null ? "soon" : `by ${formatDeadline(found.dueAt)}`;
   if (found.state === "asked")
     return `We've asked the customer if they missed your calls. If they don't object ${by}, you'll get a free claim, unless you're over your limit.`;
   return found.rule === "wrong_number"

@@ -3,14 +3,8 @@ import "./offered-leads.css";
 import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
-import { sydneyDay } from "../../contract/sydney-time.ts";
-import { useClock } from "../lib/clock.tsx";
-import { formatDateTime, formatTime } from "../lib/format-time.ts";
+import { formatDeadline } from "../../contract/sydney-time.ts";
 import { LeadCard } from "./lead-card.tsx";
-
-/** Formats the end of an offer. An offer in the evening ends the next morning. */
-const formatEnd = (endsAt: number, now: number) =>
-  sydneyDay(endsAt) === sydneyDay(now) ? formatTime(endsAt) : formatDateTime(endsAt);
 
 const ignoreArrival = () => {};
 
@@ -26,7 +20,6 @@ export function OfferedLeads({
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
 }) {
-  const { now } = useClock();
   return (
     <section className="offers" aria-labelledby="offers-title">
       <h3 id="offers-title">{offers.length === 1 ? "A lead just for you" : "Leads just for you"}</h3>
@@ -35,7 +28,7 @@ export function OfferedLeads({
           <li key={lead.id}>
             <p className="offers__note">
               Only you can buy it until{" "}
-              <time dateTime={new Date(endsAt).toISOString()}>{formatEnd(endsAt, now)}</time>. You missed out
+              <time dateTime={new Date(endsAt).toISOString()}>{formatDeadline(endsAt)}</time>. You missed out
               the first time.
             </p>
             <ul className="leads">

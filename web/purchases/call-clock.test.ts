@@ -26,21 +26,20 @@ const shown = (callClock: CallClock | null, more: object = {}, now = NOON) => {
 const notYet: CallClock = { state: "running", answer: "not_yet", answeredAt: NOON - 1 };
 
 test("before a call: the deadline and the time left", () => {
-  expect(shown(null)).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
-  expect(shown(null, {}, at("2026-11-25T13:37+11:00"))).toBe("hot: Call by 2:02 pm · 25 min left");
+  expect(shown(null)).toBe("warm: Call by Wednesday 2:02 pm · 2 h 2 min left");
+  expect(shown(null, {}, at("2026-11-25T13:37+11:00"))).toBe("hot: Call by Wednesday 2:02 pm · 25 min left");
   // The clock of a window can be 20 seconds late.
   const justSold = { clockEndsAt: NOON + 2 * 3_600_000 + 20_000 };
-  expect(shown(null, justSold)).toBe("warm: Call by 2:00 pm · 2 h left");
-  expect(shown(null, {}, END - 1)).toBe("hot: Call by 2:02 pm · 1 min left");
+  expect(shown(null, justSold)).toBe("warm: Call by Wednesday 2:00 pm · 2 h left");
+  expect(shown(null, {}, END - 1)).toBe("hot: Call by Wednesday 2:02 pm · 1 min left");
   expect(shown(null, {}, END)).toBe("hot: Time's up. Call now.");
 });
 
 test("a deadline on another day shows no time left, because the clock stops at night", () => {
   const more = { clockEndsAt: at("2026-11-26T08:00+11:00") };
-  expect(shown(null, more)).toBe("warm: Call by 8:00 am tomorrow");
-  expect(shown(null, more, at("2026-11-24T12:00+11:00"))).toBe("warm: Call by 26 Nov, 8:00 am");
+  expect(shown(null, more)).toBe("warm: Call by Thursday 8:00 am");
   // Before 7 am, the time left counts from 7 am.
-  expect(shown(null, more, at("2026-11-26T05:00+11:00"))).toBe("warm: Call by 8:00 am · 1 h left");
+  expect(shown(null, more, at("2026-11-26T05:00+11:00"))).toBe("warm: Call by Thursday 8:00 am · 1 h left");
 });
 
 test("after a call or a text, the customer has yet to confirm it", () => {
@@ -60,17 +59,17 @@ test("after a call or a text, the customer has yet to confirm it", () => {
   expect(shown(null, { salesStage: "job_complete", calledAt: NOON })).toBe(
     "neutral: Called. Waiting for the customer.",
   );
-  expect(shown(null, { salesStage: "declined" })).toBe("warm: Call by 2:02 pm · 2 h 2 min left");
+  expect(shown(null, { salesStage: "declined" })).toBe("warm: Call by Wednesday 2:02 pm · 2 h 2 min left");
 });
 
 test("the customer's response", () => {
   expect(shown(notYet)).toBe("hot: The customer says you haven't called yet. 2 h 2 min left.");
   const last: CallClock = { ...notYet, state: "last_call", lastCallEndsAt: END + 30 * 60_000 };
   expect(shown(last, {}, END + 5 * 60_000)).toBe(
-    "hot: The customer says you haven't called yet. Call by 2:32 pm, or another provider gets their request.",
+    "hot: The customer says you haven't called yet. Call by Wednesday 2:32 pm, or another provider gets their request.",
   );
   expect(shown({ ...last, lastCallEndsAt: at("2026-11-26T07:30+11:00") }, {}, END)).toBe(
-    "hot: The customer says you haven't called yet. Call by 7:30 am tomorrow, or another provider gets their request.",
+    "hot: The customer says you haven't called yet. Call by Thursday 7:30 am, or another provider gets their request.",
   );
   // A call after the response.
   expect(shown(notYet, { lastContactAt: NOON, salesStage: "called" })).toBe(

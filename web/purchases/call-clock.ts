@@ -2,8 +2,7 @@ import { CALL_HOURS, callDeadline, callTimeBetween, type ClockPurchase } from ".
 import { clockState, isContacted, isContactedSinceAnswer } from "../../contract/call-state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
-import { formatDateTime, formatTime } from "../lib/format-time.ts";
+import { formatDeadline, sydneyDay } from "../../contract/sydney-time.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 
 /** Below this time left, the clock is urgent. */
@@ -25,13 +24,6 @@ function formatDuration(ms: number): string {
     .join(" ");
 }
 
-/** Formats a deadline such as "2:02 pm", "8:00 am tomorrow" or "27 Nov, 8:00 am". */
-function formatDeadline(at: number, now: number): string {
-  const [day, today] = [sydneyDay(at), sydneyDay(now)];
-  if (day === today) return formatTime(at);
-  return day === addDays(today, 1) ? `${formatTime(at)} tomorrow` : formatDateTime(at);
-}
-
 /** Returns the time left to call; null on an earlier day, because the clock stops at night. */
 function timeLeft(deadline: number, now: number): string | null {
   if (sydneyDay(deadline) !== sydneyDay(now)) return null;
@@ -41,7 +33,7 @@ function timeLeft(deadline: number, now: number): string | null {
 /** Returns how long the buyer of a lead has to call, for the terms beside the pay button. */
 export function callTerms({ urgency }: Pick<LeadSummary, "urgency">): string {
   const hours = urgency === "urgent" ? CALL_HOURS.urgent : CALL_HOURS.other;
-  return `Call within ${hours} hours, counted from 7 am to 8 pm.`;
+  return `Call within ${hours} hours, counted from 7 am to 8 pm and not on public holidays.`;
 }
 
 export type CallClockLine = {
@@ -81,7 +73,7 @@ export function describeCallClock(
     return open("The customer says you haven't called. We've asked them again.", "hot");
   const deadline = callDeadline(purchase, now);
   if (answer === "not_yet" && !isContactedSinceAnswer(purchase)) {
-    const by = deadline && `Call by ${formatDeadline(deadline, now)}`;
+    const by = deadline && `Call by ${formatDeadline(deadline)}`;
     const end = by && state === "last_call" ? `${by}, or another provider gets their request` : by;
     const left = state === "last_call" || !deadline ? null : timeLeft(deadline, now);
     return open(`${NOT_YET} ${left ?? end ?? "Call now"}.`, "hot");
@@ -101,6 +93,6 @@ export function describeCallClock(
   if (!deadline) return open("Time's up. Call now.", "hot");
   const left = timeLeft(deadline, now);
   const isUrgent = callTimeBetween(now, deadline) < URGENT_MS;
-  const text = [`Call by ${formatDeadline(deadline, now)}`, left].filter(Boolean).join(" · ");
+  const text = [`Call by ${formatDeadline(deadline)}`, left].filter(Boolean).join(" · ");
   return open(text, isUrgent ? "hot" : "warm");
 }

@@ -1,14 +1,11 @@
 import type { CallAnswer } from "../../contract/call-clock.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
-import { formatDateTime } from "../lib/format-time.ts";
+import { formatDeadline } from "../../contract/sydney-time.ts";
 
 /** Value of the form's hidden field, which tells the page's action what to do. */
 export const CALL_INTENT = "call";
 
 type Question = NonNullable<CustomerRequest["call"]>;
-
-/** Formats a time whose "am" or "pm" stays on the line. */
-const timeOf = (at: number) => formatDateTime(at).replace(/ (?=[ap]m$)/, "\u00a0");
 
 /** Returns what the customer said, and what happens next. */
 function textOf(
@@ -27,12 +24,12 @@ function textOf(
   if (answer === "not_yet")
     return callBy === null
       ? `You said you haven’t had a call. We’ve let ${name} know.`
-      : `You said you haven’t had a call. We’ve let ${name} know, and they have until ${timeOf(callBy)} to call you.`;
+      : `You said you haven’t had a call. We’ve let ${name} know, and they have until ${formatDeadline(callBy)} to call you.`;
   if (!canAnswer) return "";
   if (isMarkedCalled) return `${name} says they’ve called you. Is that right?`;
   return callBy === null
     ? "If they haven’t called, tell us and we’ll step in."
-    : `They have until ${timeOf(callBy)} to call. If they don’t, tell us and we’ll step in.`;
+    : `They have until ${formatDeadline(callBy)} to call. If they don’t, tell us and we’ll step in.`;
 }
 
 const BUTTONS = { called: "Yes, They Called", not_yet: "Not Yet" } as const;

@@ -147,6 +147,12 @@ test("while the call clock runs, a job that the provider marks as done keeps the
   for (const right of rights) expect(show(confirmed)).not.toContain(right);
 });
 
+test("the page says by which day and time the provider has to call", () => {
+  expect(show(SOLD)).toContain("They have until Saturday 8:00 am to call.");
+  const answered = { ...SOLD, call: { ...RUNNING, answer: "not_yet" as const } };
+  expect(show(answered)).toContain("they have until Saturday 8:00 am to call you.");
+});
+
 /** The news at the top of a page; null without any. */
 const newsOn = (page: string) => /<output class="request__news">(.*?)<\/output>/.exec(page)?.[1] ?? null;
 

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { type CallListItem, formatCallTime } from "../../contract/standing.ts";
+import { formatDeadline } from "../../contract/sydney-time.ts";
 import { messageOf } from "../lib/api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
@@ -20,7 +21,7 @@ function describeCall({ calledAt, waitMs, clockEndsAt, result }: CallListItem): 
   if (calledAt !== null) return `Called ${formatDateTime(calledAt)}, after ${formatCallTime(waitMs!)}`;
   if (result === "withdrawn") return "No call needed";
   return result === "open"
-    ? `Call by ${formatDateTime(clockEndsAt)}`
+    ? `Call by ${formatDeadline(clockEndsAt)}`
     : `Was due ${formatDateTime(clockEndsAt)}`;
 }
 

@@ -12,7 +12,7 @@ import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { formatStars } from "../../contract/reviews.ts";
-import { SYDNEY } from "../../contract/sydney-time.ts";
+import { formatDeadline, SYDNEY } from "../../contract/sydney-time.ts";
 import { pushEntry, type PushContent, type PushFacts } from "./template.ts";
 
 /**
@@ -207,7 +207,7 @@ export const NOTIFICATIONS = {
     lifetimeMs: 6 * HOUR_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
     push: ({ summary, purchaseId, endsAt, origin }) => ({
-      title: `Call your customer by ${clockFormat.format(endsAt)}`,
+      title: `Call your customer by ${formatDeadline(endsAt)}`,
       body: factsOf(summary, "They're waiting to hear from you."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "high"),
@@ -227,7 +227,7 @@ export const NOTIFICATIONS = {
       body:
         answer === "never_asked"
           ? factsOf(summary, "Please don't call. We're looking into it.")
-          : factsOf(summary, endsAt ? `Please call by ${clockFormat.format(endsAt)}.` : "Please call."),
+          : factsOf(summary, endsAt ? `Please call by ${formatDeadline(endsAt)}.` : "Please call."),
       navigate: pipelineLink(origin, purchaseId),
       ...replacing(`call-${purchaseId}`, "high"),
     }),
@@ -241,7 +241,7 @@ export const NOTIFICATIONS = {
     key: ({ leadId, endsAt }: { leadId: string; endsAt: number }) => `${leadId}:${endsAt}`,
     push: ({ summary, endsAt, origin }) => ({
       title: `A lead in ${placeOf(summary)}, just for you`,
-      body: `${servicesOf(summary)} · $${summary.price.replace(/\.00$/, "")} · Yours to buy until ${clockFormat.format(endsAt)}`,
+      body: `${servicesOf(summary)} · $${summary.price.replace(/\.00$/, "")} · Yours to buy until ${formatDeadline(endsAt)}`,
       navigate: `${origin}/dashboard?lead=${summary.id}`,
       ...replacing(summary.id, "high"),
     }),

@@ -20,7 +20,7 @@ const { call_answered, call_reminder, customer_answered, hold_lapsed, hold_lapsi
   NOTIFICATIONS;
 const { free_claim_decided, mentioned, new_lead, own_review_hidden, paid_too_late, team_sale } =
   NOTIFICATIONS;
-const { test: tried } = NOTIFICATIONS;
+const { rescue_offer, test: tried } = NOTIFICATIONS;
 
 const answered = (summary: LeadSummary) => customer_answered.push({ summary, purchaseId: "pur_1", origin });
 const lapsed = (summary: LeadSummary, isForSale: boolean) => hold_lapsed.push({ summary, isForSale, origin });
@@ -64,4 +64,14 @@ test("without a known suburb, no text mentions one or begins with a space", () =
   const nowhere = { ...lead, suburbName: null, suburbPostcode: null };
   expect(answered(nowhere).body).toBe("Lawn mowing, hedge and tree trimming");
   for (const { title, body } of all(nowhere)) expect(`${title}: ${body}`).not.toMatch(/null|: ·/);
+});
+
+test("a deadline names its day: a lock screen may be read hours later", () => {
+  const endsAt = Date.parse("2026-11-30T08:27+11:00");
+  const about = { summary: lead, purchaseId: "pur_1", endsAt, origin };
+  expect(call_reminder.push(about).title).toBe("Call your customer by Monday 8:27 am");
+  expect(call_answered.push({ ...about, answer: "not_yet" }).body).toContain(
+    "Please call by Monday 8:27 am.",
+  );
+  expect(rescue_offer.push(about).body).toContain("Yours to buy until Monday 8:27 am");
 });

@@ -134,7 +134,7 @@ test("the buyer is reminded once, and the customer asked once by email, with a l
   expect(await sweepAt(REMINDER)).toEqual({ moved: 1, failed: 0 });
   expect(await sweepAt(REMINDER + MINUTE_MS)).toEqual({ moved: 0, failed: 0 });
   await deliverAll();
-  expect(titles(sold)).toContain("Call your customer by 2:00 pm");
+  expect(titles(sold)).toContain("Call your customer by Wednesday 2:00 pm");
   await deliver(contextOf(withMail), null, REMINDER);
   const asked = box.sent.filter(({ subject }) => subject === "Did Green Thumbs call you?");
   expect(asked).toHaveLength(1);
