@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { startOfSydneyDay } from "./sydney-time.ts";
+import { formatLongDay, startOfSydneyDay } from "./sydney-time.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
 /** What a business can prove. A licence is needed for residential building work over $5,000. */
@@ -126,6 +126,19 @@ export type AdminCheck = Check & {
   fileBytes: number | null;
   decidedAt: number | null;
 };
+
+/** Formats a check for customers, such as "ABN: checked on 3 November 2026". */
+export function describeCheck(check: ShownCheck): string {
+  const { kind, number } = check;
+  return `${CHECK_LABELS[kind]}${number ? ` ${number}` : ""}: ${describeCheckDays(check)}`;
+}
+
+/** Returns when we checked it, for customers. */
+export function describeCheckDays({ kind, seenOn, endsOn }: ShownCheck): string {
+  const seen = `${kind === "abn" ? "checked" : "seen"} on ${formatLongDay(seenOn)}`;
+  // A police check only says something about its own day.
+  return endsOn && kind !== "police" ? `${seen}, valid until ${formatLongDay(endsOn)}` : seen;
+}
 
 /** A valid check as customers see it. `number`: of a licence only. */
 export type ShownCheck = { kind: CheckKind; seenOn: string; endsOn: string | null; number: string | null };

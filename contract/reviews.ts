@@ -92,6 +92,12 @@ export type PublicReviews = {
   reviews: PublicReview[];
 };
 
+/** Returns the mean and the number of reviews, such as "4.7 out of 5 from 37 reviews". */
+export function formatMean({ mean, shown }: Pick<PublicReviews, "mean" | "shown">): string {
+  if (mean === null) return "No reviews yet";
+  return `${mean.toFixed(1)} out of 5 from ${shown === 1 ? "one review" : `${shown} reviews`}`;
+}
+
 /** A review on its customer's page. `isOpen`: the customer can write it. `hiddenRule`: why it is hidden. */
 export type CustomerReview = Pick<PublicReview, "service" | "words" | "reply"> & {
   provider: string;

@@ -1,7 +1,7 @@
 import { nameOfCheck } from "../../contract/checks.ts";
 import type { LocalProvider } from "../../contract/profiles.ts";
 import { LOW_STANDING_MIN_LEADS } from "../../contract/standing.ts";
-import { formatMean } from "../reviews/review-list.tsx";
+import { formatMean } from "../../contract/reviews.ts";
 import { Section } from "../site/section.tsx";
 import { BusinessLogo } from "./profile-view.tsx";
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { REVIEWS_PER_PAGE } from "../../contract/reviews.ts";
+import { formatMean, REVIEWS_PER_PAGE } from "../../contract/reviews.ts";
 import type { ProviderProfile } from "../../contract/profiles.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import checkStyles from "../checks/shown-checks.css?inline";
@@ -10,7 +10,6 @@ import { ApiError, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import photoStyles from "../photos/photo-tile.css?inline";
 import reviewStyles from "../reviews/reviews.css?inline";
-import { formatMean } from "../reviews/review-list.tsx";
 import { cutText, DESCRIPTION_MAX, getCanonicalUrl, pageMeta, TITLE_MAX } from "../site/page-meta.ts";
 import type { Route } from "./+types/profile-page.ts";
 import AreaMap from "./area-map.tsx";

@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { serviceName } from "../../contract/catalogue.ts";
 import { photoUrl } from "../../contract/photos.ts";
 import type { ProfilePhoto, ProviderProfile } from "../../contract/profiles.ts";
+import { formatMean } from "../../contract/reviews.ts";
 import { formatCallTime, STANDING_DAYS } from "../../contract/standing.ts";
 import { ShownChecks } from "../checks/shown-checks.tsx";
 import { PhotoTile } from "../photos/photo-tile.tsx";
-import { formatHidden, formatMean, ReviewList } from "../reviews/review-list.tsx";
+import { formatHidden, ReviewList } from "../reviews/review-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /** Returns the first letters of a name's first two words. */

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { data } from "react-router";
 
-import { MAX_REPLY_LENGTH, type OwnReview, REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
+import { formatMean, MAX_REPLY_LENGTH, type OwnReview, REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { Gate } from "../auth/gate.tsx";
@@ -18,7 +18,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import type { Route } from "./+types/own-reviews-page.ts";
-import { formatHidden, formatMean, ReviewList } from "./review-list.tsx";
+import { formatHidden, ReviewList } from "./review-list.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));

@@ -1,17 +1,11 @@
 import type { ReactNode } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import type { PublicReview, PublicReviews } from "../../contract/reviews.ts";
+import type { PublicReview } from "../../contract/reviews.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 import { Stars } from "./stars.tsx";
 
 const monthFormat = new Intl.DateTimeFormat("en-AU", { timeZone: SYDNEY, month: "long", year: "numeric" });
-
-/** Returns the mean and the number of reviews, such as "4.7 out of 5 from 37 reviews". */
-export function formatMean({ mean, shown }: Pick<PublicReviews, "mean" | "shown">): string {
-  if (mean === null) return "No reviews yet";
-  return `${mean.toFixed(1)} out of 5 from ${shown === 1 ? "one review" : `${shown} reviews`}`;
-}
 
 /** Returns the number of hidden reviews in words. */
 export function formatHidden(hidden: number): string {

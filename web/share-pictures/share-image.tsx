@@ -6,7 +6,7 @@ import { joinServices } from "../../contract/service-list.ts";
 import type { SuburbCard } from "../../contract/suburbs.ts";
 import glyphs from "../../data/share-glyphs.json";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { formatMean } from "../reviews/review-list.tsx";
+import { formatMean } from "../../contract/reviews.ts";
 import { Drawing, SCENE_NAMES, type SceneName } from "../site/scenes/scene.tsx";
 import type { ShareCard } from "../site/share-cards.ts";
 import { chooseScene } from "../suburbs/choose-scene.ts";

@@ -1,6 +1,7 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 
+import { callDeadline } from "../../contract/call-clock.ts";
 import { nameOfCheck } from "../../contract/checks.ts";
 import { clockState } from "../../contract/call-state.ts";
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
@@ -9,7 +10,7 @@ import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { formatLongDay, sydneyMonth } from "../../contract/sydney-time.ts";
 import type { CheckNews } from "../identity/checks/commands.ts";
-import { findCheck, readChecks } from "../identity/checks/queries.ts";
+import { findCheck, listShownChecks, readChecks } from "../identity/checks/queries.ts";
 import { hashToken, newToken } from "../identity/auth/tokens.ts";
 import { createRequestLink } from "../leads/request-links/commands.ts";
 import { publicName } from "../leads/public-name.ts";
@@ -31,6 +32,7 @@ import {
   users,
 } from "../platform/db/schema.ts";
 import { toCase } from "../pipeline/guarantee/queries.ts";
+import { readPublicReviews } from "../pipeline/reviews/queries.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -103,14 +105,18 @@ async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
   return lead ?? null;
 }
 
-/** Returns the current buyer's name, or null when the purchase is no longer live. */
-async function findBuyerName(db: Db, purchaseId: string): Promise<string | null> {
+/** Returns a live purchase with its buyer's names and number, or null. */
+async function findSale(db: Db, purchaseId: string) {
   const [row] = await db
-    .select(BUYER_NAMES)
+    .select({
+      purchase: leadPurchases,
+      names: BUYER_NAMES,
+      phone: sql<string | null>`coalesce(${users.phone}, ${leadPurchases.buyerPhone})`,
+    })
     .from(leadPurchases)
     .innerJoin(users, eq(users.id, leadPurchases.buyerId))
     .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.paymentStatus, "completed")));
-  return row ? publicName(row) : null;
+  return row ?? null;
 }
 
 /** Returns whether the customer has yet to respond to "Did they call?". */
@@ -213,16 +219,25 @@ const LOADERS: Loaders = {
   },
   purchase: async (loading) => {
     const { env, db, message, reach } = loading;
-    const [lead, company] = await Promise.all([
+    const [lead, sale] = await Promise.all([
       findRequest(loading),
-      findBuyerName(db, message.payload.purchaseId ?? ""),
+      findSale(db, message.payload.purchaseId ?? ""),
     ]);
-    if (!lead || company === null) return UNWANTED;
+    if (!lead || !sale) return UNWANTED;
     // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
+    const { purchase, names, phone } = sale;
+    const [rating, checks] = await Promise.all([
+      readPublicReviews(db, purchase.buyerId),
+      listShownChecks(db, purchase.buyerId, loading.now),
+    ]);
     return {
       request: labelsOf(lead),
-      company,
+      company: publicName(names),
+      phone,
+      rating,
+      checks,
+      callBy: callDeadline(purchase, loading.now),
       reach,
       pageLink: message.channel === "email" ? await createPageLink(loading, lead.id) : null,
       takesReplies: env.settings.sms?.takesReplies ?? false,
@@ -230,38 +245,35 @@ const LOADERS: Loaders = {
   },
   callQuestion: async (loading) => {
     const { env, db, message, reach } = loading;
-    const { purchaseId = "", isAgain = false } = message.payload;
-    const [lead, company, [purchase]] = await Promise.all([
-      findRequest(loading),
-      findBuyerName(db, purchaseId),
-      db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)),
-    ]);
-    if (!lead || company === null || !purchase) return UNWANTED;
+    const { purchaseId = "", isAgain = false, isUnclear = false } = message.payload;
+    const [lead, sale] = await Promise.all([findRequest(loading), findSale(db, purchaseId)]);
+    if (!lead || !sale) return UNWANTED;
     // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
-    if (!isQuestionOpen(purchase, isAgain)) return UNWANTED;
+    if (!isQuestionOpen(sale.purchase, isAgain)) return UNWANTED;
     const pageLink = await createPageLink(loading, lead.id);
     if (!pageLink) return UNWANTED;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
-    return { request: labelsOf(lead), company, reach, takesReplies, isAgain, pageLink };
+    const company = publicName(sale.names);
+    return { request: labelsOf(lead), company, reach, takesReplies, isAgain, isUnclear, pageLink };
   },
   missedCalls: async (loading) => {
     const { env, db, message, reach } = loading;
     const { purchaseId = "" } = message.payload;
     const isAsked = and(eq(guaranteeCases.purchaseId, purchaseId), eq(guaranteeCases.state, "asked"));
-    const [lead, company, asked] = await Promise.all([
+    const [lead, sale, asked] = await Promise.all([
       findRequest(loading),
-      findBuyerName(db, purchaseId),
+      findSale(db, purchaseId),
       db.$count(guaranteeCases, isAsked),
     ]);
-    if (!lead || company === null || asked === 0) return UNWANTED;
+    if (!lead || !sale || asked === 0) return UNWANTED;
     // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     const pageLink = await createPageLink(loading, lead.id);
     if (!pageLink) return UNWANTED;
     return {
       request: labelsOf(lead),
-      company,
+      company: publicName(sale.names),
       reach,
       takesReplies: env.settings.sms?.takesReplies ?? false,
       pageLink,

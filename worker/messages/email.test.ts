@@ -1,7 +1,7 @@
 /** Visitors and account owners get one email about their own request or account. */
 import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
@@ -11,8 +11,8 @@ import { call, callerFor, callWith, db, testEnv, testContext } from "../../testi
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { eraseFully } from "../../testing/erase-fully.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { bookingRequest, insertPendingLead, insertUser } from "../../testing/world.ts";
-import { leads, messageChannels, messages } from "../platform/db/schema.ts";
+import { bookingRequest, insertPendingLead, insertReview, insertUser } from "../../testing/world.ts";
+import { leads, messageChannels, messages, providerChecks } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { projectListing } from "../exchange/projection-commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
@@ -37,8 +37,18 @@ async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
 
 async function buy(leadId: string, company = "Green & Sons <Lawns>") {
   const rival = await buyer({ companyName: company });
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
-  expect((await rival.as("POST", `/api/leads/${leadId}/purchase`, body)).status).toBe(201);
+  await buyAs(rival.as, leadId);
+}
+
+/** Buys a lead. Returns the purchase's ID. */
+async function buyAs(as: Awaited<ReturnType<typeof buyer>>["as"], leadId: string): Promise<string> {
+  const bought = await as(
+    "POST",
+    `/api/leads/${leadId}/purchase`,
+    BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
+  );
+  expect(bought.status).toBe(201);
+  return (await bought.json<{ id: string }>()).id;
 }
 
 test("a visitor gets emails when their request is listed and bought, without any typed text", async () => {
@@ -243,4 +253,28 @@ test("an erased person gets no more emails, and no row contains their address", 
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);
+});
+
+test("the email about a taken request has the provider's number, rating and checks, and by when they call", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  // A Saturday. Two of the four hours count on that day, and two on Sunday.
+  vi.useFakeTimers({ now: Date.parse("2026-11-21T18:00:00+11:00"), toFake: ["Date"] });
+  const box = mailbox();
+  const { as, user } = await buyer({ companyName: "Green & Sons", phone: "02 5550 4321" });
+  const takenBy = async () => {
+    const lead = await insertPendingLead(db, { urgency: "urgent", customerEmail: "sam@example.com" });
+    await putOnMarket(testContext, lead);
+    const purchaseId = await buyAs(as, lead.id);
+    await sendAll(box);
+    return { purchaseId, text: box.sent.at(-1)!.text };
+  };
+  const first = await takenBy();
+  expect(first.text).toContain("They'll call you by Sunday 9:00 am, and the two of you");
+  expect(first.text).toContain("Their number is 02 5550 4321.");
+  expect(first.text).not.toMatch(/out of 5|reviews|What we know/);
+  await insertReview(db, first.purchaseId, { stars: 4 });
+  const seen = { state: "valid", seenOn: "2026-11-03", createdAt: Date.now() } as const;
+  await db.insert(providerChecks).values({ ...seen, id: "chk_taken", businessId: user.id, kind: "abn" });
+  const second = await takenBy();
+  expect(second.text).toContain("- 4.0 out of 5 from one review\n- ABN: checked on 3 November 2026");
 });

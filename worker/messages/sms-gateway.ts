@@ -90,11 +90,7 @@ const replySchema = z.object({
 /** A webhook event in our own format. */
 export type GatewayEvent =
   | { kind: "report"; ref: string; state: "delivered" | "failed" }
-  /**
-   * `answer`: the reply, when it contains more than "stop", such as "Cancel my request please, I found another
-   * gardener".
-   */
-  | { kind: "stop"; from: string; answer: GatewayAnswer | null }
+  | { kind: "stop"; from: string }
   | GatewayAnswer
   | { kind: "nothing" };
 
@@ -115,20 +111,16 @@ const nameOf = ({ sender, message, received_at, original_custom_ref }: z.infer<t
     .update(JSON.stringify([sender, received_at, original_custom_ref, message]))
     .digest("base64url");
 
-/** Maximum words of an opt-out such as "STOP" or "Stop texts please". The provider also gets a longer reply. */
-const MAX_STOP_WORDS = 3;
-
 function readReply(reply: z.infer<typeof replySchema>): GatewayEvent {
   const { type, sender, message = "", original_custom_ref: textId } = reply;
   const [, digits] = NUMBER.exec(sender) ?? [];
   if (!digits) return { kind: "nothing" };
   const from = `+${digits}`;
-  if (type === "unsubscribe") return { kind: "stop", from, answer: null };
+  if (type === "unsubscribe") return { kind: "stop", from };
   const words = cleanAnswer(message);
   if (type !== "inbound" || words === "") return { kind: "nothing" };
-  const answer = { kind: "answer", from, words, textId: textId || null, ref: nameOf(reply) } as const;
-  if (!isOptOut(message)) return answer;
-  return { kind: "stop", from, answer: words.split(/\s+/).length > MAX_STOP_WORDS ? answer : null };
+  if (isOptOut(words)) return { kind: "stop", from };
+  return { kind: "answer", from, words, textId: textId || null, ref: nameOf(reply) };
 }
 
 /** Parses a webhook body. @returns null for an unknown body */

@@ -33,8 +33,7 @@ async function storeAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> 
   const answered = await answerCallByText(c.env, answer, now);
   if (answered) return c.executionCtx.waitUntil(announceAnswer(c.env, answered, now));
   const taken = await receiveAnswer(c.env.db, answer, now);
-  if (!taken) return;
-  c.executionCtx.waitUntil(notifyAnswered(c.env, taken));
+  if (taken) c.executionCtx.waitUntil(notifyAnswered(c.env, taken));
   deliverLater(c.env, c.executionCtx, null);
 }
 
@@ -48,7 +47,6 @@ export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyo
   const event = readEvent(readJson(await readLimited(c.req.raw)));
   if (!event) throw new DomainError("invalid_input", "Not a word of the gateway's");
   await handleGatewayEvent(c.env.db, event, Date.now());
-  const answer = event.kind === "stop" ? event.answer : event.kind === "answer" ? event : null;
-  if (answer) await storeAnswer(c, answer);
+  if (event.kind === "answer") await storeAnswer(c, event);
   return c.json({ received: true });
 });

@@ -3,7 +3,10 @@
  * no typed text. The service and the suburb come from our lists, the company from its account.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { REVIEW_OPEN_DAYS } from "../../contract/reviews.ts";
+import { describeCheck } from "../../contract/checks.ts";
+import { formatPhone } from "../../contract/phone.ts";
+import { formatMean, REVIEW_OPEN_DAYS } from "../../contract/reviews.ts";
+import { formatDeadline } from "../../contract/sydney-time.ts";
 import { emailEntry, type RequestLabels } from "./template.ts";
 import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 
@@ -64,6 +67,10 @@ function questionText(
 /** @param company the name on the account */
 export const didTheyCallText = (company: string, pageLink: string, reach: TextReach) =>
   questionText(company, reach, (name) => `Has ${name} called you yet? Tell us: ${pageLink}`);
+
+/** Follows a reply that was neither yes nor no. */
+export const unclearReplyText = (pageLink: string, { contactPhone }: TextReach) =>
+  `Naturestrip ${contactPhone}: Was that a yes or a no? Tell us: ${pageLink}. STOP to opt out`;
 
 /** @param company the name on the account */
 export const missedCallsText = (company: string, pageLink: string, reach: TextReach) =>
@@ -145,12 +152,18 @@ export const REQUEST_MESSAGES = {
     reason: "A provider has their name and number now.",
     lifetimeMs: DAY_MS,
     key: ({ purchaseId }: OfPurchase) => purchaseId,
-    email: ({ request, company, reach, pageLink }) => ({
+    email: ({ request, company, phone, rating, checks, callBy, reach, pageLink }) => ({
       subject: `${company} has taken your request`,
       parts: [
         "Hello,",
         `${company} has taken your request for ${job(request)}. They have your name, number and address now. Only one provider at a time gets them.`,
-        "They'll get in touch, and the two of you can agree on a time and a price.",
+        `They'll call you${callBy === null ? "" : ` by ${formatDeadline(callBy)}`}, and the two of you can agree on a time and a price.${phone ? ` Their number is ${formatPhone(phone)}.` : ""}`,
+        ...(rating.shown > 0 || checks.length > 0
+          ? [
+              "What we know about them:",
+              { list: [...(rating.shown > 0 ? [formatMean(rating)] : []), ...checks.map(describeCheck)] },
+            ]
+          : []),
         ...linkToPage(pageLink),
         pageLink
           ? `If they don't call, tell us on that page or on ${reach.contactPhone}, and we'll step in.`
@@ -164,8 +177,8 @@ export const REQUEST_MESSAGES = {
     about: "callQuestion",
     reason: "A provider has their request, and we check that the provider calls.",
     lifetimeMs: DAY_MS,
-    key: ({ purchaseId, isAgain }: OfPurchase & { isAgain: boolean }) =>
-      isAgain ? `${purchaseId}:again` : purchaseId,
+    key: ({ purchaseId, isAgain, isUnclear }: OfPurchase & { isAgain: boolean; isUnclear?: boolean }) =>
+      isUnclear ? `${purchaseId}:unclear` : isAgain ? `${purchaseId}:again` : purchaseId,
     email: ({ request, company, isAgain, reach: { contactPhone }, pageLink }) => ({
       subject: `Did ${company} call you?`,
       parts: [
@@ -177,8 +190,10 @@ export const REQUEST_MESSAGES = {
         `If they haven't called, tell us and we'll step in. You can also call us on ${contactPhone}.`,
       ],
     }),
-    text: ({ company, pageLink, takesReplies, reach: { contactPhone } }) =>
-      didTheyCallText(company, pageLink, { contactPhone, takesReplies }),
+    text: ({ company, pageLink, isUnclear, takesReplies, reach: { contactPhone } }) =>
+      isUnclear
+        ? unclearReplyText(pageLink, { contactPhone, takesReplies })
+        : didTheyCallText(company, pageLink, { contactPhone, takesReplies }),
   }),
   missed_calls: emailEntry({
     about: "missedCalls",

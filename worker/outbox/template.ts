@@ -1,6 +1,8 @@
 /** Types of a registry entry: the facts that worker/messages/ loads, and the content that a render returns. */
 import type { AnnouncedState, GuaranteeCase } from "../../contract/guarantee.ts";
+import type { ShownCheck } from "../../contract/checks.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import type { PublicReviews } from "../../contract/reviews.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
 
@@ -69,21 +71,32 @@ export type EmailFacts = {
   cards: Account & { cards: readonly NamedCard[]; month: string; validCard: NamedCard | null };
   /** `status`: the lead's status. `pageLink`: a new secret link to the request's page; null without a site host. */
   request: { request: RequestLabels; status: string; reach: Reach; pageLink: string | null };
-  /** `company`: the name on the buyer's account. `takesReplies`: whether we receive replies to texts. */
+  /**
+   * `company`: the name on the buyer's account. `callBy`: when the buyer's time to call ends, epoch ms; null without a
+   * clock. `takesReplies`: whether we receive replies to texts.
+   */
   purchase: {
     request: RequestLabels;
     company: string;
+    phone: string | null;
+    rating: Pick<PublicReviews, "mean" | "shown">;
+    checks: readonly ShownCheck[];
+    callBy: number | null;
     reach: Reach;
     takesReplies: boolean;
     pageLink: string | null;
   };
-  /** `isAgain`: the customer said "not yet", but the provider logged a call. `pageLink`: as above. */
+  /**
+   * `isAgain`: the customer said "not yet", but the provider logged a call. `isUnclear`: their reply was neither yes nor
+   * no. `pageLink`: as above.
+   */
   callQuestion: {
     request: RequestLabels;
     company: string;
     reach: Reach;
     takesReplies: boolean;
     isAgain: boolean;
+    isUnclear: boolean;
     pageLink: string;
   };
   /** `reviewLink`: absolute URL of the review's page, with a new secret. */

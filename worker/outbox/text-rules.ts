@@ -66,6 +66,18 @@ const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "08:00" } as const;
 /** Returns when a text may be sent, epoch ms; null if it may be sent now. */
 export const textAllowedAt = (now: number) => endOfQuiet(now, NIGHT);
 
-const STOP = /^\W*(stop|unsubscribe|opt[ -]?out|cancel|end|quit|remove)\b/i;
+const STOP_WORDS = /^(?:stop|unsubscribe|optout|cancel|end|quit|remove)$/;
+const MAX_STOP_WORDS = 3;
 
-export const isOptOut = (reply: string) => STOP.test(reply);
+/**
+ * Returns whether a reply opts out of texts: at most three words with a stop word. A longer reply, such as "End of the
+ * week suits me", is a message to the provider.
+ */
+export function isOptOut(reply: string): boolean {
+  const words =
+    reply
+      .toLowerCase()
+      .replaceAll(/opt[ -]out/g, "optout")
+      .match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+  return words.length <= MAX_STOP_WORDS && words.some((word) => STOP_WORDS.test(word));
+}

@@ -3,7 +3,7 @@ import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
-import { didTheyCallText, hiddenReviewText, requestTakenText } from "./request-messages.ts";
+import { didTheyCallText, hiddenReviewText, requestTakenText, unclearReplyText } from "./request-messages.ts";
 import { truncate, fitsOneText, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };
@@ -52,6 +52,12 @@ test("the text that asks whether the provider called names the sender and the pr
       expect(text.includes(link)).toBe(true);
       expect(text.endsWith("STOP to opt out")).toBe(takesReplies);
     }
+});
+
+test("the text after an unclear reply has the whole link", () => {
+  const text = unclearReplyText(link, reach);
+  expect(text).toBe(`Naturestrip 1800 975 711: Was that a yes or a no? Tell us: ${link}. STOP to opt out`);
+  expect(fitsOneText(text)).toBe(true);
 });
 
 test("the text about a hidden review names the provider and the whole rule", () => {
@@ -107,19 +113,37 @@ test("characters are counted like phone networks count them", () => {
   ]);
 });
 
-test.each(["STOP", "stop", " Stop.", "STOP please", "Unsubscribe", "opt out", "OPTOUT"])(
-  "%j opts out of texts",
-  (reply) => {
-    expect(isOptOut(reply)).toBe(true);
-  },
-);
+test.each([
+  "STOP",
+  "stop",
+  " Stop.",
+  "STOP please",
+  "Please stop",
+  "stop texting me",
+  "ok stop",
+  "Unsubscribe",
+  "unsubscribe me pls",
+  "opt out",
+  "OPTOUT",
+  "opt-out please",
+])("%j opts out of texts", (reply) => {
+  expect(isOptOut(reply)).toBe(true);
+});
 
-test.each(["Thanks", "Please don't stop by before nine", "stopped raining", "", "OK end of week"])(
-  "%j does not opt out of texts",
-  (reply) => {
-    expect(isOptOut(reply)).toBe(false);
-  },
-);
+test.each([
+  "Thanks",
+  "Please don't stop by before nine",
+  "stopped raining",
+  "",
+  "OK end of week",
+  "End of the week suits me",
+  "Stop by any time after 3",
+  "Remove the palm too please",
+  "Cancel my request please, I found someone",
+  "The bus stop is in front of the house",
+])("%j does not opt out of texts", (reply) => {
+  expect(isOptOut(reply)).toBe(false);
+});
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`);
 

@@ -81,7 +81,9 @@ function reply(message: string, more: Record<string, unknown> = {}) {
 
 async function postWebhook(body: unknown): Promise<void> {
   const path = `/api/sms/webhook/${SMS_SETTINGS.SMS_WEBHOOK_SECRET}`;
-  expect((await callWith(SMS_SETTINGS, "POST", path, { body })).status).toBe(200);
+  // With a host, texts have links.
+  const settings = { ...SMS_SETTINGS, SITE_HOST: "localhost:8787" };
+  expect((await callWith(settings, "POST", path, { body })).status).toBe(200);
 }
 const answer = (message: string, more?: Record<string, unknown>) => reply(message, more).send();
 
@@ -195,21 +197,25 @@ test("hostile and very long replies are stored as truncated text", async () => {
   expect(said).toBe("<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- {{7*7}}");
 });
 
-test("STOP still unsubscribes and is not shown; a longer text is shown as well", async () => {
+test("STOP unsubscribes and is not shown; a longer reply with the word goes to the provider", async () => {
   const pat = await textedRequest();
   await answer("STOP");
   expect(await countStored()).toBe(0);
   expect(await db.$count(messageStops)).toBe(1);
   await db.delete(messageStops);
-  await answer("Cancel my request please, I found someone");
+  for (const words of ["End of the week suits me", "Cancel my request please, I found someone"]) {
+    await answer(words);
+    expect((await wordsTo(pat))[0]).toBe(words);
+  }
+  expect(await db.$count(messageStops)).toBe(0);
+  await answer("Please stop");
   expect(await db.$count(messageStops)).toBe(1);
-  expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found someone"]);
   // A customer who unsubscribed from texts can still reach the provider.
   await answer("But thanks for asking");
-  expect(await wordsTo(pat)).toHaveLength(2);
+  expect(await wordsTo(pat)).toHaveLength(3);
 });
 
-test('an exact yes or no to "Has your provider called?" answers the question; any other reply goes to the provider', async () => {
+test('a yes or no to "Has your provider called?" answers the question; any other reply goes to the provider', async () => {
   const pat = await textedRequest({ urgency: "urgent" });
   const answerOf = async () => (await rowOf(pat)).callClock?.answer;
   await answer("No");
@@ -219,17 +225,38 @@ test('an exact yes or no to "Has your provider called?" answers the question; an
   await sweepCallClocks(testContext, Date.now());
   await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, Date.now());
   expect(gateway.sent.at(-1)!.message).toContain("called you yet?");
-  await answer("No, he never called");
+  await answer("No idea, sorry");
   expect(await answerOf()).toBeUndefined();
-  await answer(" not yet. ");
+  await answer("No, he never called");
   expect(await answerOf()).toBe("not_yet");
-  await answer("YES!", { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
+  await answer("Yep!", { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
   expect(await answerOf()).toBe("called");
-  expect(await wordsTo(pat)).toEqual(["No, he never called", "No"]);
+  expect(await wordsTo(pat)).toEqual(["No idea, sorry", "No"]);
   // The number was corrected, so another person got the text.
   await db.update(leads).set({ phoneKey: "61491570159" }).where(eq(leads.id, pat.lead.id));
   await answer("No");
   expect(await answerOf()).toBe("called");
+});
+
+test("an unclear reply to the question gets the link once, and an automatic reply to that gets nothing", async () => {
+  const site = contextOf({ ...smsEnv, SITE_HOST: "localhost:8787" });
+  const pat = await textedRequest({ urgency: "urgent" });
+  vi.setSystemTime(NOON + 3 * HOUR_MS);
+  await sweepCallClocks(testContext, Date.now());
+  await deliver(site, null, Date.now());
+  const asked = gateway.sent.length;
+  const sorry = "Sorry, I can't talk right now.";
+  for (let i = 0; i < 3; i++) {
+    await answer(sorry, { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
+    await deliver(site, null, Date.now());
+  }
+  expect(gateway.sent).toHaveLength(asked + 1);
+  expect(gateway.sent.at(-1)!.message).toMatch(
+    /Was that a yes or a no\? Tell us: http:\S+\/request\/\S+\. STOP/,
+  );
+  expect(await wordsTo(pat)).toHaveLength(3);
+  await answer("nah", { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
+  expect((await rowOf(pat)).callClock?.answer).toBe("not_yet");
 });
 
 test("row 50: a removed purchase loses its replies, and gets no more", async () => {

@@ -10,6 +10,7 @@ import { customerAnswers, leadPurchases, leads, users } from "../../platform/db/
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
+import { enqueueForVisitor } from "../../outbox/commands.ts";
 import { extendAnswered, enqueueAnswered } from "../../outbox/lead-commands.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
@@ -67,16 +68,23 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Takes a reply that just says yes or no to "Has your provider called you yet?" as the customer's response.
- * @returns the purchase that changed; null if the reply is another one, or changes nothing
+ * Takes a reply that says yes or no to "Has your provider called you yet?" as the customer's response. An unclear reply
+ * is answered with the link to the page, once for each purchase: the reply may be an automatic one.
+ * @returns the purchase that changed; null if the reply is unclear, or changes nothing
  */
 export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
-  const response = readCallReply(answer.words);
-  const text = response && (await findAnsweredText(context.db, answer, now));
+  const { db } = context;
+  const text = await findAnsweredText(db, answer, now);
   if (text?.template !== "did_they_call") return null;
   // If the phone number was corrected since, a different person received the text message.
-  const lead = await findLead(context.db, text.leadId);
-  return lead?.phoneKey === answer.from ? answerCall(context, lead.id, response!, now) : null;
+  const lead = await findLead(db, text.leadId);
+  if (lead?.phoneKey !== answer.from) return null;
+  const response = readCallReply(answer.words);
+  if (response) return answerCall(context, lead.id, response, now);
+  const { purchaseId = "", isAgain = false } = text.payload;
+  const subject = { purchaseId, isAgain, isUnclear: true };
+  await enqueueForVisitor(db, "did_they_call", { leadId: lead.id, channel: "sms", subject }, now);
+  return null;
 }
 
 /**

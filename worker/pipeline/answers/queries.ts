@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
+import type { MessagePayload } from "../../platform/db/message-types.ts";
 import { customerAnswers, messages } from "../../platform/db/schema.ts";
 import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
 
@@ -26,9 +27,9 @@ export async function findAnsweredText(
   db: Db,
   { from, textId }: GatewayAnswer,
   now: number,
-): Promise<{ leadId: string; template: string } | null> {
+): Promise<{ leadId: string; template: string; payload: MessagePayload } | null> {
   const [text] = await db
-    .select({ leadId: messages.leadId, template: messages.template })
+    .select({ leadId: messages.leadId, template: messages.template, payload: messages.payload })
     .from(messages)
     .where(
       and(

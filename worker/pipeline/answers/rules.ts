@@ -45,16 +45,33 @@ export function cleanAnswer(message: string): string {
   return truncate(text, MAX_CHARACTERS).trimEnd();
 }
 
-/** Replies that answer "Has your provider called you yet?". */
-const CALL_REPLIES = new Map<string, CallAnswer>([
-  ["yes", "called"],
-  ["no", "not_yet"],
-  ["not yet", "not_yet"],
-]);
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Returns the response to "Did they call?" of a reply that says just that; else null. */
-export function readCallReply(words: string): CallAnswer | null {
-  return CALL_REPLIES.get(words.toLowerCase().replace(/[.!]+$/u, "")) ?? null;
+/** Words of a reply to "Has your provider called you yet?". A reply with any other word is unclear. */
+const YES = wordSet("yes y yep yeah yea yup ya yess yeh");
+const NO = wordSet("no n nope nah na nup");
+const NOT = wordSet("not never hasnt havent didnt nobody noone nothing none waiting");
+const CALLED = wordSet("called rang phoned rung texted spoke spoken talked");
+const OTHER = wordSet(
+  "he she they we i it you has have did just all me us him her them to with a any call calls text yet still today " +
+    "yesterday already this morning afternoon anyone anything heard had from been thanks thank thx ta cheers mate sorry hi",
+);
+
+/**
+ * Returns the response to "Did they call?" of a reply that says just that, such as "Yep" or "Nah, he never rang".
+ * @returns null if it says something else, or both yes and no
+ */
+export function readCallReply(reply: string): CallAnswer | null {
+  const words =
+    reply
+      .toLowerCase()
+      .replaceAll(/['’]|(?<=\bno) (?=one\b)/g, "")
+      .match(/[\p{L}\p{N}]+|\?/gu) ?? [];
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  if (!words.every((word) => [YES, NO, NOT, CALLED, OTHER].some((set) => set.has(word)))) return null;
+  if (has(NOT)) return has(YES) ? null : "not_yet";
+  if (has(NO)) return has(YES) || has(CALLED) ? null : "not_yet";
+  return has(YES) || has(CALLED) ? "called" : null;
 }
 
 /** A customer's reply to a text message, from the gateway. */

@@ -18,6 +18,8 @@ export type MessagePayload = {
   purchaseId?: string;
   /** `did_they_call`: whether the customer is asked once more. */
   isAgain?: boolean;
+  /** `did_they_call`: whether the customer's reply to the question was unclear. */
+  isUnclear?: boolean;
   /**
    * `customer_update`: what the customer did. `call_answered`: the customer's response, or `last_call`.
    * `guarantee_decision`, `free_claim_decided`: the state of the case.
