@@ -355,6 +355,27 @@ test("an error disappears as soon as its field is valid, and the others stay", a
   expect(await page.getByText("Please enter a valid email address").count()).toBe(1);
 });
 
+test("a likely typing error in an email address is offered for correction, and never blocks the form", async () => {
+  for (const path of ["/location/leichhardt", "/signup"]) {
+    const page = await open(path);
+    const field = page.getByLabel("Email");
+    await field.fill("anna@gmial.com");
+    const offer = page.getByText("Did you mean anna@gmail.com?");
+    await offer.waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBeNull();
+    await offer.getByRole("button").click();
+    expect(await field.inputValue()).toBe("anna@gmail.com");
+    await offer.waitFor({ state: "detached" });
+  }
+  const page = await open("/location/leichhardt");
+  await FORMS[2].complete(page, "Unswayed Una");
+  await fill(page, { email: "una@bigpnd.com" });
+  await page.getByText("Did you mean una@bigpond.com?").waitFor();
+  await page.getByRole("button", { name: "Book Now" }).click();
+  await expectThanks(page);
+  expect(await leadsOf("Unswayed Una")).toMatchObject([{ customerEmail: "una@bigpnd.com" }]);
+});
+
 test("the sticky bar appears after 300 px and stays hidden once dismissed", async () => {
   const page = await open("/");
   const bar = page.getByRole("complementary", { name: "Get a quote" });

@@ -2,6 +2,7 @@ import { ADDRESS_PLACEHOLDER, providerSignupSchema } from "../../contract/auth.t
 import type { FieldErrors } from "../../contract/problem.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
+import { EmailTextField } from "../ui/email-field.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NewPasswordField } from "./password-field.tsx";
 import { getSignupErrors } from "./signup-errors.ts";
@@ -52,7 +53,7 @@ export default function SignupForm(props: SignupFormProps) {
         spellCheck={false}
         required
       />
-      <TextField {...field("email")} label="Email" type="email" autoComplete="email" />
+      <EmailTextField {...field("email")} />
       <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
       <TextField {...field("companyName")} label="Company name" autoComplete="organization" required />
       <NewPasswordField name="password" label="Password" error={errors.password} />

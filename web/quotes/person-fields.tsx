@@ -1,3 +1,4 @@
+import { EmailTextField } from "../ui/email-field.tsx";
 import { TextField } from "../ui/field.tsx";
 
 /** A field's name in the form, its previous value and its error. */
@@ -34,15 +35,5 @@ export function PhoneField(field: FieldState) {
 
 /** Shows a field for the visitor's email address, which some forms do not require. */
 export function EmailField({ required = false, ...field }: FieldState & { required?: boolean }) {
-  return (
-    <TextField
-      {...field}
-      label="Email"
-      type="email"
-      autoComplete="email"
-      enterKeyHint="next"
-      maxLength={254}
-      required={required}
-    />
-  );
+  return <EmailTextField {...field} enterKeyHint="next" maxLength={254} required={required} />;
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 
+import { suggestEmail } from "../../contract/email-typos.ts";
 import {
   type CustomerRequest,
   type DigitsAnswer,
@@ -23,6 +24,8 @@ export type ActResult = {
   intent: ActIntent;
   outcome: DigitsAnswer["outcome"] | null;
   errors: FieldErrors;
+  /** A likely correction of the new email address. */
+  suggestion: string | null;
 };
 
 function describeTries(triesLeft: number): string {
@@ -40,7 +43,13 @@ export async function act(
 ): Promise<ActResult> {
   const intent = form.get("intent") as ActIntent;
   const proof = { token, lastDigits: form.get(digitsName(intent)) ?? "" };
-  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({ intent, outcome, errors });
+  const suggestion = intent === "email" ? suggestEmail(String(form.get(CONTACT_FIELDS.email))) : null;
+  const result = (errors: FieldErrors, outcome: ActResult["outcome"] = null) => ({
+    intent,
+    outcome,
+    errors,
+    suggestion,
+  });
   try {
     let answer: DigitsAnswer;
     if (intent === "erase") {

@@ -31,6 +31,21 @@ async function showFailed(
   return renderToStaticMarkup(createElement(Page as React.FC<typeof props>, props));
 }
 
+test("an address with a likely typing error gets a link to the typed address, and an offer to use the right one", () => {
+  const loaderData = { requests: null, sendsEmail: true, contactPhone: "1300 000 000" };
+  const showAsked = (email: string) =>
+    renderToStaticMarkup(
+      createElement(MyRequestsPage as unknown as React.FC<{ loaderData: object; actionData: object }>, {
+        loaderData,
+        actionData: { isAsked: true, failure: null, email },
+      }),
+    );
+  expect(showAsked("anna@gmial.com")).toMatch(
+    /Did you mean <button [^>]*value="anna@gmail\.com" name="email"/,
+  );
+  expect(showAsked("anna@gmail.com")).not.toContain("Did you mean");
+});
+
 test("a failed form that asks for a link stays open with the typed address", async () => {
   const loaderData = { requests: [], sendsEmail: true, contactPhone: "1300 000 000" };
   const fields = { email: "anna@example.com" };

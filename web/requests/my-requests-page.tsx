@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { suggestEmail } from "../../contract/email-typos.ts";
 import { type ListedRequest, requestListSchema } from "../../contract/my-requests.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
@@ -62,6 +63,7 @@ export function meta() {
 export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { requests, sendsEmail, contactPhone } = loaderData;
   const { isAsked = false, failure = null, email = "" } = actionData ?? {};
+  const suggestion = isAsked ? suggestEmail(email) : null;
   return (
     <section className="sheet sheet--small" aria-labelledby="list-title">
       <Logo />
@@ -69,6 +71,17 @@ export default function MyRequestsPage({ loaderData, actionData }: Route.Compone
       {isAsked ? (
         <>
           <p>If you’ve sent us requests with that address, a link to them is on its way. It works once.</p>
+          {suggestion && (
+            <form method="post">
+              <p>
+                Did you mean{" "}
+                <button className="link-button" name="email" value={suggestion}>
+                  {suggestion}
+                </button>
+                ?
+              </p>
+            </form>
+          )}
           <p>Nothing after a few minutes? Check your junk folder, or the spelling of your address.</p>
         </>
       ) : (

@@ -17,7 +17,7 @@ type Shown = {
   request: CustomerRequest;
   outcome: PostOutcome | null;
   isJobSaved: boolean;
-  act: Pick<ActResult, "intent"> | null;
+  act: Pick<ActResult, "intent" | "suggestion"> | null;
 };
 
 /** Returns the latest news of the customer's own acts, for the top of the page; null if there is none. */
@@ -39,7 +39,7 @@ export function newsOf({ request, outcome, isJobSaved, act }: Shown): string | n
     return preference ? `Saved. You prefer ${preference}.` : "Saved. You have no preference.";
   }
   if (act?.intent === "email" && outcome === "changed")
-    return "Saved. From now on, we’ll email you at your new address.";
+    return `Saved. From now on, we’ll email you at your new address.${act.suggestion ? ` Did you mean ${act.suggestion}? If so, please change it again.` : ""}`;
   if (act?.intent === "phone" && outcome === "changed")
     return provider
       ? `We’ve saved your new phone number, and ${provider.name} can see it.`

@@ -167,6 +167,10 @@ test("the top of the page confirms what the customer has just saved", () => {
   expect(newsOn(show(REQUEST, phone))).toBe(
     "We’ve saved your new phone number. Only the provider who takes the job will see it.",
   );
+  const email = { intent: "email", errors: {}, suggestion: "anna@gmail.com" };
+  expect(newsOn(show(REQUEST, { outcome: "changed", act: email }))).toBe(
+    "Saved. From now on, we’ll email you at your new address. Did you mean anna@gmail.com? If so, please change it again.",
+  );
   expect(newsOn(show({ ...SOLD, isNumberWrong: true }))).toBe(
     "We’ve let Green Thumbs know that the number is wrong. If this is your request, change your number below.",
   );
