@@ -135,6 +135,20 @@ test("a deactivated account gets no password link, since it could not sign in", 
   expect(await answer.text()).toContain("Activate this account first");
 });
 
+test("a search of any allowed length finds its provider: D1 refuses LIKE patterns over 50 bytes", async () => {
+  for (const unit of ["x", "é", "草", "_%", "\\"]) {
+    const name = unit.repeat(100).slice(0, 90);
+    const provider = await insertUser(db, { companyName: `${name} O’Brien` });
+    for (const q of [name.slice(0, 24), name.slice(0, 49), name, `${name} obrien`]) {
+      const response = await asAdmin("GET", `/api/users/providers?q=${encodeURIComponent(q)}`);
+      expect([q, response.status]).toEqual([q, 200]);
+      expect((await response.json<{ id: string }[]>()).map(({ id }) => id)).toEqual([provider.id]);
+    }
+  }
+  const none = await asAdmin("GET", `/api/users/providers?q=${encodeURIComponent("%".repeat(60))}`);
+  expect(await none.json()).toEqual([]);
+});
+
 test("the list is paged without duplicates or gaps", async () => {
   const createdAt = Date.now();
   for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });
