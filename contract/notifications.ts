@@ -50,6 +50,8 @@ export type PushDevice = {
   device: string;
   /** The device that sent this request. */
   isCurrent: boolean;
+  /** The push service's address of the current device, to compare with the browser's subscription; else null. */
+  endpoint: string | null;
   /** Epoch milliseconds. */
   createdAt: number;
 };

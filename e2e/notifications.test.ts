@@ -8,7 +8,7 @@ import { ERASED_CUSTOMER, tracesIn } from "../testing/erased-customer.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
+import { loseSubscription, subscribeAs, tapNotification } from "../testing/product/phones.ts";
 import {
   fillQuote,
   openContext,
@@ -18,7 +18,7 @@ import {
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
-import { alertSettings, leads, messages } from "../worker/platform/db/schema.ts";
+import { alertSettings, leads, messages, pushDevices } from "../worker/platform/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
@@ -151,6 +151,36 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   expect((await buy("POST", `/api/leads/${secondId}/purchase`, buyer)).status).toBe(201);
   await asleep.page.goto(digest!.navigate!);
   await asleep.page.getByText("That lead is gone").waitFor();
+});
+
+test("a browser that lost its subscription subscribes again quietly, or the settings say so", async () => {
+  const { user, page } = await phone(false, "lost");
+  const device = async () =>
+    (await fixture.product.db.select().from(pushDevices).where(eq(pushDevices.userId, user.id)))[0]!;
+  const first = await device();
+  await page.reload();
+  await page.getByText("This device", { exact: true }).waitFor();
+  expect(await device()).toEqual(first);
+  await page.evaluate(loseSubscription);
+  await page.reload();
+  await page.getByText("This device", { exact: true }).waitFor();
+  const second = await device();
+  expect(second.id).not.toBe(first.id);
+  await page.evaluate(loseSubscription);
+  await page.goto("/dashboard");
+  await expect.poll(async () => (await device()).id).not.toBe(second.id);
+
+  await page.evaluate(loseSubscription);
+  await page.addInitScript(() =>
+    Object.defineProperty(Notification, "permission", { get: () => "default", configurable: true }),
+  );
+  await page.goto("/settings?tab=notifications");
+  await page.getByText("This browser has stopped receiving notifications.").waitFor();
+  expect(await page.getByText("This device", { exact: true }).count()).toBe(0);
+  await expectFits(page, "notifications, lost");
+  await expectAccessible(page, "notifications, lost");
+  await page.getByRole("button", { name: "Turn on for this device" }).click();
+  await page.getByText("This device", { exact: true }).waitFor();
 });
 
 test("a provider who only wants urgent work gets no other alerts, and none while on holiday", async () => {

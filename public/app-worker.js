@@ -117,6 +117,25 @@ self.addEventListener("push", (event) => {
   event.waitUntil(Promise.all([shown, marked]));
 });
 
+/** Sends the server a new subscription when the browser or its push service has replaced the old one. */
+async function sendSubscription({ oldSubscription, newSubscription }) {
+  const applicationServerKey = oldSubscription?.options.applicationServerKey;
+  const subscription =
+    newSubscription ??
+    (applicationServerKey &&
+      (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })));
+  // Without the old key, the application subscribes again when it is next opened.
+  if (!subscription) return;
+  const { endpoint, keys } = subscription.toJSON();
+  await fetch("/api/notifications/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ endpoint, ...keys }),
+  });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(sendSubscription(event)));
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const { navigate } = event.notification.data ?? {};

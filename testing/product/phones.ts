@@ -14,17 +14,25 @@ type FakeSubscription = { endpoint: string; p256dh: string; auth: string };
 export function subscribeAs({ endpoint, ...keys }: FakeSubscription): void {
   const subscription = {
     endpoint,
+    unsubscribe: async () => localStorage.removeItem("subscribed"),
     getKey: (name: "p256dh" | "auth") =>
       Uint8Array.from(atob(keys[name].replaceAll("-", "+").replaceAll("_", "/")), (sign) =>
         sign.codePointAt(0)!,
       ).buffer,
   };
   // A headless browser has no permission to show notifications.
-  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  Object.defineProperty(Notification, "permission", { get: () => "granted", configurable: true });
   Notification.requestPermission = async () => "granted";
-  PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription;
-  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async () => {
+    localStorage.setItem("subscribed", "");
+    return subscription as unknown as PushSubscription;
+  };
+  PushManager.prototype.getSubscription = async () =>
+    localStorage.getItem("subscribed") === null ? null : (subscription as unknown as PushSubscription);
 }
+
+/** Runs in the page: the browser loses its subscription, as after a reset of its push service. */
+export const loseSubscription = () => localStorage.removeItem("subscribed");
 
 /**
  * Sends the application's own service worker a push message as the browser would, and taps the notification.

@@ -1,3 +1,5 @@
+import { loadNotifications } from "../notifications/notifications.ts";
+
 /** The service worker's scope: dashboard pages only. */
 const SCRIPT = "/app-worker.js";
 const SCOPE = "/dashboard";
@@ -19,4 +21,7 @@ async function requestCaching(): Promise<void> {
   const worker = registration.active ?? registration.waiting ?? registration.installing;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no target origin
   worker?.postMessage("keep-shell");
+  // A user who allowed notifications here may have lost the subscription. Loading the settings restores it.
+  const mayNotify = globalThis.Notification?.permission === "granted";
+  if (mayNotify && (await registration.pushManager?.getSubscription()) === null) await loadNotifications();
 }

@@ -21,7 +21,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings didn't load. Please check your connection.</p>;
   if (!settings) return <p className="form__note">Loading…</p>;
-  const { publicKey, devices, quietHours, leadAlerts, given } = settings;
+  const { publicKey, devices, isLost = false, quietHours, leadAlerts, given } = settings;
   if (publicKey === null)
     return (
       <div className="form">
@@ -33,7 +33,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
     <div className="form">
       <section className="settings__part" aria-labelledby="push-title">
         <h3 id="push-title">{given ? "Your team" : "New leads"}</h3>
-        <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
+        <PushDevices {...{ publicKey, devices, isLost }} isImpersonating={user.isImpersonating} />
         {given ? <TeamAlertsNote given={given} /> : <OwnerAlertsNote />}
       </section>
       {!given && <PauseForm until={leadAlerts.pausedUntil} />}

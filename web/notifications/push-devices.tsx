@@ -64,14 +64,16 @@ export function useDeviceActions(publicKey: string, enabledText = "Send a test t
   return { turnOn, turnOff, sendTest };
 }
 
-/** Shows the devices that receive alerts, and a switch for this one. */
+/** Shows the devices that receive alerts, and a switch for this one. @param isLost this one has stopped receiving them */
 export function PushDevices({
   publicKey,
   devices,
+  isLost,
   isImpersonating,
 }: {
   publicKey: string;
   devices: readonly PushDevice[];
+  isLost: boolean;
   isImpersonating: boolean;
 }) {
   const { turnOn, turnOff, sendTest } = useDeviceActions(publicKey);
@@ -114,6 +116,11 @@ export function PushDevices({
             </li>
           ))}
         </ul>
+      )}
+      {isLost && (
+        <p className="form__note">
+          This browser has stopped receiving notifications. Turn them on again to get your alerts here.
+        </p>
       )}
       {!isOnThisDevice && !isImpersonating && obstacle && <p className="form__note">{OBSTACLES[obstacle]}</p>}
       {!isOnThisDevice && !isImpersonating && !obstacle && (

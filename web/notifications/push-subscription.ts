@@ -58,6 +58,12 @@ async function subscribeWhenActive(registration: ServiceWorkerRegistration, key:
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
+/** Returns the push service's address of this browser's subscription; null without one. */
+export async function findEndpoint(): Promise<string | null> {
+  const registration = await navigator.serviceWorker?.getRegistration(SCOPE);
+  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
+}
+
 /** Removes this browser's subscription, here and at its push service. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);

@@ -30,6 +30,7 @@ export async function listDevices(db: Db, session: Session, now: number) {
     .select({
       id: pushDevices.id,
       createdAt: pushDevices.createdAt,
+      endpoint: pushDevices.endpoint,
       sessionId: sessions.id,
       userAgent: sessions.userAgent,
     })
@@ -37,10 +38,11 @@ export async function listDevices(db: Db, session: Session, now: number) {
     .innerJoin(sessions, eq(sessions.id, pushDevices.sessionId))
     .where(and(eq(pushDevices.userId, session.user.id), gt(sessions.expiresAt, now)))
     .orderBy(desc(pushDevices.createdAt));
-  return rows.map(({ id, createdAt, sessionId, userAgent }) => ({
+  return rows.map(({ id, createdAt, endpoint, sessionId, userAgent }) => ({
     id,
     device: formatDevice(userAgent),
     isCurrent: sessionId === session.id,
+    endpoint: sessionId === session.id ? endpoint : null,
     createdAt,
   }));
 }
