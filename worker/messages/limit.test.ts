@@ -102,6 +102,16 @@ test("a limit that is used up again a day later raises a new alert", async () =>
   expect(await raised()).toMatchObject([{ toldAt: null, resolvedAt: null }]);
 });
 
+test("the alert about a used-up limit closes itself when an admin raises the limit", async () => {
+  await limit("sms", 0);
+  await write(1, {});
+  await watch();
+  expect(await raised()).toMatchObject([{ resolvedAt: null }]);
+  await db.update(messageChannels).set({ mostADay: 10 });
+  await watch();
+  expect((await raised()).find(({ kind }) => kind === "message_limit")!.resolvedAt).not.toBeNull();
+});
+
 test("after the limit ends, waiting messages count as stuck only after ten minutes", async () => {
   await limit("sms", 2);
   await sent(1, HOUR_MS);

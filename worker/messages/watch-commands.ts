@@ -1,11 +1,11 @@
 /** Checks for the health check whether messages are sent. Warns admins about failing channels and used-up limits. */
-import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import type { Db } from "../platform/db/client.ts";
-import { messages } from "../platform/db/schema.ts";
+import { attention, messages } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { EMAIL_KINDS, findLimit, isSwitchedOff } from "./channel-queries.ts";
 import {
@@ -108,21 +108,40 @@ export function checkChannels(context: Context, now: number): Promise<ChannelHea
   return Promise.all(ready.map((channel) => readChannelHealth(context.db, channel, now)));
 }
 
+/** SQL: an alert of this kind about any other channel. */
+const isAboutOthers = (kind: string, channels: string[]) =>
+  and(eq(attention.kind, kind), notInArray(attention.subjectId, channels));
+
 /**
- * Checks each channel every minute. Raises an alert for one that is stuck, fails, or has used up its daily limit.
+ * Checks each channel every minute. Raises an alert for one that is stuck, fails, or has used up its daily limit, and
+ * closes the alert once that is over.
  * @returns the number of failing channels; a used-up limit does not count
  * @throws D1's errors
  */
 export async function watchMessages(context: Context, now: number): Promise<{ failed: number }> {
   const db = context.db;
-  let failed = 0;
+  const stuck: string[] = [];
+  const limited: string[] = [];
   for (const health of await checkChannels(context, now)) {
     const { channel, limit } = health;
-    if (limit) await raiseAttentionDaily(db, "message_limit", channel, formatLimit(limit), now);
+    if (limit) {
+      limited.push(channel);
+      await raiseAttentionDaily(db, "message_limit", channel, formatLimit(limit), now);
+    }
     const problem = describeProblem(health, now);
     if (problem === null) continue;
-    failed += 1;
+    stuck.push(channel);
     await raiseAttention(db, "messages_stuck", channel, problem, now);
   }
-  return { failed };
+  // A channel that an operator or an admin has switched off is not checked, and needs no alert.
+  await db
+    .update(attention)
+    .set({ resolvedAt: now })
+    .where(
+      and(
+        isNull(attention.resolvedAt),
+        or(isAboutOthers("messages_stuck", stuck), isAboutOthers("message_limit", limited)),
+      ),
+    );
+  return { failed: stuck.length };
 }

@@ -50,6 +50,21 @@ test("an email that is due for ten minutes fails the health check and raises one
   ]);
 });
 
+test("an alert about a stuck channel closes itself when the channel works again, or is switched off", async () => {
+  await waitFor(11);
+  await watch();
+  expect(await raised()).toMatchObject([{ resolvedAt: null }]);
+  await db.update(messages).set({ due: Date.now() });
+  await watch();
+  expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
+  await db.update(messages).set({ due: Date.now() - 11 * MINUTE_MS });
+  await watch();
+  expect(await raised(), "it is stuck again").toMatchObject([{ resolvedAt: null }]);
+  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
+  await watch();
+  expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
+});
+
 test("messages on a channel that is off or not configured do not count as stuck", async () => {
   await waitFor(60);
   expect(await health({})).toMatchObject({ status: 200, messages: { ok: true, oldestMs: 0, failing: 0 } });

@@ -1,13 +1,16 @@
 /** Problems that need a super admin's attention. */
 import { contextOf } from "../../platform/context.ts";
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { attention, auditLog, messages } from "../../platform/db/schema.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+
+import { attention, auditLog, leadPurchases, leads, messages, payments } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { db, testContext, testEnv } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertUser } from "../../../testing/world.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { deliver } from "../../messages/deliver-commands.ts";
 import { sweepAttention } from "./report-commands.ts";
@@ -29,6 +32,50 @@ test("a problem is resolved by an admin, logged, and raised again if it recurs",
   expect(await open()).toMatchObject([{ ...item, since: 3 }]);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, item.subjectId));
   expect(lines).toMatchObject([{ action: "attention.resolve", actorUserId: admin.id }]);
+  await db.delete(attention);
+});
+
+/** Runs the sweep at a time. Returns the kinds of the alerts that are still open. */
+async function openAfter(at: number): Promise<string[]> {
+  await sweepAttention(testContext, at);
+  return (await db.select().from(attention).where(isNull(attention.resolvedAt))).map(({ kind }) => kind);
+}
+
+test("an alert closes itself when its fault is gone, and not before", async () => {
+  const owner = await insertUser(db);
+  const now = Date.now();
+  const lead = await insertPendingLead(db);
+  const payment = await insertPayment(db, owner, lead.id, { state: "refund_pending", slot: 1 });
+  const purchaseId = await insertClockedSale(db, owner, {
+    purchasedAt: now,
+    callClock: { state: "over", answer: "never_asked", answeredAt: now },
+  });
+  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const raised: [kind: string, subjectId: string][] = [
+    ["held_in_vain", lead.id],
+    ["release_stuck", lead.id],
+    ["rescue_needed", lead.id],
+    ["refund_failed", payment],
+    ["refund_came_back", payment],
+    ["never_asked", sale!.leadId],
+    ["newcomer_share", "macarthur"],
+    ["sale_conflict", lead.id],
+  ];
+  for (const [kind, subjectId] of raised) await raiseAttention(db, kind, subjectId, "A fault", now);
+  expect(await openAfter(now)).toHaveLength(raised.length);
+
+  await db.update(payments).set({ slot: null, state: "refunded" });
+  await db.update(leadPurchases).set({ callClock: { state: "running", answer: "not_yet", answeredAt: now } });
+  expect((await openAfter(now)).toSorted()).toEqual([
+    "held_in_vain",
+    "newcomer_share",
+    "rescue_needed",
+    "sale_conflict",
+  ]);
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, lead.id));
+  expect((await openAfter(now)).toSorted()).toEqual(["newcomer_share", "sale_conflict"]);
+  // The exchange raises it again with the next provider whom it turns away.
+  expect(await openAfter(now + DAY_MS + 1)).toEqual(["sale_conflict"]);
   await db.delete(attention);
 });
 

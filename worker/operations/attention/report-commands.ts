@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
@@ -59,16 +60,44 @@ function enqueueAdminEmails(db: Db, run: string, now: number) {
   return enqueue(db, "attention", { id, to, subject: { run }, payload }, now).returning({ id: messages.id });
 }
 
+/** Returns the condition that a lead of an alert exists with this property. */
+const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = subject_id AND ${property})`;
+
 /**
- * Emails each open item once to all super admins, if email is set up. Rejected emails are retried.
+ * SQL: the fault of an alert is gone. Other kinds are closed by the code that raises them, or by a person: an event that
+ * is over is no longer a fault, but someone has to look at it.
+ */
+const isGone = (now: number) => sql`CASE kind
+  WHEN 'held_in_vain' THEN ${leadIs(sql`status <> 'available'`)}
+  WHEN 'release_stuck' THEN NOT EXISTS (SELECT 1 FROM payments WHERE lead_id = subject_id AND slot IS NOT NULL)
+  WHEN 'refund_failed' THEN EXISTS (SELECT 1 FROM payments WHERE id = subject_id AND state = 'refunded')
+  WHEN 'refund_came_back' THEN EXISTS (SELECT 1 FROM payments WHERE id = subject_id AND state = 'refunded')
+  WHEN 'never_asked' THEN ${leadIs(sql`erased_at IS NOT NULL`)} OR NOT EXISTS (
+    SELECT 1 FROM lead_purchases WHERE lead_id = subject_id AND call_clock ->> 'answer' = 'never_asked')
+  WHEN 'rescue_needed' THEN ${leadIs(sql`erased_at IS NOT NULL OR status = 'withdrawn'`)}
+  WHEN 'newcomer_share' THEN since < ${now - DAY_MS}
+  ELSE 0 END`;
+
+/** Closes the alerts whose fault is gone. If it comes back, the alert is raised again. */
+async function closeGone(db: Db, now: number): Promise<void> {
+  await db
+    .update(attention)
+    .set({ resolvedAt: now })
+    .where(and(isNull(attention.resolvedAt), isGone(now)));
+}
+
+/**
+ * Closes the alerts whose fault is gone. Emails each open item once to all super admins, if email is set up. Rejected
+ * emails are retried.
  * @returns the number of reported items, and of emails not sent yet
  */
 export async function sweepAttention(
   context: Context,
   now: number,
 ): Promise<{ told: number; failed: number }> {
-  if (!canSendEmail(context)) return { told: 0, failed: 0 };
   const db = context.db;
+  await closeGone(db, now);
+  if (!canSendEmail(context)) return { told: 0, failed: 0 };
   const [written, items] = await db.batch([enqueueAdminEmails(db, newId("msg"), now), markReported(db, now)]);
   if (written.length === 0) return { told: 0, failed: 0 };
   const ids = written.map(({ id }) => id);
