@@ -1,7 +1,13 @@
 import type { AdminChannel } from "./messages.ts";
 import type { Region } from "./regions.ts";
 
-/** Response of GET /api/health, with status 200 when `ok` and 503 otherwise. Ages are milliseconds. */
+/** Whether a part works. "unknown": D1 or an exchange did not answer, so that we cannot say. */
+export type PartHealth = boolean | "unknown";
+
+/**
+ * Response of GET /api/health, with status 200 when `ok` and 503 otherwise. Ages are milliseconds; null if they are
+ * unknown.
+ */
 export type Health = {
   ok: boolean;
   /** The deployed version that responds. */
@@ -15,17 +21,22 @@ export type Health = {
     slowestMs: number;
   };
   /** Regions whose exchange lost its storage: D1 lists a lead that the exchange does not know. */
-  market: { ok: boolean; forgotten: Region[] };
+  market: { ok: PartHealth; forgotten: Region[] };
   /** Age of the oldest projection not yet written to D1; 0 when there is none. */
-  outbox: { ok: boolean; oldestMs: number };
+  outbox: { ok: PartHealth; oldestMs: number | null };
   /** Age of the oldest request waiting to be listed. Requests in paused regions do not count. */
-  pending: { ok: boolean; oldestMs: number };
+  pending: { ok: PartHealth; oldestMs: number | null };
   /** Paused regions and the age of each pause. Not ok when an operator's command left a region paused. */
-  pauses: { ok: boolean; regions: { region: Region; forMs: number }[] };
+  pauses: { ok: PartHealth; regions: { region: Region; forMs: number }[] };
   /**
    * Age of the oldest due message, and the number of refused or failing messages; 100 means 100 or more. Ignores
    * channels that are off or not configured. `limitReached` lists channels that used up their daily limit while
    * messages wait. Those messages are not counted.
    */
-  messages: { ok: boolean; oldestMs: number; failing: number; limitReached: AdminChannel[] };
+  messages: {
+    ok: PartHealth;
+    oldestMs: number | null;
+    failing: number | null;
+    limitReached: AdminChannel[];
+  };
 };

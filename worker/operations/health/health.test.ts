@@ -85,6 +85,18 @@ test("a broken exchange and an unavailable database are reported separately", as
   });
 });
 
+test("without D1, the parts that only D1 knows are unknown, not healthy", async () => {
+  const { body } = await health({ DB: unreachableDatabase });
+  expect(body).toMatchObject({
+    ok: false,
+    market: { ok: "unknown", forgotten: [] },
+    outbox: { ok: "unknown", oldestMs: 0 },
+    pending: { ok: "unknown", oldestMs: null },
+    pauses: { ok: "unknown", regions: [] },
+    messages: { ok: "unknown", oldestMs: null, failing: null },
+  });
+});
+
 test("an outbox entry that D1 lacks for too long makes the product unhealthy", async () => {
   const exchange = exchangeOf(testEnv, "macarthur")!;
   await runInDurableObject(exchange, (_, { storage }) => {

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import type { Health } from "../../../contract/health.ts";
+import type { Health, PartHealth } from "../../../contract/health.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { type ChannelHealth, dueAgeMs, describeProblem } from "../../messages/channel-rules.ts";
 
@@ -32,6 +32,9 @@ export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 
 export function healthOf(checked: CheckResults, now: number): Health {
+  const isD1Known = checked.database !== null;
+  const ifKnown = <Value>(value: Value) => (isD1Known ? value : null);
+  const stateOf = (isOk: boolean): PartHealth => (isD1Known ? isOk : "unknown");
   const responses = checked.exchanges.flatMap(({ response }) => response ?? []);
   const unreachable = checked.exchanges
     .filter(({ response }) => response === null)
@@ -47,19 +50,25 @@ export function healthOf(checked: CheckResults, now: number): Health {
       unreachable,
       slowestMs: Math.max(0, ...responses.map(({ ms }) => ms)),
     },
-    market: { ok: checked.forgotten.length === 0, forgotten: checked.forgotten },
-    outbox: { ok: oldestOutbox <= MAX_OUTBOX_AGE_MS, oldestMs: oldestOutbox },
-    pending: { ok: oldestPending <= MAX_PENDING_MS, oldestMs: oldestPending },
+    market: { ok: stateOf(checked.forgotten.length === 0), forgotten: checked.forgotten },
+    // The exchanges know how old their entries are, but not whether D1 takes them.
+    outbox: {
+      ok: oldestOutbox <= MAX_OUTBOX_AGE_MS && stateOf(true),
+      oldestMs: responses.length > 0 ? oldestOutbox : null,
+    },
+    pending: { ok: stateOf(oldestPending <= MAX_PENDING_MS), oldestMs: ifKnown(oldestPending) },
     pauses: {
-      ok: pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
+      ok: stateOf(
+        pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
+      ),
       regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
     },
     messages: {
-      ok: channels.every((pulse) => describeProblem(pulse, now) === null),
-      oldestMs: Math.max(0, ...channels.map((pulse) => dueAgeMs(pulse, now))),
-      failing: channels.reduce((sum, { failing }) => sum + failing, 0),
+      ok: stateOf(channels.every((pulse) => describeProblem(pulse, now) === null)),
+      oldestMs: ifKnown(Math.max(0, ...channels.map((pulse) => dueAgeMs(pulse, now)))),
+      failing: ifKnown(channels.reduce((sum, { failing }) => sum + failing, 0)),
       limitReached: channels.flatMap(({ channel, limit }) => (limit ? [channel] : [])),
     },
   };
-  return { ok: Object.values(parts).every(({ ok }) => ok), version: checked.version, ...parts };
+  return { ok: Object.values(parts).every(({ ok }) => ok === true), version: checked.version, ...parts };
 }
