@@ -1,6 +1,6 @@
 /** The Worker without its pages, for tests inside workerd: the same fetch handler, without a build. */
 import { runSweeps } from "../worker/cron.ts";
-import { CachedPages } from "../worker/platform/edge-cache/public-pages.ts";
+import { CachedPages, type Expiry } from "../worker/platform/edge-cache/public-pages.ts";
 import { contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
@@ -13,16 +13,18 @@ export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 
 const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
-/** The page cache's entrypoint. It records each purge. */
+/** The page cache's entrypoint. It records the tags of each purge and invalidation, and which of the two it was. */
 export class PublicPages extends CachedPages {
-  static readonly purged: string[][] = [];
+  static readonly expired: string[][] = [];
+  static readonly expiries: Expiry[] = [];
 
   protected override handle(request: Request, caller: Caller): Promise<Response> {
     return handleRequest(request, this.env, this.ctx, caller, PAGES);
   }
 
-  override async purge(tags: string[]): Promise<void> {
-    PublicPages.purged.push(tags);
+  override async expire(how: Expiry, tags: string[]): Promise<void> {
+    PublicPages.expired.push(tags);
+    PublicPages.expiries.push(how);
   }
 }
 

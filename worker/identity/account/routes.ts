@@ -14,7 +14,7 @@ import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberSignInPlace } from "../auth/guessing.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
-import { purgeLinkingPages } from "../providers/purge-commands.ts";
+import { expireLinkingPages } from "../providers/expire-commands.ts";
 import { access, notImpersonating } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
@@ -60,7 +60,7 @@ export const accountRoutes = new Hono<AppEnv>()
     if (user.email !== session.user.email) sendNotice(c, notice);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     if (ON_SUBURB_PAGES.some((field) => user[field] !== session.user[field]))
-      await purgeLinkingPages(c.env.db, c.req.url, user.id);
+      await expireLinkingPages(c.env.db, c.req.url, user.id);
     return c.json(personalInfoOf(user));
   })
 

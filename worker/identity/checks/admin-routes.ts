@@ -6,7 +6,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { access } from "../access.ts";
-import { purgeLinkingPages } from "../providers/purge-commands.ts";
+import { expireLinkingPages } from "../providers/expire-commands.ts";
 import { decideCheck } from "./commands.ts";
 import { findCheck, listChecks } from "./queries.ts";
 import { checkById, sendCertificate } from "./routes.ts";
@@ -36,7 +36,7 @@ export const checkAdminRoutes = new Hono<AppEnv>()
     jsonBody(checkDecisionSchema),
     async (c) => {
       const businessId = await decideCheck(c.env, c.req.valid("param").id, c.req.valid("json"), c.get("act"));
-      await purgeLinkingPages(c.env.db, c.req.url, businessId);
+      await expireLinkingPages(c.env.db, c.req.url, businessId);
       return c.json({ ok: true });
     },
   );

@@ -10,7 +10,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
-import { purgeLinkingPages } from "../providers/purge-commands.ts";
+import { expireLinkingPages } from "../providers/expire-commands.ts";
 import { enqueueCheckEmail, refreshVerified } from "./commands.ts";
 
 const MAX_BATCH_SIZE = 50;
@@ -59,7 +59,7 @@ async function endChecks(context: Context, now: number): Promise<number> {
       refreshVerified(db, businessId, now),
     ]);
     const { siteUrl } = context.settings;
-    if (siteUrl) await purgeLinkingPages(db, siteUrl, businessId);
+    if (siteUrl) await expireLinkingPages(db, siteUrl, businessId);
   }
   return rows.length;
 }

@@ -20,14 +20,14 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { type BusinessScope, scopeOf } from "../../identity/auth/rights.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
-import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { fileResponse } from "../../platform/files.ts";
 import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { findRequestByToken } from "../request-links/queries.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
@@ -109,16 +109,16 @@ async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?:
   return isPublicPhoto(db, photo);
 }
 
-/** Purges the service pages that may show a photo of the work. */
-const purgeShownJobs = (c: AppContext) => purgePages(c.req.url, [SHOWN_JOBS_TAG]);
+/** Purges the service pages that may show a photo of the work: its customer may have withdrawn the agreement. */
+const purgeShownJobs = (c: AppContext) => expirePages(c.req.url, [SHOWN_JOBS_TAG], "purge");
 
-/** Purges the suburb pages that may show a business's logo. */
-async function purgeLogo(
+/** Expires the suburb pages that may show a business's logo. */
+async function expireLogo(
   c: AppContext,
   { kind }: Pick<Photo, "kind">,
   { businessId }: BusinessScope,
 ): Promise<void> {
-  if (kind === "logo") await purgeLinkingPages(c.env.db, c.req.url, businessId);
+  if (kind === "logo") await expireLinkingPages(c.env.db, c.req.url, businessId);
 }
 
 /** Shows the change in the buyer's windows. */
@@ -152,7 +152,7 @@ export const photoRoutes = new Hono<AppEnv>()
     await countUpload(c, scope);
     const { kind } = c.req.valid("param");
     const { photo } = await takePhoto(c, { kind, businessId: scope.businessId });
-    await purgeLogo(c, photo, scope);
+    await expireLogo(c, photo, scope);
     return c.json<PhotoAnswer>({ photo }, 201);
   })
 
@@ -185,7 +185,7 @@ export const photoRoutes = new Hono<AppEnv>()
     // Team members work on purchases, not on the profile.
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     await removePhoto(c.env.db, photo);
-    await purgeLogo(c, photo, c.get("scope"));
+    await expireLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {
       await purgeShownJobs(c);
       c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));

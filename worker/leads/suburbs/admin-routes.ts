@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { suburbChangeSchema } from "../../../contract/suburbs.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -42,6 +42,6 @@ export const suburbAdminRoutes = new Hono<AppEnv>()
   .patch("/suburbs/:id", access.superAdmin, params(byId), jsonBody(suburbChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
     const suburb = await changeSuburb(c.env.db, id, c.req.valid("json"), c.get("act"));
-    await purgePages(c.req.url, tagsShowing(suburb));
+    await expirePages(c.req.url, tagsShowing(suburb));
     return c.json(suburb);
   });

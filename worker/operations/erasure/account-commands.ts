@@ -1,7 +1,7 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
-import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
 import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { deleteReplies } from "../../pipeline/reviews/commands.ts";
@@ -115,7 +115,7 @@ export async function closeBusiness(context: Context, owner: UserRow, now: numbe
   await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
   const { siteUrl } = context.settings;
-  if (siteUrl) await purgeLinkingPages(db, siteUrl, owner.id);
+  if (siteUrl) await expireLinkingPages(db, siteUrl, owner.id, "purge");
   return !(await isPaying(db, owner.id));
 }
 

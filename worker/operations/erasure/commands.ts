@@ -7,7 +7,7 @@ import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/comman
 import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import {
   bookings,
   contactCorrections,
@@ -200,7 +200,7 @@ export async function eraseLead(
   ]);
   if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
   const { siteUrl } = context.settings;
-  if (siteUrl && shown.length > 0) await purgePages(siteUrl, [SHOWN_JOBS_TAG]);
+  if (siteUrl && shown.length > 0) await expirePages(siteUrl, [SHOWN_JOBS_TAG], "purge");
   await notifyBuyer(context, db, lead.id);
   return true;
 }

@@ -29,7 +29,7 @@ import { addNote, removeNote } from "../../identity/providers/note-commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
-import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { hideProfile } from "../../pipeline/profiles/commands.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
 
@@ -117,7 +117,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const change = c.req.valid("json");
     const provider = await changeProvider(c.env, c.get("session"), id, change, c.get("act"));
     // Pages of suburbs and services link only to active businesses.
-    if (change.isActive !== undefined) await purgeLinkingPages(c.env.db, c.req.url, id);
+    if (change.isActive !== undefined) await expireLinkingPages(c.env.db, c.req.url, id);
     return c.json(provider);
   })
 
@@ -130,7 +130,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
       const { isHidden, reason } = c.req.valid("json");
       const { id } = c.req.valid("param");
       await hideProfile(c.env.db, id, isHidden ? reason! : null, c.get("act"));
-      await purgeLinkingPages(c.env.db, c.req.url, id);
+      await expireLinkingPages(c.env.db, c.req.url, id, isHidden ? "purge" : "invalidate");
       return c.json({ ok: true });
     },
   )

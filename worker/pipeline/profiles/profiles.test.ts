@@ -108,12 +108,12 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     },
   });
 
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   const saved = await as("PUT", "/api/user/profile", FORM);
   expect(await near("annandale")).toEqual([]);
   await checkAbn(owner);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
-  expect(PublicPages.purged).toEqual([
+  expect(PublicPages.expired).toEqual([
     ["council-inner-west-council", "shown-jobs", "provider-wombat-daughters"],
   ]);
 
@@ -139,9 +139,9 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
 
   // A new name keeps the page's address, and a second business of that name gets another.
   await db.update(users).set({ companyName: "Wombat Lawns" }).where(eq(users.id, owner.id));
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["City of Parramatta"] });
-  expect(PublicPages.purged).toEqual([
+  expect(PublicPages.expired).toEqual([
     ["council-inner-west-council", "council-city-of-parramatta", "shown-jobs", "provider-wombat-daughters"],
   ]);
   expect((await page("wombat-daughters")).body).toMatchObject({
@@ -274,9 +274,9 @@ test("a page is gone while it is private, hidden by an admin, or its business is
 
   const path = `/api/super-admin/providers/${owner.id}`;
   expect((await admin("PUT", `${path}/profile`, { isHidden: true, reason: " " })).status).toBe(400);
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await admin("PUT", `${path}/profile`, { isHidden: true, reason: "Not your photos." });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expired).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
   expect(await isShown()).toEqual(nowhere);
   // The business sees why, and cannot put the page back.
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["Hay Shire Council"] });
@@ -290,9 +290,9 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   await admin("PUT", `${path}/profile`, { isHidden: false, reason: null });
   expect(await isShown()).toEqual(everywhere);
 
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await admin("PATCH", path, { isActive: false, reason: "Asked to stop" });
-  expect(PublicPages.purged).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expired).toEqual([["council-hay-shire-council", "shown-jobs", `provider-${slug}`]]);
   expect(await isShown()).toEqual(nowhere);
   await admin("PATCH", path, { isActive: true });
   expect(await isShown()).toEqual(everywhere);
@@ -317,13 +317,14 @@ test("the cached suburb pages of an erased business are purged", async () => {
   const { slug } = await insertProfile(db, owner);
   // Other tests' checks have ended.
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await storeJob({ kind: "erase_person", input: { phone: null, email: null, username: owner.username } });
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
-  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expired).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expiries.at(-1)).toBe("purge");
 });
 
-test("suburb pages are purged when a business changes what they show, or loses a check", async () => {
+test("suburb pages expire when a business changes what they show, or loses a check", async () => {
   const owner = await insertUser(db, { abn: "51 824 753 556", companyName: "Green Strip" });
   const as = await callerFor(owner.id);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -333,9 +334,9 @@ test("suburb pages are purged when a business changes what they show, or loses a
     const { firstName, lastName, phone, abn, companyName } = owner;
     const body = { firstName, lastName, phone, abn, companyName, ...changes };
     expect((await as("PUT", "/api/user/personal-info", body)).status).toBe(200);
-    return PublicPages.purged.splice(0);
+    return PublicPages.expired.splice(0);
   };
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   expect(await save({ phone: "02 5550 7777" }), "no page shows it").toEqual([]);
   expect(await save({ companyName: "Blue Strip" })).toEqual(tags);
   expect(await save({ companyName: "Blue Strip", abn: "53 004 085 616" })).toEqual(tags);
@@ -345,25 +346,27 @@ test("suburb pages are purged when a business changes what they show, or loses a
   await db.insert(providerChecks).values({ ...check, id });
   const body = { decision: "refused", reason: "It is cancelled." };
   expect((await admin("POST", `/api/super-admin/checks/${id}/decision`, body)).status).toBe(200);
-  expect(PublicPages.purged.splice(0)).toEqual(tags);
+  expect(PublicPages.expired.splice(0)).toEqual(tags);
 
   const reviewId = await insertReviewedSale(db, owner, { writtenAt: NOW, stars: 1 });
   for (const rule of ["abuse", null]) {
     expect((await admin("POST", `/api/super-admin/reviews/${reviewId}`, { rule })).status).toBe(200);
-    expect(PublicPages.purged.splice(0), "the rating").toEqual(tags);
+    expect(PublicPages.expired.splice(0), "the rating").toEqual(tags);
+    // A hidden review must not be served again. A shown one may be served a minute later.
+    expect(PublicPages.expiries.at(-1)).toBe(rule === null ? "invalidate" : "purge");
   }
 
   const logo = { id: newId("pho"), kind: "logo", width: 300, height: 300, bytes: 1, createdAt: NOW } as const;
   await db.insert(photos).values({ ...logo, businessId: owner.id });
   expect((await as("DELETE", `/api/photos/${logo.id}`)).status).toBe(200);
-  expect(PublicPages.purged.splice(0), "the logo").toEqual(tags);
+  expect(PublicPages.expired.splice(0), "the logo").toEqual(tags);
 
   // The share picture shows the services, unlike a suburb's page.
   const form = { ...FORM, councils: ["Hay Shire Council"], basedIn: "Leichhardt 2040" };
   await as("PUT", "/api/user/profile", { ...form, services: ["pressure_washing"] });
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await as("PUT", "/api/user/profile", form);
-  expect(PublicPages.purged.splice(0)).toEqual([["shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expired.splice(0)).toEqual([["shown-jobs", `provider-${slug}`]]);
   expect((await call("GET", `/api/profiles/${slug}`)).headers.get("Cache-Tag")).toBe(`provider-${slug}`);
 
   const yesterday = addDays(TODAY, -1);
@@ -371,7 +374,7 @@ test("suburb pages are purged when a business changes what they show, or loses a
     .insert(providerChecks)
     .values({ ...check, id: newId("chk"), kind: "insurance", endsOn: yesterday });
   await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
-  expect(PublicPages.purged.splice(0)).toEqual(tags);
+  expect(PublicPages.expired.splice(0)).toEqual(tags);
 });
 
 test("the page shows checks that are valid today, and no policy number", async () => {

@@ -6,7 +6,7 @@ import { profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { providerTag, SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
@@ -56,6 +56,6 @@ export const ownProfileRoutes = new Hono<AppEnv>()
     await countTry(c.env.PHOTO_PER_ADDRESS, `page ${user.id}`);
     const councils = await saveProfile(c.env.db, user, c.req.valid("json"), c.get("act"));
     const own = await readOwnProfile(c.env.db, user, Date.now());
-    await purgePages(c.req.url, [...tagsLinking(councils), providerTag(own.page.slug)]);
+    await expirePages(c.req.url, [...tagsLinking(councils), providerTag(own.page.slug)]);
     return c.json(own);
   });

@@ -49,9 +49,9 @@ const clear = () => db.delete(photos);
 
 /** Runs a step that must purge the service pages. */
 async function expectPurge(step: () => Promise<unknown>) {
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   await step();
-  expect(PublicPages.purged.flat()).toContain("shown-jobs");
+  expect(PublicPages.expired.flat()).toContain("shown-jobs");
 }
 
 test("a job is shown while both sides agree to a photo from before and one from after", async () => {

@@ -8,7 +8,7 @@ import { purchaseUpdateSchema } from "../../../contract/purchases.ts";
 import { markAnswersSeen } from "../answers/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
-import { purgePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -181,7 +181,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     const { user, impersonatorId } = c.get("session");
     const isSuperAdmin = user.isSuperAdmin && impersonatorId === null;
     const { businessId } = await removePurchase(c.env.db, scope, id, isSuperAdmin, c.get("act"));
-    await purgePages(c.req.url, [SHOWN_JOBS_TAG]);
+    await expirePages(c.req.url, [SHOWN_JOBS_TAG], "purge");
     c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: scope.userId }, id));
     return c.body(null, 204);
   });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { ADMIN_REVIEW_LISTS, reviewDecisionSchema } from "../../../contract/reviews.ts";
 import { access } from "../../identity/access.ts";
-import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
@@ -28,7 +28,7 @@ export const reviewAdminRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const { rule } = c.req.valid("json");
     const businessId = await decideReview(c.env.db, id, rule, c.get("act"));
-    await purgeLinkingPages(c.env.db, c.req.url, businessId);
+    await expireLinkingPages(c.env.db, c.req.url, businessId, rule === null ? "invalidate" : "purge");
     return c.json({ id, rule });
   })
 

@@ -180,10 +180,10 @@ test("a customer without an email address is asked by text", async () => {
 test("a review is on the share picture of the business's page at once", async () => {
   const { user, token } = await invited();
   const { slug } = await insertProfile(db, user);
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   expect(await write(token)).toBe("written");
   expect(await write(token, { stars: 1 })).toBe("closed");
-  expect(PublicPages.purged).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
+  expect(PublicPages.expired).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
 });
 
 test("row 75: a complete job is reviewed a day after the sale, and no business can put that off", async () => {

@@ -9,7 +9,7 @@ import {
   type ReviewPageAnswer,
 } from "../../../contract/reviews.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { purgeLinkingPages } from "../../identity/providers/purge-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { countAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
@@ -40,7 +40,7 @@ export const reviewRoutes = new Hono<AppEnv>()
     const { outcome, businessId } = await writeReview(c.env, c.env.CALLER, form, Date.now());
     if (businessId) {
       c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());
-      await purgeLinkingPages(c.env.db, c.req.url, businessId);
+      await expireLinkingPages(c.env.db, c.req.url, businessId);
     }
     return c.json({ outcome } satisfies ReviewAnswer);
   })

@@ -10,6 +10,12 @@ import { matchesEtag, withSharedLifetime } from "./sharing.ts";
 /** Header with the request id for the cached stage. The cache key does not include it. */
 const REQUEST_ID = "X-Request-Id";
 
+/**
+ * How cached responses expire. `invalidate` marks them stale: the cache asks us again, and still serves them while we or
+ * D1 fail. `purge` deletes them.
+ */
+export type Expiry = "invalidate" | "purge";
+
 /** Separates the hosts: the cache key includes the props, path and query, but not the host. */
 type Props = { origin: string };
 
@@ -50,14 +56,14 @@ export abstract class CachedPages extends WorkerEntrypoint<Bindings, Props> {
   }
 
   /**
-   * Purges the shared responses with these tags. Only our own Worker can call it (RPC).
-   * @param tags such as `suburb-manly`; an entrypoint can purge only its own cache
+   * Purges or invalidates the shared responses with these tags. Only our own Worker can call it (RPC).
+   * @param tags such as `suburb-manly`; an entrypoint can expire only its own cache
    */
-  async purge(tags: string[]): Promise<void> {
-    // The local runtime has no cache to purge.
-    const result = await this.ctx.cache?.purge({ tags });
+  async expire(how: Expiry, tags: string[]): Promise<void> {
+    // The local runtime has no cache.
+    const result = await this.ctx.cache?.[how]({ tags });
     if (result && !result.success) {
-      throw new Error(`Purge refused: ${result.errors.map(({ message }) => message).join("; ")}`);
+      throw new Error(`${how} refused: ${result.errors.map(({ message }) => message).join("; ")}`);
     }
   }
 }
@@ -74,7 +80,7 @@ async function withEtag(response: Response): Promise<Response> {
 }
 
 type Exports = {
-  PublicPages: (options: { props: Props }) => Pick<CachedPages, "purge"> & Fetcher;
+  PublicPages: (options: { props: Props }) => Pick<CachedPages, "expire"> & Fetcher;
 };
 
 function publicPages(origin: string) {
@@ -82,14 +88,15 @@ function publicPages(origin: string) {
 }
 
 /**
- * Purges the shared responses with these tags. Call it after the change is stored. If it fails, a response stays fresh
+ * Expires the shared responses with these tags. Call it after the change is stored. If it fails, a response stays fresh
  * for an hour. For a day after that, one more visitor may get the stale response.
  * @param url any URL of the site
+ * @param how `purge` only for what no visitor may see any more, such as an erased person's text or a hidden review
  */
-export async function purgePages(url: string, tags: string[]): Promise<void> {
+export async function expirePages(url: string, tags: string[], how: Expiry = "invalidate"): Promise<void> {
   if (tags.length === 0) return;
   try {
-    await publicPages(new URL(url).origin).purge(tags);
+    await publicPages(new URL(url).origin).expire(how, tags);
   } catch (error) {
     log("error", "purge_failed", { error });
   }

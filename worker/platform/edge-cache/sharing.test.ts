@@ -1,9 +1,10 @@
 /** The shared cache serves the right requests with the right headers. */
-import { expect, test, vi } from "vitest";
+import { createExecutionContext } from "cloudflare:test";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { Pages } from "../../server.ts";
 import { tagsShowing } from "./cache-tags.ts";
-import { purgePages } from "./public-pages.ts";
+import { expirePages } from "./public-pages.ts";
 
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
@@ -36,7 +37,9 @@ test.each([
 ])("%s is shared among visitors, and browsers that revalidate get a 304", async (path) => {
   const first = await call("GET", path);
   expect(first.status).toBe(200);
-  expect(first.headers.get(SHARED_FOR)).toBe("max-age=3600, stale-while-revalidate=86400");
+  expect(first.headers.get(SHARED_FOR)).toBe(
+    "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800",
+  );
   expect(first.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   expect(first.headers.get("Set-Cookie")).toBeNull();
   const tag = first.headers.get("ETag")!;
@@ -164,14 +167,35 @@ test("HEAD gets the same response as GET, without the body", async () => {
   expect(head.headers.get("ETag")).toBe((await call("GET", "/api/suburbs/manly")).headers.get("ETag"));
 });
 
+test("while D1 is locked, pages fail without replacing their cached copies", async () => {
+  const lockedD1 = {
+    prepare() {
+      throw new Error("D1_ERROR: database is locked");
+    },
+  } as unknown as D1Database;
+  const silence = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => silence.mockRestore());
+  const cached = Object.create(PublicPages.prototype, {
+    env: { value: { ...testEnv, DB: lockedD1 } },
+    ctx: { value: createExecutionContext() },
+  }) as PublicPages;
+  for (const path of ["/api/suburbs", "/api/suburbs/manly"]) {
+    const { status, headers } = await cached.fetch(new Request(`https://naturestrip.test${path}`));
+    // The cache serves its stale copy for a response of 500 or more.
+    expect(status, path).toBeGreaterThanOrEqual(500);
+    expect(headers.get(SHARED_FOR), path).toBeNull();
+  }
+});
+
 const tagsOf = async (path: string) => (await call("GET", path)).headers.get("Cache-Tag")?.split(",");
 
-test("a changed suburb is purged from all pages that may show it", async () => {
-  PublicPages.purged.length = 0;
+test("a changed suburb is invalidated on all pages that may show it", async () => {
+  PublicPages.expired.length = 0;
   const changed = { slug: "manly", council: "Northern Beaches Council" };
-  await purgePages("https://naturestrip.test/admin", tagsShowing(changed));
-  expect(PublicPages.purged).toHaveLength(1);
-  const purged = new Set(PublicPages.purged[0]);
+  await expirePages("https://naturestrip.test/admin", tagsShowing(changed));
+  expect(PublicPages.expired).toHaveLength(1);
+  const purged = new Set(PublicPages.expired[0]);
+  expect(PublicPages.expiries.at(-1)).toBe("invalidate");
   for (const path of [
     "/api/suburbs",
     "/api/suburbs/manly",
@@ -190,14 +214,14 @@ test("only an admin's change of a suburb purges the pages that show it", async (
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const asProvider = await callerFor((await insertUser(db)).id);
   const path = "/api/super-admin/suburbs/sub_manly";
-  PublicPages.purged.length = 0;
+  PublicPages.expired.length = 0;
   expect((await asProvider("PATCH", path, { priceFrom: 71 })).status).toBe(403);
   expect((await asAdmin("PATCH", path, { priceFrom: 0 })).status).toBe(400);
   expect((await asAdmin("PATCH", "/api/super-admin/suburbs/sub_atlantis", { priceFrom: 71 })).status).toBe(
     404,
   );
   expect((await asAdmin("GET", "/api/super-admin/suburbs?q=manly")).status).toBe(200);
-  expect(PublicPages.purged).toEqual([]);
+  expect(PublicPages.expired).toEqual([]);
 
   const tags = ["suburbs", "suburb-manly", "council-northern-beaches-council"];
   for (const change of [
@@ -206,7 +230,7 @@ test("only an admin's change of a suburb purges the pages that show it", async (
     { isActive: true, description: "By the sea." },
   ]) {
     expect((await asAdmin("PATCH", path, change)).status).toBe(200);
-    expect(PublicPages.purged.splice(0), JSON.stringify(change)).toEqual([tags]);
+    expect(PublicPages.expired.splice(0), JSON.stringify(change)).toEqual([tags]);
   }
   // A fresh response shows the change and carries a purged tag.
   const shown = await call("GET", "/api/suburbs/manly");
@@ -216,7 +240,7 @@ test("only an admin's change of a suburb purges the pages that show it", async (
 
 test("a failed purge does not fail the change", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const purge = vi.spyOn(PublicPages.prototype, "purge").mockRejectedValue(new Error("Purge refused"));
+  const purge = vi.spyOn(PublicPages.prototype, "expire").mockRejectedValue(new Error("Purge refused"));
   const response = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });
   expect(purge).toHaveBeenCalledOnce();
   purge.mockRestore();

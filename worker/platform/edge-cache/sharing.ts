@@ -47,8 +47,11 @@ export function sharedCacheUrl(request: Request): URL | null {
 
 const HOUR_S = 60 * 60;
 
-/** Fresh for an hour. For a day after that, the cache serves the stale response while it revalidates. */
-const SHARED_LIFETIME = `max-age=${HOUR_S}, stale-while-revalidate=${24 * HOUR_S}`;
+/**
+ * Fresh for an hour. For a day after that, the cache serves the stale response while it revalidates. For a week it serves
+ * the stale response if we fail, for example while D1 is locked.
+ */
+const SHARED_LIFETIME = `max-age=${HOUR_S}, stale-while-revalidate=${24 * HOUR_S}, stale-if-error=${7 * 24 * HOUR_S}`;
 
 /** Browsers revalidate every time, so a purge takes effect at once. They mostly receive a 304. */
 const BROWSER_LIFETIME = "public, max-age=0, must-revalidate";
