@@ -37,6 +37,12 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   const { admin, page } = await openLeads("/admin/leads?market=only");
   await page.getByLabel("Find a lead").fill("quokkason zelda");
   await page.getByRole("button", { name: "Claim the request of Zelda Quokkason" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/Your own business gets this lead/)
+    .waitFor();
+  expect(await buyerOf(mine.id)).toBeUndefined();
+  await page.getByRole("button", { name: "Claim Lead" }).click();
   await expectSoon(() => buyerOf(mine.id), admin.id);
   await page.getByLabel("Find a lead").fill("zara leichhardt");
   const row = page.getByRole("row", { name: /Zara Quokkason/ });
@@ -59,6 +65,7 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   const asOther = await fixture.product.callerFor(other.id);
   expect((await asOther("POST", `/api/super-admin/claim-lead/${late.id}`)).ok).toBe(true);
   await claim.click();
+  await page.getByRole("button", { name: "Claim Lead" }).click();
   await page.getByText("Failed to Claim Lead").waitFor();
   await claim.waitFor({ state: "detached" });
 });

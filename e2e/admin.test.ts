@@ -81,6 +81,14 @@ test("an admin sees every detail of a lead and claims it for free", async () => 
     await item.getByText(detail).first().waitFor();
   }
   await item.getByRole("button", { name: "Claim Free" }).click();
+  await expectAccessible(page);
+  await dialog(page)
+    .getByText(/Your own business gets this lead .* You can't undo this/)
+    .waitFor();
+  await button(page, "Cancel").click();
+  expect(await purchaseOf(lead.id)).toBeUndefined();
+  await item.getByRole("button", { name: "Claim Free" }).click();
+  await button(page, "Claim Lead").click();
   await expectToast(page, "Lead Claimed");
   await item.waitFor({ state: "detached" });
   expect(await purchaseOf(lead.id)).toMatchObject({
@@ -113,6 +121,7 @@ test("an admin assigns a lead to a provider found by name; a lead that is alread
     await route.continue();
   });
   await card(page, "Too late for me").getByRole("button", { name: "Claim Free" }).click();
+  await button(page, "Claim Lead").click();
   await expectToast(page, "Failed to Claim Lead");
 });
 

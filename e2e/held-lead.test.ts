@@ -62,6 +62,7 @@ test("an admin who claims a lead just as a provider starts to pay sees why it fa
     { times: 1 },
   );
   await item.getByRole("button", { name: "Claim Free" }).click();
+  await dialog(page).getByRole("button", { name: "Claim Lead" }).click();
   expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_MESSAGE);
   // The lead is still on the market, but a buyer holds it.
   await item.getByText(/^Being bought/).waitFor();
@@ -70,6 +71,7 @@ test("an admin who claims a lead just as a provider starts to pay sees why it fa
 
   expect((await payer.letGo(holdId)).ok).toBe(true);
   await item.getByRole("button", { name: "Claim Free" }).click();
+  await dialog(page).getByRole("button", { name: "Claim Lead" }).click();
   await page.getByText("Lead Claimed", { exact: true }).waitFor();
   expect(await purchasesOf(leadId)).toMatchObject([{ buyerId: admin.id, mode: "claimed" }]);
 });

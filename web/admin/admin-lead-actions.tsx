@@ -9,12 +9,13 @@ import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { AssignLeadDialog } from "./assign-lead-dialog.tsx";
+import { ClaimLeadDialog } from "./claim-lead-dialog.tsx";
 import { isForSale } from "./lead-state.ts";
 import { shownName } from "./providers.ts";
 import { RegionSelect } from "./region-select.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
-type Asked = "number" | "assign" | "withdraw" | "move" | "drop" | null;
+type Asked = "number" | "claim" | "assign" | "withdraw" | "move" | "drop" | null;
 
 export function AdminLeadActions({ lead }: { lead: AdminLead }) {
   const [asked, setAsked] = useState<Asked>(null);
@@ -46,7 +47,10 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
     <div className="list__acts">
       {lead.listingState === "listed" && (
         <>
-          <ClaimButton lead={lead} />
+          <Button variant="quiet" onClick={() => setAsked("claim")}>
+            Claim
+            <span className="visually-hidden"> the request of {lead.customerName}</span>
+          </Button>
           <Button variant="quiet" onClick={() => setAsked("assign")}>
             Assign
           </Button>
@@ -58,6 +62,7 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
       <Button variant="quiet" onClick={() => setAsked("move")}>
         Move
       </Button>
+      {asked === "claim" && <ClaimDialog lead={lead} onClose={close} />}
       {asked === "assign" && <AssignDialog lead={lead} onClose={close} />}
       {asked === "withdraw" && <WithdrawDialog lead={lead} onClose={close} />}
       {asked === "move" && <MoveDialog lead={lead} onClose={close} />}
@@ -84,19 +89,22 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
 }
 
 /** Claims a lead for the admin's own business, free of charge. */
-function ClaimButton({ lead }: { lead: AdminLead }) {
+function ClaimDialog({ lead, onClose }: DialogProps) {
   const claim = useAdminAction({
     list: "leads",
     act: (id: string) =>
       unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id } })),
     getDoneMessage: () => ({ title: "Lead Claimed", description: "It's in your pipeline, free of charge." }),
     failed: "Failed to Claim Lead",
+    onDone: onClose,
   });
   return (
-    <Button variant="quiet" isBusy={claim.isPending} onClick={() => claim.mutate(lead.id)}>
-      Claim
-      <span className="visually-hidden"> the request of {lead.customerName}</span>
-    </Button>
+    <ClaimLeadDialog
+      lead={lead}
+      isBusy={claim.isPending}
+      onClaim={() => claim.mutate(lead.id)}
+      onClose={onClose}
+    />
   );
 }
 

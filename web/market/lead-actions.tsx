@@ -14,6 +14,7 @@ import { createLazyPart } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 
 const assignDialog = createLazyPart(async () => (await import("./assign-dialog.tsx")).AssignDialog);
+const claimDialog = createLazyPart(async () => (await import("./claim-dialog.tsx")).ClaimDialog);
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
@@ -23,18 +24,26 @@ type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) 
 const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.isImpersonating;
 
 export function LeadActions(props: Props) {
-  const { Dialog: AssignDialog, open, close } = useLazyDialog(assignDialog);
+  const assign = useLazyDialog(assignDialog);
+  const claim = useLazyDialog(claimDialog);
   const { lead, user } = props;
   return (
     <>
-      <LeadChoices {...props} onAssign={(button) => void open(button)} />
-      {/* Keep the dialog open when a buyer takes a hold, so that the admin sees why the lead was not assigned. */}
-      {AssignDialog && <AssignDialog lead={lead} user={user} onClose={close} />}
+      <LeadChoices
+        {...props}
+        onClaim={(button) => void claim.open(button)}
+        onAssign={(button) => void assign.open(button)}
+      />
+      {/* Keep the dialogs open when a buyer takes a hold, so that the admin sees why they did not get the lead. */}
+      {claim.Dialog && <claim.Dialog lead={lead} onClose={claim.close} />}
+      {assign.Dialog && <assign.Dialog lead={lead} user={user} onClose={assign.close} />}
     </>
   );
 }
 
-function LeadChoices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
+type OnAsk = (button: HTMLElement) => void;
+
+function LeadChoices({ lead, user, onBuy, ...ask }: Props & { onClaim: OnAsk; onAssign: OnAsk }) {
   const isReleasing = useIsReleasing(lead.id);
   // Offer no action: a request might return the hold that is about to end.
   if (isReleasing) return <Badge>Releasing…</Badge>;
@@ -42,7 +51,7 @@ function LeadChoices({ lead, user, onBuy, onAssign }: Props & { onAssign: (butto
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
     <div className="lead__acts">
-      {user.isSuperAdmin && <AssignOrClaimLead lead={lead} onAssign={onAssign} />}
+      {user.isSuperAdmin && <AssignOrClaimLead lead={lead} {...ask} />}
       <BuyOrWait lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );
