@@ -391,7 +391,6 @@ type DemoPage = {
   words: string;
   services: string[];
   suburbId?: string;
-  number: string;
   logo: readonly [ground: string, leaf: string];
   gardens: readonly number[];
 };
@@ -399,10 +398,10 @@ type DemoPage = {
 /** Gives a business valid checks and a public page. */
 async function insertPage(world: DemoWorld, business: UserRow, page: DemoPage): Promise<void> {
   const { db, now } = world;
-  const { number, logo, gardens, ...profile } = page;
+  const { logo, gardens, ...profile } = page;
   const seenOn = sydneyDay(now - 40 * DAY_MS);
   const checks = [
-    { kind: "abn" as const, number, endsOn: null },
+    { kind: "abn" as const, number: business.abn!.replaceAll(" ", ""), endsOn: null },
     { kind: "insurance" as const, number: null, endsOn: addDays(seenOn, 300) },
     { kind: "police" as const, number: null, endsOn: addDays(seenOn, 365) },
   ];
@@ -433,7 +432,6 @@ export async function insertDemoHistory(world: DemoWorld, provider: UserRow, riv
     words:
       "Dana and Tess look after lawns and gardens across the inner west. We call before we come, and we take the clippings with us.",
     services: ["lawn_mowing", "hedge_trimming", "garden_cleanup"],
-    number: "51824753556",
     logo: ["#23512c", "#d8efb4"],
     gardens: [6, 9],
   });
@@ -442,7 +440,6 @@ export async function insertDemoHistory(world: DemoWorld, provider: UserRow, riv
     words: "Two crews with their own gear for hedges, lawns and overgrown yards. One-off or regular visits.",
     services: ["hedge_trimming", "lawn_mowing", "yard_cleanup"],
     suburbId: "sub_marrickville",
-    number: "53004085616",
     logo: ["#e9f2d8", "#2f6b3a"],
     gardens: [8, 7],
   });

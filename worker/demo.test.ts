@@ -1,8 +1,9 @@
 /** The demo's year of history, as its visitors, its providers and the nightly checks see it. */
-import { gt, inArray } from "drizzle-orm";
+import { eq, gt, inArray } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
 import { clockState } from "../contract/call-state.ts";
+import { formatAbn } from "../contract/checks.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
 import { call, callerFor, db, testContext, testEnv } from "../testing/client.ts";
@@ -11,7 +12,15 @@ import { runJob } from "../testing/operator.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { runSweeps } from "./cron.ts";
 import { addPhoto } from "./leads/photos/commands.ts";
-import { attention, leadPurchases, leads, photos, reviews, users } from "./platform/db/schema.ts";
+import {
+  attention,
+  leadPurchases,
+  leads,
+  photos,
+  providerChecks,
+  reviews,
+  users,
+} from "./platform/db/schema.ts";
 
 const NOW = Date.now();
 
@@ -49,6 +58,16 @@ test("the nightly checks find nothing wrong in the demo, and no admin has to act
     differences: 0,
   });
   expect(await db.select().from(attention)).toEqual([]);
+});
+
+test("a business with a checked ABN has it on its account too, as an approval writes it", async () => {
+  const checked = await db
+    .select({ abn: users.abn, number: providerChecks.number })
+    .from(providerChecks)
+    .innerJoin(users, eq(users.id, providerChecks.businessId))
+    .where(eq(providerChecks.kind, "abn"));
+  expect(checked).toHaveLength(2);
+  for (const { abn, number } of checked) expect(abn).toBe(formatAbn(number!));
 });
 
 test("both providers have a page with their checks and reviews, and visitors see figures", async () => {
