@@ -4,6 +4,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 
+import { routesOf } from "./scripts/deploy-rules.ts";
 import { documents } from "./scripts/documents-plugin.ts";
 
 /** @param paths modules without their extension, separated by spaces */
@@ -48,7 +49,8 @@ const APPLICATION_CHUNKS = [
 export default defineConfig({
   plugins: [
     documents(fileURLToPath(new URL("web", import.meta.url))),
-    cloudflare({ viteEnvironment: { name: "ssr" } }),
+    // The site's host becomes a custom domain of the Worker, so that `npx wrangler deploy` alone connects it too.
+    cloudflare({ viteEnvironment: { name: "ssr" }, config: (config) => ({ routes: routesOf(config) }) }),
     reactRouter(),
   ],
   build: {

@@ -4,7 +4,6 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { unstable_readConfig } from "wrangler";
 
 import { slowness, testLimitMs, waitLimitMs } from "./testing/patience.ts";
 
@@ -15,9 +14,6 @@ const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
 
 /** Rows for tests of operators' long jobs. 5,000 rows take two minutes. */
 const jobRows = Number(process.env.JOB_ROWS ?? 500);
-
-/** The variables in wrangler.toml, which the bindings below override. */
-const deployedVars = unstable_readConfig({ config: "./wrangler.toml" }).vars as Record<string, string>;
 
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
@@ -164,7 +160,6 @@ export default defineConfig({
             migrations,
             marketPart,
             jobRows,
-            deployedVars,
             slowness: String(slowness()),
             showLogs: process.env.LOGS === "1",
           },
@@ -192,7 +187,6 @@ declare module "vitest" {
     migrations: typeof migrations;
     marketPart: number;
     jobRows: number;
-    deployedVars: typeof deployedVars;
     slowness: string;
     showLogs: boolean;
   }

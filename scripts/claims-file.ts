@@ -10,6 +10,7 @@ import {
   type ClaimDecision,
   type ClaimDecisions,
   type ClaimId,
+  isDecided,
 } from "../web/site/claims.ts";
 import { CLAIM_PAGES, PUBLIC_PAGES, type PublicPage, STATEMENTS } from "../testing/page-claims.ts";
 
@@ -23,30 +24,18 @@ export function writeDecisions(decisions: ClaimDecisions, file = FILE): void {
   writeFileSync(file, `${JSON.stringify(decisions, null, 2)}\n`);
 }
 
-/** Returns the claims that no operator has confirmed or hidden, in list order. */
-export function undecidedClaims(decisions: ClaimDecisions): ClaimId[] {
-  return CLAIM_IDS.filter((id) => !isDecided(decisions[id]));
-}
-
-/** A decision counts only if it has a name and a date. */
-function isDecided(decision: ClaimDecision | undefined): boolean {
-  return (
-    typeof decision?.shown === "boolean" &&
-    /\S/.test(decision.by ?? "") &&
-    /^\d{4}-\d\d-\d\d$/.test(decision.on ?? "")
-  );
-}
-
 /** Says who decided about a claim, and when. */
 function describeDecision(decision: ClaimDecision | undefined): string {
-  if (!decision || !isDecided(decision)) return "UNDECIDED";
+  if (!isDecided(decision)) return "undecided";
   return `${decision.shown ? "confirmed" : "hidden"} by ${decision.by} on ${decision.on}`;
 }
 
 function describeClaim(id: ClaimId, decisions: ClaimDecisions): string {
   const { text, condition, figure, isNew }: Claim = CLAIMS[id];
+  const decision = decisions[id];
+  const isShown = isDecided(decision) ? decision.shown : figure !== undefined;
   return [
-    `${id}: ${describeDecision(decisions[id])}`,
+    `${id}: ${describeDecision(decision)}${isShown ? "" : " (not shown)"}`,
     `  says: ${text}`,
     `  true when: ${condition}`,
     ...(figure
@@ -83,7 +72,7 @@ export function describeClaims(decisions: ClaimDecisions): string {
 /**
  * Records an operator's decision.
  *
- * @param target the claim's ID, or "undecided" to hide every undecided claim
+ * @param target the claim's ID
  * @param on the date, such as "2026-11-22"
  * @throws Error in one sentence if the decision is invalid
  */
@@ -100,12 +89,7 @@ export function decide(
     throw new Error(`"${decisionAction}" is not an action: use confirm or hide.`);
   const name = by?.trim();
   if (!name) throw new Error('Say who decides: --by="Your Name".');
-  const appliesToRest = target === "undecided";
-  if (appliesToRest && decisionAction === "confirm")
-    throw new Error("Confirm claims one by one: each has its own proof.");
-  const ids = appliesToRest ? undecidedClaims(decisions) : CLAIM_IDS.filter((id) => id === target);
-  if (ids.length === 0 && !appliesToRest)
-    throw new Error(`There is no claim "${target ?? ""}". Run npm run operate -- claims to see them.`);
-  const decision = { shown: decisionAction === "confirm", by: name, on };
-  return { ...decisions, ...Object.fromEntries(ids.map((id) => [id, decision])) };
+  const id = CLAIM_IDS.find((claim) => claim === target);
+  if (!id) throw new Error(`There is no claim "${target ?? ""}". Run npm run operate -- claims to see them.`);
+  return { ...decisions, [id]: { shown: decisionAction === "confirm", by: name, on } };
 }

@@ -3,10 +3,9 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
-import { CLAIM_IDS, CLAIMS } from "../web/site/claims.ts";
-import { decide, describeClaims, readDecisions, undecidedClaims } from "./claims-file.ts";
+import { CLAIM_IDS, CLAIMS, resolveClaims } from "../web/site/claims.ts";
+import { decide, describeClaims, readDecisions } from "./claims-file.ts";
 import routes from "../web/routes.ts";
-import { claimProblem } from "./deploy-rules.ts";
 import {
   CLAIM_PAGES,
   findPageClaims,
@@ -20,7 +19,7 @@ const on = "2026-11-22";
 const by = "Jo Citizen";
 
 test("a fresh checkout has no decisions, and each claim states its condition", () => {
-  expect(undecidedClaims(readDecisions())).toEqual(CLAIM_IDS);
+  expect(readDecisions()).toEqual({});
   const list = describeClaims({});
   for (const { text, condition } of Object.values(CLAIMS)) {
     expect(list).toContain(text);
@@ -28,18 +27,15 @@ test("a fresh checkout has no decisions, and each claim states its condition", (
   }
 });
 
-test("a decision is stored with its date and name, and nothing is deployed until all are decided", () => {
+test("a decision is stored with its date and name; an undecided claim is not shown", () => {
   let decisions = decide({}, { decisionAction: "confirm", target: "noHiddenFees", by, on });
-  expect(decisions).toEqual({ noHiddenFees: { shown: true, by, on } });
-  expect(describeClaims(decisions)).toContain(`noHiddenFees: confirmed by ${by} on ${on}`);
-  const open = undecidedClaims(decisions);
-  expect(open).not.toContain("noHiddenFees");
-  expect(claimProblem(open)).toContain("slotsLeft");
-
-  decisions = decide(decisions, { decisionAction: "hide", target: "undecided", by, on });
-  expect(decisions.slotsLeft).toEqual({ shown: false, by, on });
-  expect(decisions.noHiddenFees?.shown, "a decision that stands is left alone").toBe(true);
-  expect(claimProblem(undecidedClaims(decisions))).toBeNull();
+  decisions = decide(decisions, { decisionAction: "hide", target: "slotsLeft", by, on });
+  expect(decisions).toEqual({ noHiddenFees: { shown: true, by, on }, slotsLeft: { shown: false, by, on } });
+  const list = describeClaims(decisions);
+  expect(list).toContain(`noHiddenFees: confirmed by ${by} on ${on}\n`);
+  expect(list).toContain(`slotsLeft: hidden by ${by} on ${on} (not shown)`);
+  expect(list).toContain("headline: undecided (not shown)");
+  expect(list).toContain("rating: undecided\n");
 });
 
 const decideWrongly = (action: string, what: string | undefined, name: string | null) => () =>
@@ -48,21 +44,24 @@ const decideWrongly = (action: string, what: string | undefined, name: string | 
 test("an invalid decision is rejected with a message", () => {
   expect(decideWrongly("confirm", "rating", null)).toThrow("--by");
   expect(decideWrongly("confirm", "rating", "  ")).toThrow("--by");
-  expect(decideWrongly("confirm", "undecided", by)).toThrow("one by one");
+  expect(decideWrongly("hide", "undecided", by)).toThrow('no claim "undecided"');
   expect(decideWrongly("approve", "rating", by)).toThrow("use confirm or hide");
   expect(decideWrongly("hide", "ratings", by)).toThrow('no claim "ratings"');
 });
 
 test("a decision without a name or a date does not count", () => {
   const rating = { shown: true, by: "", on };
-  expect(undecidedClaims({ rating })).toContain("rating");
-  expect(undecidedClaims({ rating: { ...rating, by, on: "soon" } })).toContain("rating");
+  expect(describeClaims({ rating })).toContain("rating: undecided");
+  expect(describeClaims({ rating: { ...rating, by, on: "soon" } })).toContain("rating: undecided");
+  const headline = { shown: true, by: "", on };
+  expect(resolveClaims({}, false, { headline }).headline).toBeNull();
+  expect(resolveClaims({}, false, { headline: { ...headline, by } }).headline).toBe(CLAIMS.headline.text);
 });
 
 test("the list names every claim, every page, and the source of every statement", () => {
   const list = describeClaims({ noHiddenFees: { shown: true, by, on } });
   const [, pages] = list.split("Each public page");
-  expect(pages).toContain('\n/providers\n  winRate: figure "winRate", UNDECIDED\n');
+  expect(pages).toContain('\n/providers\n  winRate: figure "winRate", undecided\n');
   expect(pages).toContain(`  noHiddenFees: confirmed by ${by} on ${on}`);
   for (const page of Object.keys(PUBLIC_PAGES)) expect(`${pages}\n`).toContain(`\n${page}\n`);
   for (const [id, { source }] of Object.entries(STATEMENTS)) expect(pages).toContain(`  ${id}: ${source}`);

@@ -7,7 +7,6 @@ const RELEASE = {
   config: "build/server/wrangler.staging.json",
   commit: "0a1b2c3d4e5f",
   host: "naturestrip.example",
-  domainArguments: ["--domain=naturestrip.example"],
 };
 
 /** Fakes Cloudflare: returns each health response once, then repeats the last one. */
@@ -45,7 +44,7 @@ test("a release saves D1's bookmark, migrates and deploys with one configuration
     `d1 time-travel info DB ${config} --json`,
     `d1 migrations apply DB ${config} --remote`,
     expect.stringMatching(`^d1 execute DB ${config} --remote --yes --command PRAGMA optimize`),
-    `deploy ${config} --domain=naturestrip.example --tag ${RELEASE.commit}`,
+    `deploy ${config} --tag ${RELEASE.commit}`,
     health,
     health,
     health,

@@ -16,7 +16,6 @@ export type Release = {
   /** The released commit, for display; null outside a Git repository. */
   commit: string | null;
   host: string;
-  domainArguments: readonly string[];
 };
 
 /** A release's dependencies. Tests pass fakes. */
@@ -58,7 +57,7 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
 
 /** Migrates D1, deploys the code and checks the site's health. @throws Error from the step that failed */
 export async function release(what: Release, tools: Tools): Promise<void> {
-  const { config, commit, domainArguments } = what;
+  const { config, commit } = what;
   const { wrangler, print } = tools;
   const database = ["DB", "--config", config, "--remote"];
   await printBookmark(what, tools);
@@ -66,6 +65,6 @@ export async function release(what: Release, tools: Tools): Promise<void> {
   // Collect index statistics. Without them SQLite may choose an index that contains nearly every row.
   await wrangler(["d1", "execute", ...database, "--yes", "--command", OPTIMIZE]);
   const tag = commit === null ? [] : ["--tag", commit];
-  print(await wrangler(["deploy", "--config", config, ...domainArguments, ...tag]));
+  print(await wrangler(["deploy", "--config", config, ...tag]));
   await checkHealth(what, tools);
 }

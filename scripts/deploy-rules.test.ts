@@ -2,22 +2,23 @@ import { expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 
 import {
+  type AccountFacts,
+  bucketsOf,
   type DeployConfig,
-  deployProblems,
-  deployWarnings,
-  domainArguments,
+  deployChecks,
+  formatChecklist,
+  isMissing,
   NEEDED_SECRETS,
   queuesOf,
+  routesOf,
+  zonesOf,
 } from "./deploy-rules.ts";
 
 const ID = "0a1b2c3d-0000-4000-8000-0123456789ab";
 const sound = {
   workers_dev: false,
   vars: {
-    PAYMENTS: "stripe",
     SITE_HOST: "naturestrip.example",
-    ADMIN_PASSKEYS: "required",
-    SAMPLE_CLAIMS: "off",
     BUSINESS_NAME: "Ryde Lawns Pty Ltd",
     BUSINESS_ABN: "51 824 753 556",
     BUSINESS_ADDRESS: "PO Box 12, Ryde NSW 2112",
@@ -25,9 +26,31 @@ const sound = {
     CONTACT_EMAIL: "hello@rydelawns.com.au",
   },
   d1_databases: [{ binding: "DB", database_id: ID }],
+  queues: { producers: [{ queue: "naturestrip-messages" }] },
+  r2_buckets: [{ bucket_name: "naturestrip-files" }],
 };
 const allSecrets = Object.keys(NEEDED_SECRETS);
 const strict = { allowDirect: false };
+
+/** An account with all that the configuration needs, but for `missing`. */
+const accountWith = (secrets: readonly string[], missing: Partial<AccountFacts> = {}): AccountFacts => ({
+  secrets,
+  queues: queuesOf(sound),
+  buckets: bucketsOf(sound),
+  zones: ["naturestrip.example"],
+  ...missing,
+});
+
+/** Returns what is missing, a line each. */
+const deployProblems = (
+  config: DeployConfig,
+  secrets: readonly string[],
+  options: { allowDirect: boolean },
+  missing?: Partial<AccountFacts>,
+) =>
+  deployChecks(config, accountWith(secrets, missing), options)
+    .filter(isMissing)
+    .map(({ name, problem }) => `${name} ${problem}`);
 
 test("a complete configuration may be deployed", () => {
   expect(deployProblems(sound, allSecrets, strict)).toEqual([]);
@@ -59,13 +82,28 @@ test("a missing or made-up database ID is refused, with the command that creates
   }
 });
 
-test("a queue missing from the account is named, with the command that creates it", () => {
-  const config = { ...sound, queues: { producers: [{ queue: "naturestrip-messages" }] } };
-  expect(queuesOf(config)).toEqual(["naturestrip-messages"]);
-  expect(deployProblems(config, allSecrets, { ...strict, missingQueues: [] })).toEqual([]);
-  expect(deployProblems(config, allSecrets, { ...strict, missingQueues: queuesOf(config) })).toEqual([
-    expect.stringContaining("npx wrangler queues create naturestrip-messages"),
-  ]);
+test("a queue, a bucket or a domain that the account lacks is named, with what to do", () => {
+  for (const [missing, words] of [
+    [{ queues: [] }, /^queue naturestrip-messages .*npx wrangler queues create naturestrip-messages/],
+    [{ buckets: [] }, /^bucket naturestrip-files .*npx wrangler r2 bucket create naturestrip-files/],
+    [{ zones: [] }, /^domain of naturestrip\.example .*Cloudflare's dashboard/],
+  ] as const)
+    expect(deployProblems(sound, allSecrets, strict, missing)).toEqual([expect.stringMatching(words)]);
+});
+
+test("a deploy without Turnstile is advised to switch it on, and not blocked", () => {
+  const advice = (config: DeployConfig) =>
+    formatChecklist(deployChecks(config, accountWith([...allSecrets, "TURNSTILE_SECRET"]), strict)).match(
+      /^\[!\] .*/gm,
+    );
+  expect(advice(sound)).toEqual([expect.stringContaining("campaign of fake requests")]);
+  expect(advice(withKey("0x4AAAAAAAabcdef"))).toBeNull();
+});
+
+test("a host may be a subdomain of the account's domain", () => {
+  expect(zonesOf(at("www.naturestrip.example"))).toEqual(["www.naturestrip.example", "naturestrip.example"]);
+  expect(deployProblems(at("www.naturestrip.example"), allSecrets, strict)).toEqual([]);
+  expect(zonesOf(at("naturestrip.example.workers.dev", true))).toEqual([]);
 });
 
 test("selling leads without a card is refused unless explicitly allowed; then Stripe's keys are not needed", () => {
@@ -90,12 +128,6 @@ test("only one of Turnstile's keys, or its test keys, are refused", () => {
   ]);
 });
 
-test("a deploy without Turnstile is warned about", () => {
-  expect(deployWarnings(withKey(""))).toEqual([expect.stringContaining("campaign of fake requests")]);
-  expect(deployWarnings(sound)).toHaveLength(1);
-  expect(deployWarnings(withKey("0x4AAAAAAAabcdef"))).toEqual([]);
-});
-
 /** Returns a valid configuration with another site host. */
 function at(SITE_HOST: string, workers_dev = false): DeployConfig {
   return { ...sound, workers_dev, vars: { ...sound.vars, SITE_HOST } };
@@ -112,35 +144,50 @@ test("a site with no host, a malformed one or two is refused, with what to do", 
     [at("naturestrip.example.workers.dev"), "Set workers_dev = true"],
     [{ ...sound, vars: { ...sound.vars, SITE_HOST: undefined } }, "SITE_HOST is empty"],
   ] as const) {
-    expect(deployProblems(config, allSecrets, strict)).toEqual([expect.stringContaining(words)]);
+    expect(deployProblems(config, allSecrets, strict)[0]).toContain(words);
   }
   expect(deployProblems(at("naturestrip.example.workers.dev", true), allSecrets, strict)).toEqual([]);
 });
 
-test("a deploy connects the site's own domain, and no other", () => {
-  expect(domainArguments(at("naturestrip.example"))).toEqual(["--domain=naturestrip.example"]);
-  expect(domainArguments(at("naturestrip.example.workers.dev", true))).toEqual([]);
-  expect(domainArguments(at(""))).toEqual([]);
+test("the build connects the site's own domain, and no other", () => {
+  expect(routesOf(at("naturestrip.example"))).toEqual([
+    { pattern: "naturestrip.example", custom_domain: true },
+  ]);
+  expect(routesOf(at("naturestrip.example.workers.dev", true))).toEqual([]);
+  expect(routesOf(at(""))).toEqual([]);
 });
 
-test("a dry run ignores secrets", () => {
-  expect(deployProblems(sound, null, strict)).toEqual([]);
+test("without an account, what only the account knows is not checked, and nothing else is missing", () => {
+  const checks = deployChecks(sound, null, strict);
+  expect(checks.filter(isMissing)).toEqual([]);
+  expect(checks.filter(({ only }) => only === "unknown").map(({ name }) => name)).toEqual([
+    "queue naturestrip-messages",
+    "bucket naturestrip-files",
+    "domain of naturestrip.example",
+    ...allSecrets.map((name) => `secret ${name}`),
+  ]);
+  const list = formatChecklist(checks);
+  expect(list).toContain("[x] SITE_HOST\n");
+  expect(list).toMatch(/\[\?\] queue naturestrip-messages not checked: .*npx wrangler login/);
+  expect(list.split("\n").at(-1)).toBe("Nothing is missing, and 8 could not be checked.");
+});
+
+test("the checklist ends with how many entries are missing", () => {
+  const list = formatChecklist(deployChecks(at(""), accountWith(allSecrets.slice(1)), strict)).split("\n");
+  expect(list.filter((line) => line.startsWith("[ ]"))).toHaveLength(2);
+  expect(list.at(-1)).toBe("2 of 15 are missing.");
 });
 
 test("super admins without passkeys are only allowed locally", () => {
-  for (const ADMIN_PASSKEYS of ["optional", undefined]) {
-    const vars = { ...sound.vars, ADMIN_PASSKEYS };
-    const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
-    expect(problems).toEqual([expect.stringContaining("a stolen password would open the admin pages")]);
-  }
+  const vars = { ...sound.vars, ADMIN_PASSKEYS: "optional" };
+  const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
+  expect(problems).toEqual([expect.stringContaining("a stolen password would open the admin pages")]);
 });
 
 test("the specification's claims are only allowed locally", () => {
-  for (const SAMPLE_CLAIMS of ["on", undefined]) {
-    const vars = { ...sound.vars, SAMPLE_CLAIMS };
-    const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
-    expect(problems).toEqual([expect.stringContaining("claims that no records prove")]);
-  }
+  const vars = { ...sound.vars, SAMPLE_CLAIMS: "on" };
+  const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
+  expect(problems).toEqual([expect.stringContaining("claims that no records prove")]);
 });
 
 test("a deploy that does not name a real business is refused, and so are the defaults of wrangler.toml", () => {
@@ -176,10 +223,11 @@ test("incomplete text message settings are refused, with what is missing", () =>
   const keys = [...allSecrets, "SMS_KEYS", "SMS_WEBHOOK_SECRET"];
   expect(deployProblems({ ...sound, vars }, keys, strict)).toEqual([]);
   expect(deployProblems({ ...sound, vars }, allSecrets, strict)).toEqual([
-    expect.stringContaining("the secret SMS_KEYS and the secret SMS_WEBHOOK_SECRET"),
+    expect.stringContaining("secret SMS_KEYS is not set"),
+    expect.stringContaining("secret SMS_WEBHOOK_SECRET is not set"),
   ]);
   expect(deployProblems({ ...sound, vars: { ...vars, SMS_SENDER: "" } }, keys, strict)).toEqual([
-    expect.stringContaining("SMS_SENDER in wrangler.toml"),
+    expect.stringContaining("SMS_SENDER is missing"),
   ]);
 });
 

@@ -2,22 +2,21 @@
  * `npm run deploy`: builds, checks the preconditions, saves D1's bookmark and migrates the remote database.
  * Then it deploys the code, tagged with its commit, and checks the site's health.
  *
- * `--dry-run` needs no account: it validates the configuration, lists what is missing and prints the bundle's
- * size. `--built` uses the existing build.
+ * `--dry-run` needs no account: it validates the configuration and ends with a checklist of what is missing.
+ * `--built` uses the existing build.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-import { readDecisions, undecidedClaims } from "./claims-file.ts";
 import {
-  claimProblem,
-  createQueue,
+  type AccountFacts,
+  bucketsOf,
   type DeployConfig,
-  deployProblems,
-  deployWarnings,
-  domainArguments,
-  NEEDED_SECRETS,
+  deployChecks,
+  formatChecklist,
+  isMissing,
   queuesOf,
+  zonesOf,
 } from "./deploy-rules.ts";
 import { release } from "./deploy-release.ts";
 import { confirmProduction, main, readArguments } from "./command.ts";
@@ -46,46 +45,42 @@ async function secretNames(config: string): Promise<string[]> {
   return list.map(({ name }) => name);
 }
 
-/** Returns the queues that do not exist in the account. */
-async function missingQueues(config: string): Promise<string[]> {
-  const checks = queuesOf(readConfig(config)).map(async (queue) => {
+/** Returns those of the names that exist in the account. @param command shows one of them, or fails */
+async function existing(names: readonly string[], ...command: string[]): Promise<string[]> {
+  const checks = names.map(async (name) => {
     try {
-      await wrangler(["queues", "info", queue, "--config", config], true);
-      return [];
+      await wrangler([...command, name], true);
+      return [name];
     } catch (error) {
-      if (/does not exist/i.test(String(error))) return [queue];
+      if (/does not exist/i.test(String(error))) return [];
       throw error;
     }
   });
   return (await Promise.all(checks)).flat();
 }
 
-/** @throws Error that lists everything that blocks the deploy */
-async function checkCanDeploy(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
-  // A dry run works without an account. Then we do not know which secrets are set.
-  const secrets = await secretNames(config).catch((error: unknown) => {
-    if (isDryRun) return null;
-    throw error;
+/** Returns those of the domains that are zones of the account. wrangler has no command for zones. */
+async function existingZones(names: readonly string[]): Promise<string[]> {
+  const token = (await wrangler(["auth", "token"], true)).trim().split("\n").at(-1);
+  const checks = names.map(async (name) => {
+    const url = `https://api.cloudflare.com/client/v4/zones?name=${name}`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`Cloudflare did not list the domain ${name}: ${response.status}`);
+    return ((await response.json()) as { result: object[] }).result.length > 0 ? [name] : [];
   });
-  const claims = claimProblem(undecidedClaims(readDecisions()));
+  return (await Promise.all(checks)).flat();
+}
+
+async function readAccount(config: string): Promise<AccountFacts> {
   const built = readConfig(config);
-  const missing = secrets === null ? [] : await missingQueues(config);
-  const problems = deployProblems(built, secrets, { allowDirect, missingQueues: missing });
-  if (claims) problems.push(claims);
-  // A dry run also works without a database.
-  const [blocking, rest] = isDryRun
-    ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
-    : [problems, []];
-  if (secrets === null) {
-    console.warn(
-      `Before the first deploy, set these secrets: ${Object.keys(NEEDED_SECRETS).join(", ")}. You are not signed in to wrangler, so we cannot check which are set. Run \`npx wrangler secret put\` with each name.`,
-    );
-    for (const queue of queuesOf(built))
-      console.warn(`Before the first deploy: the queue ${queue} must exist. Run \`${createQueue(queue)}\`.`);
-  }
-  for (const warning of deployWarnings(built)) console.warn(`Warning: ${warning}`);
-  for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
-  if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
+  // The first call fails with one sentence if the operator is not signed in.
+  const secrets = await secretNames(config);
+  const [queues, buckets, zones] = await Promise.all([
+    existing(queuesOf(built), "queues", "info"),
+    existing(bucketsOf(built), "r2", "bucket", "info"),
+    existingZones(zonesOf(built)),
+  ]);
+  return { secrets, queues, buckets, zones };
 }
 
 /** Returns the deployed commit, marked if the work tree has changes; null outside a Git repository. */
@@ -102,17 +97,25 @@ await main(async () => {
   console.log(isDryRun ? "Dry run on this machine:" : "In PRODUCTION:");
   if (!isDryRun) await confirmProduction(args.hasFlag("yes"));
   if (!args.hasFlag("built")) await run("react-router", ["build"]);
-  await checkCanDeploy(config, isDryRun, args.hasFlag("allow-direct"));
-  const domain = domainArguments(readConfig(config));
-  if (isDryRun)
-    return console.log(await wrangler(["deploy", "--config", config, ...domain, "--dry-run"], false));
+  const built = readConfig(config);
+  if (isDryRun) {
+    const bundle = await wrangler(["deploy", "--config", config, "--dry-run"], false);
+    console.log(/Total Upload:.*/.exec(bundle)?.[0] ?? bundle);
+  }
+  // A dry run works without an account.
+  const account = await readAccount(config).catch((error: unknown) => {
+    if (isDryRun) return null;
+    throw error;
+  });
+  const checks = deployChecks(built, account, { allowDirect: args.hasFlag("allow-direct") });
+  console.log(formatChecklist(checks));
+  if (checks.some(isMissing)) {
+    process.exitCode = 1;
+    return;
+  }
+  if (isDryRun) return;
   await release(
-    {
-      config,
-      commit: currentCommit(),
-      host: String(readConfig(config).vars?.SITE_HOST),
-      domainArguments: domain,
-    },
+    { config, commit: currentCommit(), host: String(built.vars?.SITE_HOST) },
     { wrangler: (wranglerArgs) => wrangler(wranglerArgs, true), fetch, print: console.log },
   );
 });

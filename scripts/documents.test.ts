@@ -17,7 +17,7 @@ const found = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, it]) => it!)),
 ];
 
-test.each(["docs/payments.md", "docs/operations.md"])(
+test.each(["docs/payments.md", "docs/deploy.md"])(
   "%s lists the events that the webhook handles, and no others",
   (file) => {
     const named = found(read(file), /`((?:payment_intent|charge|refund)\.[a-z_.]+)`/g);

@@ -44,9 +44,11 @@ const NAME = /^npm run operate -- (?:drill )?[a-z-]+|^npm run [a-z:-]+|^npm (?:s
 /** A command as written in the document, without its comment. */
 export type DocumentedCommand = { name: string; line: string };
 
-/** Returns the distinct commands of docs/operations.md, from its code blocks and inline code. */
+/** Returns the distinct commands of the operators' two documents, from their code blocks and inline code. */
 export function documentedCommands(): DocumentedCommand[] {
-  const text = readFileSync(`${ROOT}docs/operations.md`, "utf8");
+  const text = ["deploy", "operations"]
+    .map((name) => readFileSync(`${ROOT}docs/${name}.md`, "utf8"))
+    .join("\n");
   const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
     ([, block, inline]) => block ?? inline!,
   );

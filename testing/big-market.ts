@@ -33,7 +33,7 @@ const YEARS = 5;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const LIFETIME_MS = 14 * DAY_MS;
-/** Unsold leads are anonymised after this time, as in wrangler.toml. */
+/** Unsold leads are anonymised after this time, by default. */
 const RETENTION_MS = 365 * DAY_MS;
 
 /** Returns the row counts of a smaller market. @param part the fraction of the full size, e.g. 1/20 */

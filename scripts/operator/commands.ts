@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { ROOT, TOOLS_ENV } from "../../testing/tools.ts";
-import { decide, describeClaims, readDecisions, undecidedClaims, writeDecisions } from "../claims-file.ts";
+import { decide, describeClaims, readDecisions, writeDecisions } from "../claims-file.ts";
 import type { Arguments } from "../command.ts";
 import { newPushKeys } from "../vapid.ts";
 import { BACKUPS } from "./backup-commands.ts";
@@ -34,10 +34,6 @@ async function claims({ positionalArgs: [act, what], option }: Arguments): Promi
     writeDecisions(
       decide(before, { decisionAction: act, target: what, by: option("by"), on: sydneyDay(Date.now()) }),
     );
-  const open = undecidedClaims(readDecisions()).length;
-  console.log(
-    `\n${open === 0 ? "All claims are decided." : `${open} undecided: decide them before the next deploy.`}`,
-  );
 }
 
 /** Prints production's log until stopped. */
@@ -64,7 +60,7 @@ export const COMMANDS: OperatorCommands = {
   },
   claims: {
     summary: "Lists the site's claims, or confirms or hides one",
-    more: "`hide undecided` hides every undecided claim. The next deploy applies the decisions.",
+    more: "An undecided claim shows what the records prove, or nothing. The next deploy applies the decisions.",
     options: { by: ["text", "who confirms it"] },
     positionalArgs: ["confirm|hide?", "claim?"],
     runLocally: claims,

@@ -55,7 +55,7 @@ export const PRICE_SOURCE =
  *
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34) forbids
  * misleading claims, no matter who wrote them. `npm run operate -- claims` lists the claims and records each decision
- * in data/claims.json. A deployment fails until every claim has a decision. Confirm a claim without a figure only while
+ * in data/claims.json. Without a decision, a claim without a figure is not shown. Confirm such a claim only while
  * you can prove its `condition`, and review it every quarter.
  */
 export const CLAIMS = {
@@ -242,6 +242,15 @@ export type Claims = Readonly<Record<ClaimId, string | null>>;
 
 const DECISIONS: ClaimDecisions = decisions;
 
+/** A decision counts only if it has a name and a date. */
+export function isDecided(decision: ClaimDecision | undefined): decision is ClaimDecision {
+  return (
+    typeof decision?.shown === "boolean" &&
+    /\S/.test(decision.by ?? "") &&
+    /^\d{4}-\d\d-\d\d$/.test(decision.on ?? "")
+  );
+}
+
 function resolveClaim(
   id: ClaimId,
   figures: PublicFigures,
@@ -269,9 +278,10 @@ export function resolveClaims(
 ): Claims {
   const texts = CLAIM_IDS.map((id) => {
     const claim: Claim = CLAIMS[id];
-    if (decided[id]?.shown === false) return [id, null];
+    const decision = isDecided(decided[id]) ? decided[id] : undefined;
+    if (decision?.shown === false) return [id, null];
     const isSample = showsSamples && !claim.isNew;
-    return [id, isSample ? claim.text : resolveClaim(id, figures, decided[id])];
+    return [id, isSample ? claim.text : resolveClaim(id, figures, decision)];
   });
   return Object.fromEntries(texts) as Claims;
 }

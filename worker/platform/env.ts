@@ -28,30 +28,33 @@ export type Bindings = {
   PHOTO_PER_ADDRESS: RateLimit;
   VERSION: WorkerVersionMetadata;
   SITE_HOST: string;
-  PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
-  REQUIRE_VERIFIED: string;
-  NEWCOMER_SHARE_PERCENT: string;
-  SLOW_CALLERS: string;
-  ADMIN_PASSKEYS: string;
-  SAMPLE_CLAIMS: string;
-  LEAD_LIFETIME_DAYS: string;
-  DUPLICATE_DAYS: string;
-  REQUESTS_PER_ADDRESS: string;
-  FASTEST_FORM_SECONDS: string;
-  SUSPICION_POINTS: string;
+  BUSINESS_NAME: string;
+  BUSINESS_ABN: string;
+  BUSINESS_ADDRESS: string;
+  PAYMENTS?: string;
+  REQUIRE_VERIFIED?: string;
+  NEWCOMER_SHARE_PERCENT?: string;
+  SLOW_CALLERS?: string;
+  ADMIN_PASSKEYS?: string;
+  SAMPLE_CLAIMS?: string;
+  LEAD_LIFETIME_DAYS?: string;
+  DUPLICATE_DAYS?: string;
+  REQUESTS_PER_ADDRESS?: string;
+  FASTEST_FORM_SECONDS?: string;
+  SUSPICION_POINTS?: string;
   ORIGIN_HASH_KEY?: string;
-  TURNSTILE_SITE_KEY: string;
+  TURNSTILE_SITE_KEY?: string;
   TURNSTILE_SECRET?: string;
   TURNSTILE_HOST?: string;
-  NIGHTLY_AT: string;
-  RETENTION_DAYS: string;
-  SOLD_RETENTION_DAYS: string;
-  DEPLOYMENT: string;
+  NIGHTLY_AT?: string;
+  RETENTION_DAYS?: string;
+  SOLD_RETENTION_DAYS?: string;
+  DEPLOYMENT?: string;
   GOOGLE_MAPS_KEY?: string;
-  ADS_CONVERSION: string;
-  WEBSITE_BUILDER_URL: string;
+  ADS_CONVERSION?: string;
+  WEBSITE_BUILDER_URL?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -62,9 +65,9 @@ export type Bindings = {
   MESSAGE_STAND_IN?: string;
   /** Omitted when messages are sent without a queue, as in most tests. */
   MESSAGE_QUEUE?: Queue<Queued>;
-  SMS_GATEWAY: string;
-  SMS_SENDER: string;
-  SMS_CENTS: string;
+  SMS_GATEWAY?: string;
+  SMS_SENDER?: string;
+  SMS_CENTS?: string;
   SMS_KEYS?: string;
   SMS_WEBHOOK_SECRET?: string;
   /**
@@ -75,41 +78,43 @@ export type Bindings = {
   EMAIL?: SendEmail;
   EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;
-  BUSINESS_NAME: string;
-  BUSINESS_ABN: string;
-  BUSINESS_ADDRESS: string;
-  GST: string;
+  GST?: string;
 };
 
 /** The location of our Durable Objects: Oceania, near our customers, our providers and D1. */
 export const NEAR_SYDNEY = { locationHint: "oc" } as const;
 
+/** The operator's settings, with the defaults of those that a deploy need not set. docs/operations.md explains them. */
 const settingsSchema = z.object({
   SITE_HOST: z.string().check(z.regex(/^$|^localhost:\d+$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
-  PAYMENTS: z.enum(["stripe", "direct"]),
   CONTACT_PHONE: z.string(),
   CONTACT_EMAIL: z.string(),
-  REQUIRE_VERIFIED: z.enum(["on", "off"]),
-  NEWCOMER_SHARE_PERCENT: z.coerce.number().check(z.int(), z.gte(0), z.lte(100)),
-  SLOW_CALLERS: z.enum(SLOW_CALLER_RULES),
-  ADMIN_PASSKEYS: z.enum(["required", "optional"]),
-  SAMPLE_CLAIMS: z.enum(["on", "off"]),
-  LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
-  DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
-  REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
-  FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
-  SUSPICION_POINTS: z.coerce.number().check(z.int(), z.gte(0)),
+  BUSINESS_NAME: z.string().check(z.minLength(1)),
+  BUSINESS_ABN: z.string().check(z.regex(/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  BUSINESS_ADDRESS: z.string().check(z.minLength(1)),
+  PAYMENTS: z._default(z.enum(["stripe", "direct"]), "stripe"),
+  REQUIRE_VERIFIED: z._default(z.enum(["on", "off"]), "off"),
+  NEWCOMER_SHARE_PERCENT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(100)), 33),
+  SLOW_CALLERS: z._default(z.enum(SLOW_CALLER_RULES), "warn"),
+  ADMIN_PASSKEYS: z._default(z.enum(["required", "optional"]), "required"),
+  SAMPLE_CLAIMS: z._default(z.enum(["on", "off"]), "off"),
+  LEAD_LIFETIME_DAYS: z._default(z.coerce.number().check(z.gt(0)), 14),
+  DUPLICATE_DAYS: z._default(z.coerce.number().check(z.gte(0)), 14),
+  REQUESTS_PER_ADDRESS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 12),
+  FASTEST_FORM_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 4),
+  SUSPICION_POINTS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 2),
   ORIGIN_HASH_KEY: z.optional(z.string()),
-  TURNSTILE_SITE_KEY: z.string().check(z.regex(/^[\w-]*$/)),
+  TURNSTILE_SITE_KEY: z._default(z.string().check(z.regex(/^[\w-]*$/)), ""),
   TURNSTILE_SECRET: z.optional(z.string()),
   TURNSTILE_HOST: z.optional(z.url()),
-  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
-  SOLD_RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
-  NIGHTLY_AT: z.string().check(z.regex(/^$|^([01]\d|2[0-3]):[0-5]\d$/)),
-  DEPLOYMENT: z.string().check(z.minLength(1)),
+  RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 365),
+  // Seven years, as long as the books must be kept.
+  SOLD_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 2557),
+  NIGHTLY_AT: z._default(z.string().check(z.regex(/^$|^([01]\d|2[0-3]):[0-5]\d$/)), "03:00"),
+  DEPLOYMENT: z._default(z.string().check(z.minLength(1)), "production"),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
-  ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
-  WEBSITE_BUILDER_URL: z.union([z.literal(""), z.url({ protocol: /^https$/ })]),
+  ADS_CONVERSION: z._default(z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)), ""),
+  WEBSITE_BUILDER_URL: z._default(z.union([z.literal(""), z.url({ protocol: /^https$/ })]), ""),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -140,20 +145,18 @@ const settingsSchema = z.object({
   MESSAGE_STAND_IN: z.optional(
     z.url().check(z.refine(isStandInUrl, "MESSAGE_STAND_IN is for this machine and for tests only")),
   ),
-  SMS_GATEWAY: z.enum(["", "mobilemessage"]),
+  SMS_GATEWAY: z._default(z.enum(["", "mobilemessage"]), ""),
   // A number, or a name of two to eleven characters that is registered with the ACMA.
-  SMS_SENDER: z
-    .string()
-    .check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
-  SMS_CENTS: z.coerce.number().check(z.gte(0)),
+  SMS_SENDER: z._default(
+    z.string().check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
+    "",
+  ),
+  SMS_CENTS: z._default(z.coerce.number().check(z.gte(0)), 4),
   SMS_KEYS: z.optional(z.string().check(z.regex(/^$|^[!-9;-~]+:[!-~]+$/, "SMS_KEYS is user:password"))),
   SMS_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^[\w-]{32,200}$/))),
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
-  BUSINESS_NAME: z.string().check(z.minLength(1)),
-  BUSINESS_ABN: z.string().check(z.regex(/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
-  BUSINESS_ADDRESS: z.string().check(z.minLength(1)),
-  GST: z.enum(["on", "off"]),
+  GST: z._default(z.enum(["on", "off"]), "off"),
 });
 
 /** Returns the settings for sending text messages, or null unless all of them are set. */

@@ -21,7 +21,7 @@ import { screenRequest, type RequestSender } from "./commands.ts";
 import { signStart } from "./start-token.ts";
 
 const KEY = "a long random text for tests";
-/** The values in wrangler.toml. */
+/** The defaults of worker/platform/env.ts. */
 const AS_DEPLOYED: Bindings = {
   ...testEnv,
   DUPLICATE_DAYS: "14",

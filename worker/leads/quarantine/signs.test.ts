@@ -11,7 +11,7 @@ import { type Cost, countingDb } from "../../../testing/counting-db.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { signStart } from "./start-token.ts";
 
-/** The values in wrangler.toml. */
+/** The defaults of worker/platform/env.ts. */
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
