@@ -5,14 +5,15 @@ import { MINUTE_MS } from "../contract/durations.ts";
 
 const currentMinute = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** Retries a failed test once if the minute changed during the test. Rate limits count per minute. */
+/** Retries a failed test whenever the minute changed during it. Rate limits count per minute. */
 export async function retryIfMinuteChanges(run: () => Promise<void>): Promise<void> {
-  const started = currentMinute();
-  try {
-    await run();
-  } catch (error) {
-    if (currentMinute() === started) throw error;
-    await run();
+  for (;;) {
+    const started = currentMinute();
+    try {
+      return await run();
+    } catch (error) {
+      if (currentMinute() === started) throw error;
+    }
   }
 }
 

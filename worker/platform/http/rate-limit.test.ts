@@ -30,8 +30,8 @@ async function networkAfter(limit: RateLimit, tries: number): Promise<Record<str
   return { "CF-Connecting-IP": `${network}:aaaa:bbbb:cccc:dddd` };
 }
 
-async function expectTooMany(response: Response): Promise<void> {
-  expect(response.status).toBe(429);
+async function expectTooMany(response: Response, route?: string): Promise<void> {
+  expect(response.status, route).toBe(429);
   expect(await response.json()).toMatchObject({ code: "too_many_requests", status: 429 });
   expect(response.headers.getSetCookie()).toEqual([]);
 }
@@ -123,53 +123,62 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
 
 const MAIL = { EMAIL: { send: async () => ({ messageId: "1" }) }, EMAIL_FROM: "hello@example.com" };
 
-test.each(Object.entries(LIMITED))("%s counts all addresses of a household as one", async (route, of) => {
-  const [name, path] = of;
+const LIMITS = [...new Set(Object.values(LIMITED).map(([name]) => name))];
+
+/** Returns the routes with this limit, each with a function that calls it from an address. */
+function routesOf(name: keyof typeof testEnv) {
+  return Object.entries(LIMITED)
+    .filter(([, [limit]]) => limit === name)
+    .map(([route, [, path]]) => {
+      const [method = ""] = route.split(" ");
+      const ask = (address: string) =>
+        callWith(MAIL as unknown as Partial<Bindings>, method, path, {
+          headers: { "CF-Connecting-IP": address },
+          body: BODY_ROUTES[route]?.body(),
+        });
+      return { route, ask };
+    });
+}
+
+test.each(LIMITS)("%s counts all addresses of a household as one, on each of its routes", async (name) => {
+  const limit = testEnv[name] as RateLimit;
+  const most = limitOf(name);
   await retryIfMinuteChanges(async () => {
-    const limit = testEnv[name] as RateLimit;
+    const spent = (await networkAfter(limit, most))["CF-Connecting-IP"]!;
     const mapped = `::ffff:198.51.100.${(networks += 1)}`;
-    const most = limitOf(name);
-    const spent = await networkAfter(limit, most);
     for (let i = 0; i < most; i++) await limit.limit({ key: networkPrefixes(mapped.slice(7)).by64 });
-    const [method = ""] = route.split(" ");
-    const body = BODY_ROUTES[route]?.body();
-    const ask = (headers: Record<string, string>) =>
-      callWith(MAIL as unknown as Partial<Bindings>, method, path, { headers, body });
-    await expectTooMany(await ask(spent));
-    await expectTooMany(await ask({ "CF-Connecting-IP": mapped }));
-    const neighbour = spent["CF-Connecting-IP"]!.replace(":ffff:", ":fffe:");
-    expect((await ask({ "CF-Connecting-IP": neighbour })).status).not.toBe(429);
+    for (const { route, ask } of routesOf(name)) {
+      await expectTooMany(await ask(spent), route);
+      await expectTooMany(await ask(mapped), route);
+      const neighbour = `2001:db8:fffe:${(networks += 1).toString(16)}::1`;
+      expect((await ask(neighbour)).status, route).not.toBe(429);
+    }
   });
 });
 
-test.each(Object.entries(LIMITED))(
-  "%s counts all /64s of a /56 and a /48 together",
-  async (route, [name, path]) => {
-    const limit = testEnv[name] as RateLimit;
-    const [method = ""] = route.split(" ");
-    const ask = (address: string) =>
-      callWith(MAIL as unknown as Partial<Bindings>, method, path, {
-        headers: { "CF-Connecting-IP": address },
-        body: BODY_ROUTES[route]?.body(),
-      });
-    /** Uses up all counters of a wide network. */
-    const useUp = async (network: string, counters: number) => {
-      for (let i = 0; i < counters * limitOf(name); i++)
-        await limit.limit({ key: `${network} ${i % counters}` });
-    };
-    const half = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
-    const whole = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
-    await retryIfMinuteChanges(async () => {
-      await useUp(networkPrefixes(`${half}:1ff::1`).by56, MORE_FOR_56);
-      await useUp(networkPrefixes(`${whole}::1`).by48, MORE_FOR_48);
-      await expectTooMany(await ask(`${half}:1ff::1`));
-      expect((await ask(`${half}:2ff::1`)).status, "another /56 of the same /48").not.toBe(429);
-      await expectTooMany(await ask(`${whole}:ffff::1`));
-      const next = `2001:db9:${(0xe000 + networks).toString(16)}`;
-      expect((await ask(`${next}:ffff::1`)).status, "another /48").not.toBe(429);
-    });
-  },
-);
+/** Returns the first half of a /48 that no test has used. */
+const freshNetwork = (start: string) => `2001:${start}:${(0xe000 + (networks += 1)).toString(16)}`;
+
+test.each(LIMITS)("%s counts all /64s of a /56 and a /48 together, on each of its routes", async (name) => {
+  const limit = testEnv[name] as RateLimit;
+  /** Uses up all counters of a wide network. */
+  const useUp = async (network: string, counters: number) => {
+    for (let i = 0; i < counters * limitOf(name); i++)
+      await limit.limit({ key: `${network} ${i % counters}` });
+  };
+  await retryIfMinuteChanges(async () => {
+    const [half, whole] = [freshNetwork("db8"), freshNetwork("db8")];
+    await useUp(networkPrefixes(`${half}:1ff::1`).by56, MORE_FOR_56);
+    await useUp(networkPrefixes(`${whole}::1`).by48, MORE_FOR_48);
+    for (const [i, { route, ask }] of routesOf(name).entries()) {
+      await expectTooMany(await ask(`${half}:1ff::1`), route);
+      const other = `${half}:${(0x2ff + i * 0x100).toString(16)}::1`;
+      expect((await ask(other)).status, `${route}: another /56 of the same /48`).not.toBe(429);
+      await expectTooMany(await ask(`${whole}:ffff::1`), route);
+      expect((await ask(`${freshNetwork("db9")}:ffff::1`)).status, `${route}: another /48`).not.toBe(429);
+    }
+  });
+});
 
 test("one /64 at its limit leaves its /56 and its /48 open", async () => {
   const limit = testEnv.HEALTH_PER_ADDRESS;
