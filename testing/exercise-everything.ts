@@ -20,6 +20,7 @@ import {
   providerChecks,
   reviews,
 } from "../worker/platform/db/schema.ts";
+import { runOperatorJobs } from "../worker/operations/operator/commands.ts";
 import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
 import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
@@ -45,7 +46,7 @@ import { makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { BODY_ROUTES } from "./bodies.ts";
 import { buyer, endHold, listedLead, runAlarm, soldLead, stripe, typeCard, webhook } from "./cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "./client.ts";
-import { runJob } from "./operator.ts";
+import { storeJob } from "./operator.ts";
 import { allowNotifications, usePushStandIn, deliverAll, newRecipient, PUSH_SETTINGS } from "./push.ts";
 import { QueueStandIn } from "./queue.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "./sms.ts";
@@ -510,7 +511,7 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
     { kind: "reproject", input: { since: Date.now() - 60_000 } },
     { kind: "compare_market", input: { since: Date.now() - 60_000 } },
     { kind: "reseal_bank_details", input: {} },
-    { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 5 * 24 * 60 * 60_000) } },
+    { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 40 * 24 * 60 * 60_000) } },
     { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
     { kind: "resume_region", input: { region: "blacktown" } },
     { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000, isFix: true, region: null } },
@@ -520,7 +521,8 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
   ] as const;
   for (const job of jobs) {
     nameOperation(`job: ${job.kind}`);
-    await runJob(job);
+    await storeJob(job);
+    await runOperatorJobs(testContext, Date.now());
   }
   nameOperation("the minute's sweeps");
   await insertPendingLead(db, {}, Date.now() - 3_600_000);
