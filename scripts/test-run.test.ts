@@ -97,6 +97,14 @@ test("a hanging step before the tests is named", async () => {
   expect(printed.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
 });
 
+test("a step beside others passes on its output", async () => {
+  const folder = place({ "fails.mjs": 'console.log("out"); console.error("err"); process.exitCode = 3;' });
+  let output = "";
+  const run = show("node", [join(folder, "fails.mjs")], {}, undefined, (text) => (output += text));
+  expect(await run).toBe(3);
+  expect(output.split("\n").toSorted()).toEqual(["", "err", "out"]);
+});
+
 test("the slowest files are listed, slowest first, at most ten", () => {
   const notes = join(place(), "notes");
   const files = Array.from({ length: 12 }, (_, i) => ({
