@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { AxeBuilder } from "@axe-core/playwright";
+import type { RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -37,9 +37,16 @@ export async function expectFits(page: Page, where: string): Promise<void> {
 /** axe, minified: every document parses it once. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Returns whether the page already has axe. Frames come and go, so pages with frames always get it again. */
-async function hasAxe(page: Page): Promise<boolean> {
-  return page.frames().length === 1 && page.evaluate(() => "axe" in globalThis);
+/** Adds axe to the page's frames that lack it. It is half a megabyte, so a document gets it once. */
+async function addAxe(page: Page): Promise<void> {
+  for (const frame of page.frames()) {
+    try {
+      if (!(await frame.evaluate(() => "axe" in globalThis))) await frame.evaluate(AXE);
+    } catch (error) {
+      // Frames come and go.
+      if (!frame.isDetached()) throw error;
+    }
+  }
 }
 
 /** Attributes that style sheets use to change an element's colour. */
@@ -81,17 +88,21 @@ async function expectColourSchemePasses(
   await page.emulateMedia({ colorScheme });
   // A script passes the colour scheme to the card fields. They change within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  // Send axe (half a megabyte) once per document, not with every check.
-  const axeSource = (await hasAxe(page)) ? "void axe" : AXE;
-  // Run in this window: if a second one were open, the browser would draw this one only once a second.
-  const axe = new AxeBuilder({ page, axeSource })
-    .setLegacyMode(true)
-    // We need no description of passed checks.
-    .options({ resultTypes: ["violations"] });
-  // In dark mode only the colours differ.
-  if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
-  const { violations } = await axe.analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  await addAxe(page);
+  const options: RunOptions = {
+    // We need no description of passed checks, and no media.
+    resultTypes: ["violations"],
+    preload: false,
+    // The results of a frame are named by their selectors.
+    selectors: page.frames().length > 1,
+    // In dark mode only the colours differ.
+    ...(colorScheme === "dark" && { runOnly: ["color-contrast", "link-in-text-block"] }),
+  };
+  const found = await page.evaluate(async (runOptions) => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document, runOptions);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  }, options);
   expect(found, `${where}, ${colorScheme}`).toEqual([]);
 }
 
