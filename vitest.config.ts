@@ -103,9 +103,8 @@ const limits = {
 const inBrowsers = {
   ...limits,
   globalSetup: ["./testing/product/empty-world.ts"],
-  // A busy machine's Chromium sometimes crashes, which says nothing about the product. CI retries every failed
-  // browser test once and lists those that pass then: its last failures were single tests, a different one each time.
-  retry: { count: 1, condition: process.env.CI ? undefined : /^The browser crashed$/ },
+  // A busy machine's Chromium sometimes crashes, which says nothing about the product. Any other failure is a fault.
+  retry: { count: 1, condition: /^The browser crashed$/ },
 };
 
 export default defineConfig({
@@ -172,9 +171,7 @@ export default defineConfig({
           // Run after the others, since browsers and products need both cores.
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts", DRILLS],
-          // Each file starts the whole product and a browser. While one file waits, the others use the CPU.
-          maxWorkers: 3 * availableParallelism(),
-          // Files share a process, with its modules and its browser. Each file starts its own product.
+          // Files share a process, with its modules, its browser and, unless they need their own, its product.
           isolate: false,
         },
       },
