@@ -16,7 +16,7 @@ import {
   setUpFixture,
 } from "../testing/product/browser-fixture.ts";
 
-const fixture = setUpFixture({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
+const fixture = setUpFixture();
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
   insertUser(fixture.product.db, overrides);

@@ -8,6 +8,7 @@ import { insertReviewedSale } from "../testing/clocked-sales.ts";
 import {
   openWindow,
   openWindowAs,
+  OWN_PRODUCT,
   setUpFixture,
   takePicture,
   waitForHistoryCleanup,
@@ -17,7 +18,7 @@ import { insertProfile, insertUser } from "../testing/world.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { reviews } from "../worker/platform/db/schema.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 const PHONE = { viewport: { width: 360, height: 740 } };
 const RULE = "It insults or threatens someone";
 

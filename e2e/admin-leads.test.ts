@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { expectSoon, openWindowAs, OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 async function openLeads(path: string) {
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });

@@ -12,13 +12,14 @@ import {
   expectSoon,
   openWindow,
   openWindowAs,
+  OWN_PRODUCT,
   setUpFixture,
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
 import { insertClockedSale } from "../testing/clocked-sales.ts";
 import { insertDudReport, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 /** Creates nine days of market history, whatever their length in hours: two leads a day, one of them sold. */
 async function makeMarket(): Promise<void> {

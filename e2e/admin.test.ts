@@ -27,12 +27,13 @@ import {
   openDashboard,
   openWindow,
   openWindowAs,
+  OWN_PRODUCT,
   setUpFixture,
   takePicture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
   insertUser(fixture.product.db, overrides);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import { users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD } from "../testing/world.ts";
+import { takeRegion } from "../testing/product/unused-regions.ts";
 import {
   expectSoon,
   openContext,
@@ -145,7 +146,7 @@ test("a new provider signs up and is asked for their regions", async () => {
   expect(y + height).toBeLessThanOrEqual((await showLeads.boundingBox())!.y);
   expect(await problem.evaluate(isOnTop)).toBe(true);
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
-  await page.getByLabel("Inner West").check();
+  await page.getByLabel(takeRegion().name, { exact: true }).check();
   await showLeads.click();
   await page.getByText("No leads in your regions right now.").waitFor();
   const [user] = await fixture.product.db.select().from(users).where(eq(users.username, "nora-new"));

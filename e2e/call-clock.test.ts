@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 import { row } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
-  openContext,
   openDashboard,
   openWindow,
   openWindowAs,
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
+import { sendRequest } from "../testing/product/send-request.ts";
+import { insertUser } from "../testing/world.ts";
 import { attention, leadPurchases, leads } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
@@ -22,8 +22,7 @@ const PHONE = { viewport: { width: 360, height: 740 } };
 async function sell(name: string, n: number) {
   const { db, url } = fixture.product;
   const headers = { Origin: url };
-  const visitor = await openContext(fixture);
-  const data = quoteRequest({
+  const { id, token } = await sendRequest(fixture, {
     urgency: "urgent",
     customerName: name,
     customerPhone: `02 5552 ${n}`,
@@ -31,9 +30,6 @@ async function sell(name: string, n: number) {
     customerAddress: `${n} Marion Street, Leichhardt NSW 2040`,
     specificRequests: null,
   });
-  const sent = await visitor.request.post("/api/leads", { data, headers });
-  expect(sent.status(), await sent.text()).toBe(201);
-  const { id, token } = (await sent.json()) as { id: string; token: string };
   const stored = async () => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
   await expectSoon(async () => (await stored()).listingState, "listed");
   const user = await insertUser(db, { isVerified: true, companyName: "Green Lawns", phone: "02 5550 1999" });

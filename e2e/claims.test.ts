@@ -13,7 +13,7 @@ import {
 } from "../testing/page-claims.ts";
 import { textBlocks } from "../testing/page-text.ts";
 import { insertClockedSale, insertReviewedSale } from "../testing/clocked-sales.ts";
-import { setUpFixture } from "../testing/product/browser-fixture.ts";
+import { OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { CLAIM_IDS, type Claim, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
 import { operatorJobs, providerChecks, suburbs } from "../worker/platform/db/schema.ts";
@@ -160,7 +160,7 @@ describe("in production", () => {
 });
 
 describe("locally", () => {
-  const fixture = setUpFixture();
+  const fixture = setUpFixture(OWN_PRODUCT);
   beforeAll(async () => {
     const { id: businessId } = await insertProfiledBusiness(fixture);
     // Suburb pages list only businesses with a checked ABN or a paid lead.

@@ -8,6 +8,7 @@ import {
   PASSWORD,
   sessionCookie,
 } from "../testing/world.ts";
+import { takeRegion } from "../testing/product/unused-regions.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
 import {
@@ -257,7 +258,7 @@ test("a user can keep typing the next action while its date is still being saved
 });
 
 test("tiles count their purchases, and the selected one is in the URL", async () => {
-  const owner = await makeUser({ watchedRegions: ["riverina-and-murray"] });
+  const owner = await makeUser({ watchedRegions: [takeRegion().slug] });
   for (const [stageName, name] of [
     ["accepted_lead", "Una One"],
     ["accepted_lead", "Dua Two"],
@@ -295,7 +296,7 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
 });
 
 test("a new owner sees the setup steps below the leads until they dismiss them", async () => {
-  const user = await makeUser({ watchedRegions: ["central-and-far-west"], services: [] });
+  const user = await makeUser({ watchedRegions: [takeRegion().slug], services: [] });
   const page = await openWindowAs(fixture, user.id);
   await openDashboard(page);
   const list = page.getByRole("region", { name: "Set up in five minutes" });

@@ -132,7 +132,6 @@ const DAY = addDays(sydneyDay(Date.now()), 14);
 
 test.each([
   ["/service/hedge-trimming", "serviceNeed"],
-  ["/services", "serviceNeed"],
   ["/location/parramatta", "message"],
 ])("%s keeps its own draft until it is sent", async (path, words) => {
   const page = await open(path);

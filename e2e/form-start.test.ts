@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leads } from "../worker/platform/db/schema.ts";
+import { IS_LONG } from "../testing/long.ts";
 import {
   continueQuote,
   fillQuote,
@@ -102,7 +103,10 @@ const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof newVi
     { path: "/get-quote", complete: (page, who) => fillQuote(page, who) },
   ];
 
-test.each(FORMS)(
+/** /services has the island of the service pages. */
+const TESTED = FORMS.filter(({ path }) => IS_LONG || path !== "/services");
+
+test.each(TESTED)(
   "$path gets a signed start token at the first touch, and its request is listed",
   async ({ path, complete }) => {
     const { page, requests } = await open(path);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
-import { listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";
+import { insertBuyer, listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";
 import { openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
@@ -16,7 +16,7 @@ const HELD_MESSAGE = "A provider is paying for this lead right now. Try again in
 /** Creates a provider who holds a lead and then releases it. */
 async function makeBuyer() {
   const { product } = stage;
-  const call = await product.callerFor((await insertUser(product.db)).id);
+  const call = await product.callerFor((await insertBuyer(stage)).id);
   return {
     async hold(leadId: string): Promise<string> {
       const response = await call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });

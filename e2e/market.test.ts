@@ -8,11 +8,12 @@ import {
   openDashboard,
   openWindow,
   record,
+  OWN_PRODUCT,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 const SURNAME = "Quillfeather";
 const MAILBOX = "zz.markmail77";

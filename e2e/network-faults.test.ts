@@ -8,8 +8,14 @@ import type { Page, Route, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
-import { insertUser } from "../testing/world.ts";
-import { endHold, listLead, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
+import { IS_LONG } from "../testing/long.ts";
+import {
+  insertBuyer,
+  endHold,
+  listLead,
+  setUpCardFixture,
+  typeCard,
+} from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
@@ -43,7 +49,7 @@ type Phone = Awaited<ReturnType<typeof openPhone>>;
 /** Opens the dashboard on a provider's phone, with a lead that only this test uses. */
 async function openPhone(words: string, prepare?: (page: Page) => Promise<unknown>) {
   const leadId = await listLead(stage, words);
-  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+  const user = await insertBuyer(stage);
   const viewport = { width: 390, height: 664 };
   const page = await openWindowAs(stage, user.id, { viewport, hasTouch: true, isMobile: true });
   await recordDialogText(page);
@@ -261,11 +267,14 @@ test("row 46: 4: the payment response is lost: the buyer keeps the lead and cont
   expect(stripe.intentsOf(phone.leadId)).toHaveLength(1);
 });
 
-test.each([
+/** Parts of the card form, each with a lead's text and the request to block. */
+const CARD_FORM_PARTS = [
   ["Stripe.js", "No card fields", "**/stripe.js"],
   ["its fields", "No fields in it", "**/v1/payment_intents/*?client_secret=*"],
   ["our own part of it", "No card code", "**/assets/card-entry*.js"],
-] as const)(
+] as const;
+
+test.each(CARD_FORM_PARTS.slice(0, IS_LONG ? undefined : 1))(
   "5: the card form does not load (%s): the buyer keeps the lead, and the form is loaded again",
   async (_, words, path) => {
     const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
@@ -302,15 +311,18 @@ test("6: the response is lost after the card was charged: the page does not repo
   expect(await wordsOf(phone.page)).not.toMatch(FAILURE_WORDS);
 });
 
-test("7: the card call gets no response: the page trusts the exchange's message that the lead is sold", async () => {
-  const phone = await openForm("No answer at all");
-  await phone.page.route(CONFIRM, async (route) => {
-    await route.fetch();
-  });
-  await pay(phone.page);
-  await expectSold(phone);
-  expect(await wordsOf(phone.page)).not.toMatch(FAILURE_WORDS);
-});
+test.runIf(IS_LONG)(
+  "7: the card call gets no response: the page trusts the exchange's message that the lead is sold",
+  async () => {
+    const phone = await openForm("No answer at all");
+    await phone.page.route(CONFIRM, async (route) => {
+      await route.fetch();
+    });
+    await pay(phone.page);
+    await expectSold(phone);
+    expect(await wordsOf(phone.page)).not.toMatch(FAILURE_WORDS);
+  },
+);
 
 test("8, 11: a paid lead's result is unknown: the page does not report a failure, and then the buyer has it", async () => {
   const phone = await openForm("Lost answer");
@@ -384,7 +396,7 @@ test("10: no live updates while the hold expires and a rival buys: the page show
   const { page, leadId } = phone;
   await live.drop();
   await endHold(stage, leadId);
-  const rival = await insertUser(stage.product.db);
+  const rival = await insertBuyer(stage);
   const call = await stage.product.callerFor(rival.id);
   const openPayment = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
   // The first call finds that the hold has expired. The lead is free after Stripe has cancelled the payment.
@@ -392,7 +404,7 @@ test("10: no live updates while the hold expires and a rival buys: the page show
   const { holdId } = (await (await openPayment()).json()) as { holdId: string };
   stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
   await call("POST", "/api/payments/settle", { holdId });
-  await page.clock.fastForward("01:31");
+  await page.clock.fastForward("05:01");
   await says(page, "Time's up for this lead, so it's no longer reserved for you.");
   await says(page, "You have not been charged.");
   const texts = await wordsOf(page);
@@ -412,25 +424,28 @@ test("10: no live updates while the hold expires and a rival buys: the page show
     .waitFor({ state: "detached" });
 });
 
-test("10: no live updates and no response after the charge: when the hold ends, the buyer has the lead", async () => {
-  let live!: Awaited<ReturnType<typeof controlSocket>>;
-  const phone = await openForm("Sold to them unheard", async (page) => {
-    live = await controlSocket(page);
-    await page.clock.install();
-  });
-  const { page } = phone;
-  await live.drop();
-  const isCharged = Promise.withResolvers<void>();
-  await page.route(CONFIRM, async (route) => {
-    await route.fetch();
-    isCharged.resolve();
-  });
-  await pay(page);
-  await isCharged.promise;
-  await page.clock.fastForward("01:31");
-  await expectSold(phone);
-  expect(await wordsOf(page)).not.toMatch(/fail|charged|time's up/i);
-});
+test.runIf(IS_LONG)(
+  "10: no live updates and no response after the charge: when the hold ends, the buyer has the lead",
+  async () => {
+    let live!: Awaited<ReturnType<typeof controlSocket>>;
+    const phone = await openForm("Sold to them unheard", async (page) => {
+      live = await controlSocket(page);
+      await page.clock.install();
+    });
+    const { page } = phone;
+    await live.drop();
+    const isCharged = Promise.withResolvers<void>();
+    await page.route(CONFIRM, async (route) => {
+      await route.fetch();
+      isCharged.resolve();
+    });
+    await pay(page);
+    await isCharged.promise;
+    await page.clock.fastForward("05:01");
+    await expectSold(phone);
+    expect(await wordsOf(page)).not.toMatch(/fail|charged|time's up/i);
+  },
+);
 
 test("a payment that succeeded offline is announced on return, with or without its dialog, and keeps the focus", async () => {
   const phone = await openForm("Paid in a tunnel");
@@ -450,29 +465,32 @@ test("a payment that succeeded offline is announced on return, with or without i
   await expectPaid(phone);
 });
 
-test("11: a 503, a proxy or a hotel login page answers for the lead: no payment failure is shown, and one tap continues", async () => {
-  const phone = await openPhone("Not the market's answer");
-  const { page } = phone;
-  const taking = failInTurn([
-    respondWith("a 503 of ours"),
-    respondWith("a proxy's 502"),
-    respondWith("a hotel's sign-in page"),
-  ]);
-  await page.route(HOLDS, taking.route);
-  await buy(phone);
-  await says(page, "The market is briefly unavailable.");
-  for (const calls of [2, 3]) {
+test.runIf(IS_LONG)(
+  "11: a 503, a proxy or a hotel login page answers for the lead: no payment failure is shown, and one tap continues",
+  async () => {
+    const phone = await openPhone("Not the market's answer");
+    const { page } = phone;
+    const taking = failInTurn([
+      respondWith("a 503 of ours"),
+      respondWith("a proxy's 502"),
+      respondWith("a hotel's sign-in page"),
+    ]);
+    await page.route(HOLDS, taking.route);
+    await buy(phone);
+    await says(page, "The market is briefly unavailable.");
+    for (const calls of [2, 3]) {
+      await tryAgain(page).tap();
+      await expectSoon(taking.calls, calls);
+      await says(page, "We don't know yet whether this lead is reserved for you.");
+    }
+    expect(await wordsOf(page)).not.toMatch(/fail|error|JSON|<|502/i);
+    await expectUnsold(phone);
+    taking.calm();
     await tryAgain(page).tap();
-    await expectSoon(taking.calls, calls);
-    await says(page, "We don't know yet whether this lead is reserved for you.");
-  }
-  expect(await wordsOf(page)).not.toMatch(/fail|error|JSON|<|502/i);
-  await expectUnsold(phone);
-  taking.calm();
-  await tryAgain(page).tap();
-  await pay(page);
-  await expectSold(phone);
-});
+    await pay(page);
+    await expectSold(phone);
+  },
+);
 
 test("12: offline while typing a card: the input stays, and nothing is sent until reconnecting", async () => {
   const phone = await openForm("Into a tunnel");
@@ -532,24 +550,27 @@ async function tapWithoutCode(phone: Phone) {
   await page.context().setOffline(false);
 }
 
-test("13: a browser that never retries the purchase code reloads the page, and one tap opens the purchase", async () => {
-  // Some browsers never retry a failed import for the lifetime of the page.
-  let isOldPage = true;
-  const phone = await openPhone("No window to buy in", (page) =>
-    page.route(DIALOG_CODE, (route) => (isOldPage ? route.abort() : route.continue())),
-  );
-  const { page } = phone;
-  await tapWithoutCode(phone);
-  page.on("request", (request) => {
-    if (request.isNavigationRequest()) isOldPage = false;
-  });
-  await buy(phone);
-  await page.locator(".toasts").getByText("Please tap again.").waitFor();
-  await expectUnsold(phone);
-  await buy(phone);
-  await pay(page);
-  await expectSold(phone);
-});
+test.runIf(IS_LONG)(
+  "13: a browser that never retries the purchase code reloads the page, and one tap opens the purchase",
+  async () => {
+    // Some browsers never retry a failed import for the lifetime of the page.
+    let isOldPage = true;
+    const phone = await openPhone("No window to buy in", (page) =>
+      page.route(DIALOG_CODE, (route) => (isOldPage ? route.abort() : route.continue())),
+    );
+    const { page } = phone;
+    await tapWithoutCode(phone);
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) isOldPage = false;
+    });
+    await buy(phone);
+    await page.locator(".toasts").getByText("Please tap again.").waitFor();
+    await expectUnsold(phone);
+    await buy(phone);
+    await pay(page);
+    await expectSold(phone);
+  },
+);
 
 test("13: a browser that retries the purchase code opens the purchase on the next tap, with its styles", async () => {
   const missing = [DIALOG_CODE, DIALOG_STYLES];
@@ -574,26 +595,29 @@ test("13: a browser that retries the purchase code opens the purchase on the nex
   await expectSold(phone);
 });
 
-test("14: the search code does not load: the page stays, and one more tap opens the search, with its styles", async () => {
-  const missing = ["**/assets/search-dialog*.js", "**/assets/search-dialog*.css"];
-  const { page } = await openPhone("A lead to look for", (window) =>
-    Promise.all(missing.map((path) => window.route(path, (route) => route.abort()))),
-  );
-  const search = page.getByRole("button", { name: "Search" });
-  await page.context().setOffline(true);
-  await search.tap();
-  await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
-  await page.getByText("A lead to look for").first().waitFor();
-  await page.context().setOffline(false);
-  for (const path of missing) await page.unroute(path);
-  const dialogRequest = page.waitForRequest(
-    (request) => /search-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
-  );
-  await search.tap();
-  if ((await dialogRequest).isNavigationRequest()) {
-    await page.locator(".toasts").getByText("Please tap again.").waitFor();
+test.runIf(IS_LONG)(
+  "14: the search code does not load: the page stays, and one more tap opens the search, with its styles",
+  async () => {
+    const missing = ["**/assets/search-dialog*.js", "**/assets/search-dialog*.css"];
+    const { page } = await openPhone("A lead to look for", (window) =>
+      Promise.all(missing.map((path) => window.route(path, (route) => route.abort()))),
+    );
+    const search = page.getByRole("button", { name: "Search" });
+    await page.context().setOffline(true);
     await search.tap();
-  }
-  await dialog(page).getByRole("searchbox").waitFor();
-  expect(await page.evaluate(hasStyles, "/search-dialog-")).toBe(true);
-});
+    await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
+    await page.getByText("A lead to look for").first().waitFor();
+    await page.context().setOffline(false);
+    for (const path of missing) await page.unroute(path);
+    const dialogRequest = page.waitForRequest(
+      (request) => /search-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
+    );
+    await search.tap();
+    if ((await dialogRequest).isNavigationRequest()) {
+      await page.locator(".toasts").getByText("Please tap again.").waitFor();
+      await search.tap();
+    }
+    await dialog(page).getByRole("searchbox").waitFor();
+    expect(await page.evaluate(hasStyles, "/search-dialog-")).toBe(true);
+  },
+);

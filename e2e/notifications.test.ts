@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
 import { addDays, sydneyDay, formatSydneyTime } from "../contract/sydney-time.ts";
+import { sendRequest } from "../testing/product/send-request.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../testing/erased-customer.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -76,16 +77,6 @@ async function askForQuote(): Promise<void> {
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   await page.context().close();
-}
-
-/** Requests a quote as another visitor, without the form. */
-async function sendRequest(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
-  const response = await fetch(`${fixture.product.url}/api/leads`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Origin: fixture.product.url },
-    body: JSON.stringify(quoteRequest(request)),
-  });
-  expect(response.status).toBe(201);
 }
 
 test("a lead notifies a provider who is awake and buys it; a provider in quiet hours gets a digest of what is left", async () => {
@@ -201,9 +192,9 @@ test("a provider who only wants urgent work gets no other alerts, and none while
   ]);
 
   const within = { customerName: "Wilma Week", customerAddress: "31 Norton Street, Leichhardt NSW 2040" };
-  await sendRequest({ ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
+  await sendRequest(fixture, { ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
   await expect.poll(() => keen.deliveredMessages().length).toBe(1);
-  await sendRequest({ ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
+  await sendRequest(fixture, { ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
   await expect.poll(() => picky.deliveredMessages().length).toBe(1);
   expect(picky.deliveredMessages()[0]!.data.notification.body).toContain("Urgent");
 
@@ -216,7 +207,7 @@ test("a provider who only wants urgent work gets no other alerts, and none while
     await expectFits(page, `notifications, paused, ${width}`);
   }
   await expectAccessible(page, "notifications, paused");
-  await sendRequest({ ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
+  await sendRequest(fixture, { ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
   const waiting = async () => (await picky.outbox()).filter(({ state }) => state === "waiting");
   await expect.poll(async () => (await waiting()).map(({ template }) => template)).toEqual(["lead_digest"]);
   expect(picky.deliveredMessages()).toHaveLength(1);

@@ -5,9 +5,15 @@ import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
-import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import {
+  expectSoon,
+  openDashboard,
+  openWindowAs,
+  OWN_PRODUCT,
+  setUpFixture,
+} from "../testing/product/browser-fixture.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 const fetchPage = (path: string) => fetch(`${fixture.product.url}${path}`, { redirect: "manual" });
 

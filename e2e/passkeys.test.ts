@@ -10,7 +10,6 @@ import { openContext, setUpFixture, waitForHydration } from "../testing/product/
 
 const fixture = setUpFixture({
   ADMIN_PASSKEYS: "required",
-  BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
 });
 
 /** Passkeys need a host name. `localhost` counts as secure, but an IP address does not work. */

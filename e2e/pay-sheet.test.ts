@@ -4,11 +4,23 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { RESCUE_PRICE_CENTS } from "../contract/money.ts";
-import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { insertPendingLead } from "../testing/world.ts";
 import { leads } from "../worker/platform/db/schema.ts";
-import { listLead, openPurchase, setUpCardFixture, typeCard } from "../testing/product/card-fixture.ts";
+import {
+  insertBuyer,
+  listLead,
+  openPurchase,
+  setUpCardFixture,
+  typeCard,
+} from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openDashboard, openWindowAs, takePicture } from "../testing/product/browser-fixture.ts";
+import {
+  expectSoon,
+  keepToasts,
+  openDashboard,
+  openWindowAs,
+  takePicture,
+} from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 const { stripe } = stage;
@@ -23,13 +35,11 @@ type Cards = { walletCard?: string; linkCard?: string; isWalletLate?: boolean };
 /** Opens a lead's purchase dialog on a phone. */
 async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
   const leadId = await listLead(stage, words);
-  const user = await insertUser(stage.product.db, {
-    email: `${crypto.randomUUID()}@example.com`,
-    ...(phone === null && { phone: null }),
-  });
+  const user = await insertBuyer(stage, phone === null ? { phone: null } : {});
   const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
   await page.addInitScript((given) => Object.assign(globalThis, given), cards);
   await openDashboard(page);
+  await keepToasts(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
   // Wait for the fields: until they load, a placeholder takes their place, and afterwards everything moves.
@@ -133,28 +143,20 @@ test("with a saved card a lead is bought in two taps, and the third one calls th
 
 const SIZES = [{ width: 360, height: 640 }, SIZE, { width: 1280, height: 800 }];
 
-/**
- * Checks that a toast does not cover these parts of the dialog, on phones and a desktop, in both colour
- * schemes.
- */
+/** Checks that a toast does not cover these parts of the dialog, on phones and a desktop. */
 async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>) {
   const toast = page.locator(".toasts .toast").first();
   await toast.waitFor();
-  // A focused toast stays open.
-  await page.keyboard.press("F8");
   for (const viewport of SIZES) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      for (const [name, part] of Object.entries(parts)) {
-        const where = `${name} at ${viewport.width}, ${colorScheme}`;
-        await expectSoon(async () => [where, await overlap(toast, part)], [where, false]);
-      }
-      await expectSoon(async () => {
-        const { y, height } = await boxOf(toast);
-        return [`all of it at ${viewport.width}`, y >= 0, y + height <= viewport.height];
-      }, [`all of it at ${viewport.width}`, true, true]);
+    await page.setViewportSize(viewport);
+    for (const [name, part] of Object.entries(parts)) {
+      const where = `${name} at ${viewport.width}`;
+      await expectSoon(async () => [where, await overlap(toast, part)], [where, false]);
     }
+    await expectSoon(async () => {
+      const { y, height } = await boxOf(toast);
+      return [`all of it at ${viewport.width}`, y >= 0, y + height <= viewport.height];
+    }, [`all of it at ${viewport.width}`, true, true]);
   }
 }
 
@@ -273,7 +275,7 @@ test("the focus starts on the title and never moves to the body: paid, closed or
 test("the sheet asks for an email once, and drops its error as the buyer types", async () => {
   const words = "Asked for an email once";
   await listLead(stage, words);
-  const user = await insertUser(stage.product.db, { email: null });
+  const user = await insertBuyer(stage, { email: null });
   const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
   await openDashboard(page);
   await openPurchase(page, words);
@@ -324,7 +326,7 @@ test("a passed-on lead says why it costs less, and the sheet counts the photos",
   await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS, photoCount: 2 }).where(eq(leads.id, id));
   await stage.product.runSchedule();
   await listLead(stage, "At the usual price");
-  const user = await insertUser(db, { email: `${crypto.randomUUID()}@example.com` });
+  const user = await insertBuyer(stage);
   const page = await openWindowAs(stage, user.id, { viewport: { width: 360, height: 740 } });
   await openDashboard(page);
   const WHY = "Another provider bought it first. The customer says no one called, so it costs less.";

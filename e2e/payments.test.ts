@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
-import { leadPurchases, payments, users } from "../worker/platform/db/schema.ts";
-import { insertUser } from "../testing/world.ts";
+import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
 import {
+  insertBuyer,
   endHold,
   listLead,
   openPurchase,
@@ -33,17 +33,17 @@ const { stripe } = stage;
 type Options = Parameters<typeof openWindowAs>[2];
 
 /** Opens a provider's dashboard. */
-async function openProvider(options?: Options) {
-  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+async function openProvider(options?: Options, overrides: Parameters<typeof insertBuyer>[1] = {}) {
+  const user = await insertBuyer(stage, overrides);
   const page = await openWindowAs(stage, user.id, options);
   await openDashboard(page);
   return { user, page, call: await stage.product.callerFor(user.id) };
 }
 
 /** Opens a provider's window with a lead's purchase dialog. */
-async function openDialog(words: string, options?: Options) {
+async function openDialog(words: string, options?: Options, overrides = {}) {
   const leadId = await listLead(stage, words);
-  const provider = await openProvider(options);
+  const provider = await openProvider(options, overrides);
   await openPurchase(provider.page, words);
   return { ...provider, leadId };
 }
@@ -199,7 +199,7 @@ test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buy
   await bank.waitFor();
   await endHold(stage, leadId);
   // A rival's request makes the exchange notice that the hold has expired.
-  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const rival = await stage.product.callerFor((await insertBuyer(stage)).id);
   await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
   await page.clock.fastForward("05:01");
   await dialog(page).getByText("Time's up for this lead").waitFor();
@@ -219,7 +219,7 @@ test("a provider who loses the race sees it immediately, without a payment, and 
   const words = "Two at once";
   const leadId = await listLead(stage, words);
   const { page } = await openProvider();
-  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const rival = await stage.product.callerFor((await insertBuyer(stage)).id);
   let holdId = "";
   await page.route("**/api/exchange/holds", async (route) => {
     const opened = await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
@@ -238,8 +238,8 @@ test("a provider who loses the race sees it immediately, without a payment, and 
 });
 
 /** Opens a provider's phone with a page that is rendered but not hydrated. @returns `hydrate` hydrates it */
-async function openUnhydrated() {
-  const user = await insertUser(stage.product.db);
+async function openUnhydrated(overrides: Parameters<typeof insertBuyer>[1] = {}) {
+  const user = await insertBuyer(stage, overrides);
   const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
   const page = await openWindowAs(stage, user.id, phone);
   const gate = Promise.withResolvers<void>();
@@ -316,7 +316,7 @@ test("a second lead refused because of the first is requested again after its re
   const [first, second] = ["Tapped, then left", "Tapped too soon"];
   await listLead(stage, first);
   const secondId = await listLead(stage, second);
-  const { page, hydrate } = await openUnhydrated();
+  const { page, hydrate } = await openUnhydrated({ isVerified: false });
   const codes = await tapBoth(page, { first, second, secondId });
   await expectSoon(() => codes, ["newcomer_limit", null]);
   await page.getByRole("status").filter({ hasText: "Reserved for you…" }).waitFor({ state: "attached" });
@@ -332,7 +332,7 @@ test("a second lead refused for another reason is not requested again after the 
   const { page, hydrate } = await openUnhydrated();
   const card = page.getByRole("listitem").filter({ hasText: second });
   await card.waitFor();
-  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const rival = await stage.product.callerFor((await insertBuyer(stage)).id);
   await rival("POST", "/api/create-payment-intent", { leadId: secondId, amount: 5000 });
   const codes = await tapBoth(page, { first, second, secondId });
   await expectSoon(() => codes.length, 1);
@@ -641,7 +641,7 @@ test("without a client secret nothing can be paid, and the page says so", async 
 test("the page explains in plain words why a lead cannot be held", async () => {
   const words = "Plain words";
   const leadId = await listLead(stage, words);
-  const { user, page, call } = await openProvider();
+  const { page, call } = await openProvider();
   const expectMessage = async (message: string) => {
     await openPurchase(page, words);
     await dialog(page).getByText(message).waitFor();
@@ -653,7 +653,6 @@ test("the page explains in plain words why a lead cannot be held", async () => {
     route.continue({ postData: JSON.stringify({ leadId, amount: 3000 }) }),
   );
   await expectMessage("The price of this lead has changed. You have not been charged.");
-  await stage.product.db.update(users).set({ isVerified: true }).where(eq(users.id, user.id));
   for (const other of ["First of two", "Second of two"]) {
     const otherId = await listLead(stage, other);
     const opened = await call("POST", "/api/create-payment-intent", { leadId: otherId, amount: 5000 });
@@ -677,7 +676,7 @@ test("the page explains in plain words why a lead cannot be held", async () => {
 
 test("a new provider holds one lead: closing it allows the next, but a second at once is refused", async () => {
   const [first, next] = ["Left for another", "Taken instead"];
-  const { page, call } = await openDialog(first);
+  const { page, call } = await openDialog(first, {}, { isVerified: false });
   const nextId = await listLead(stage, next);
   await payButton(page).waitFor();
   const beside = await call("POST", "/api/exchange/holds", { leadId: nextId, amount: 5000 });

@@ -7,7 +7,7 @@ import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-helpers.ts";
-import { openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { keepToasts, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
@@ -132,12 +132,11 @@ test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
     await team.getByText(mate.lastName).first().waitFor();
     expect((await team.boundingBox())!.height).toBeLessThanOrEqual(48);
 
+    await keepToasts(page);
     const lead = await openLead(page, "Lena Low");
     await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
     const toast = page.locator(".toasts .toast");
     await toast.waitFor();
-    // A focused toast stays open.
-    await page.keyboard.press("F8");
     const { y, height } = (await toast.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);
     const head = await boxOf(page, options === PHONE ? ".detail__head" : ".head");

@@ -43,6 +43,7 @@ test("an admin reads all about a provider on one page, writes a note and follows
   const page = await openWindowAs(fixture, admin.id);
   const errors = collectPageErrors(page);
   await page.goto("/admin/providers");
+  await page.getByLabel("Search").fill("quokka");
   await page.getByRole("link", { name: "Quin Quokka" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   await page.getByText("7 Wattle Road", { exact: false }).waitFor();

@@ -1,32 +1,31 @@
 import { inArray, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { type Product, startProduct } from "../testing/product/product.ts";
+import { setUpFixture } from "../testing/product/browser-fixture.ts";
+import type { Product } from "../testing/product/product.ts";
 import { eventually } from "../testing/eventually.ts";
 
 const PROVIDERS = 20;
 const LEADS = 10;
 
-let product: Product;
+const fixture = setUpFixture();
 let providers: Awaited<ReturnType<Product["callerFor"]>>[];
 
 beforeAll(async () => {
-  product = await startProduct();
+  const { product } = fixture;
   providers = [];
   for (let i = 0; i < PROVIDERS; i++) {
     providers.push(await product.callerFor((await insertUser(product.db)).id));
   }
 });
 
-afterAll(() => product.stop());
-
 async function openMarket(): Promise<string[]> {
   const past = Date.now() - 60_000;
   const ids: string[] = [];
-  for (let i = 0; i < LEADS; i++) ids.push((await insertPendingLead(product.db, {}, past + i)).id);
-  await product.runSchedule();
+  for (let i = 0; i < LEADS; i++) ids.push((await insertPendingLead(fixture.product.db, {}, past + i)).id);
+  await fixture.product.runSchedule();
   return ids;
 }
 
@@ -58,13 +57,13 @@ async function expectOneSaleEach(leadIds: string[], results: Answer[]) {
   }
   // D1 matches the exchange when the outbox is empty.
   await eventually(async () => {
-    const purchases = await product.db
+    const purchases = await fixture.product.db
       .select()
       .from(leadPurchases)
       .where(inArray(leadPurchases.leadId, leadIds));
     expect(purchases).toHaveLength(LEADS);
     expect(new Set(purchases.map((purchase) => purchase.leadId)).size).toBe(LEADS);
-    const sold = await product.db
+    const sold = await fixture.product.db
       .select({ n: sql<number>`count(*)` })
       .from(leads)
       .where(sql`${inArray(leads.id, leadIds)} AND status = 'sold' AND listing_state = 'closed'`);
@@ -85,7 +84,7 @@ test("the same race with the exchange evicted midway has the same result", async
   const isEarly = ({ leadId, provider }: ClaimAttempt) =>
     provider < PROVIDERS / 2 && leadIds.indexOf(leadId) < LEADS / 2;
   const before = await race(claims.filter(isEarly));
-  await product.exchange("inner-west").evict();
+  await fixture.product.exchange("inner-west").evict();
   const after = await race(claims.filter((one) => !isEarly(one)));
   await expectOneSaleEach(leadIds, [...before, ...after]);
 });

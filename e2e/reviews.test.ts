@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 
 import {
   expectSoon,
-  openContext,
   openWindow,
   openWindowAs,
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
+import { sendRequest } from "../testing/product/send-request.ts";
+import { insertUser } from "../testing/world.ts";
 import { leadPurchases, leads, reviews } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
@@ -20,17 +20,13 @@ const PHONE = { viewport: { width: 360, height: 740 } };
 test("an invited customer reviews the provider without a script, and reads the reply", async () => {
   const { db, url } = fixture.product;
   const headers = { Origin: url };
-  const visitor = await openContext(fixture);
-  const data = quoteRequest({
+  const { id, token } = await sendRequest(fixture, {
     customerName: "Rita Rater",
     customerPhone: "02 5552 3101",
     customerEmail: "garden@example.com",
     customerAddress: "31 Marion Street, Leichhardt NSW 2040",
     specificRequests: null,
   });
-  const sent = await visitor.request.post("/api/leads", { data, headers });
-  expect(sent.status(), await sent.text()).toBe(201);
-  const { id, token } = (await sent.json()) as { id: string; token: string };
   await expectSoon(
     async () => (await db.select().from(leads).where(eq(leads.id, id)))[0]!.listingState,
     "listed",

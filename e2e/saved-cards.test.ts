@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 
 import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
-import { insertUser } from "../testing/world.ts";
-import { listLead, openPurchase, setUpCardFixture } from "../testing/product/card-fixture.ts";
+import { insertBuyer, listLead, openPurchase, setUpCardFixture } from "../testing/product/card-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
 
@@ -16,7 +15,7 @@ const PHONE = { width: 390, height: 664 };
 
 /** Creates a provider with saved cards, latest first. Each has a number of months until it expires. */
 async function keeper(...cards: [number: string, months: number][]) {
-  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+  const user = await insertBuyer(stage);
   const customer = vault.addCustomer({ business: user.id }).id;
   for (const [number, months] of cards.toReversed()) {
     const [year, month] = addMonths(sydneyMonth(Date.now()), months).split("-");

@@ -12,6 +12,7 @@ import {
   openDashboard,
   openWindow,
   openWindowAs,
+  OWN_PRODUCT,
   setUpFixture,
   takePicture,
   waitForHydration,
@@ -21,7 +22,7 @@ import { detail, openLead } from "../testing/product/pipeline-helpers.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { leadPurchases, leads, messages, photos } from "../worker/platform/db/schema.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 const PHONE = { viewport: { width: 360, height: 740 } };
 const CUSTOMER = "Greta Garden";
 

@@ -6,9 +6,9 @@ import { beforeAll, expect, test } from "vitest";
 import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
 import { suburbs } from "../worker/platform/db/schema.ts";
 import { insertLocalProviders } from "../testing/shown-records.ts";
-import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts";
+import { openWindow, OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 const PHONE = { width: 360, height: 740 };
 const MAX_PAGE_PX = 6000;

@@ -9,12 +9,13 @@ import {
   openContext,
   openDashboard,
   openWindow,
+  OWN_PRODUCT,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
 import { insertUser } from "../testing/world.ts";
 
-const fixture = setUpFixture();
+const fixture = setUpFixture(OWN_PRODUCT);
 
 test("while D1 fails a page says so, the stored leads still open, and Try again returns", async () => {
   const owner = await insertUser(fixture.product.db);

@@ -77,8 +77,6 @@ test("the form does not wait for a suburb list that is unavailable", async () =>
 });
 
 test.each([
-  ["2150", "Harris Park NSW 2150", "Harris Park NSW 2150"],
-  ["12 Church St parramata", "Parramatta NSW 2150", "Parramatta NSW 2150"],
   ["1 Main St, Springfield", "Springfield NSW 2630, Snowy Monaro Regional Council", "Springfield NSW 2630"],
   ["12 King St, Newtown NSW 2000", "Newtown NSW 2042", "12 King St, Newtown NSW 2042"],
 ])(
@@ -96,7 +94,8 @@ test.each([
   },
 );
 
-test.each(["2619", "Ryde", "Yass"])("%s is enough to begin", async (address) => {
+test("a postcode of one suburb is enough to begin", async () => {
+  const address = "2619";
   const page = await openWindow(fixture, PHONE);
   await page.goto(`/get-quote?address=${address}`);
   await waitForHydration(page);

@@ -36,16 +36,29 @@ async function closeContext(context: BrowserContext): Promise<void> {
   }
 }
 
+let shared: Promise<Product> | undefined;
+
+/** Returns this process's product. Its files share it and run one after the other. It ends with the process. */
+function sharedProduct(): Promise<Product> {
+  shared ??= startProduct();
+  return shared;
+}
+
+/** For a file whose tests expect an empty product, count all rows or break something. */
+export const OWN_PRODUCT = {};
+
 /**
- * Starts a product for a file's tests, with the shared browser. Each test opens its own profiles. If the
- * browser crashes during a test, Vitest runs the test once more in a new browser.
+ * Gives a file's tests a product and the shared browser. Without settings, files share the product. So their tests use
+ * their own users, names and leads, and `takeRegion` if they need an empty market. Each test opens its own profiles. If
+ * the browser crashes during a test, Vitest runs the test once more in a new browser.
  *
- * @param vars overrides of wrangler.toml's vars
+ * @param vars overrides of wrangler.toml's vars, for a product that only this file uses; see also `OWN_PRODUCT`
  */
-export function setUpFixture(vars: Parameters<typeof startProduct>[0] = {}): BrowserFixture {
+export function setUpFixture(vars?: Parameters<typeof startProduct>[0]): BrowserFixture {
   const fixture = {} as BrowserFixture;
   beforeAll(async () => {
-    [fixture.product, fixture.browser] = await Promise.all([startProduct(vars), sharedBrowser()]);
+    const product = vars ? startProduct(vars) : sharedProduct();
+    [fixture.product, fixture.browser] = await Promise.all([product, sharedBrowser()]);
   });
   afterEach(async ({ task }) => {
     const contexts = fixture.browser.contexts();
@@ -57,8 +70,16 @@ export function setUpFixture(vars: Parameters<typeof startProduct>[0] = {}): Bro
     // Vitest runs the test again: vitest.config.ts lists this message.
     if (isFailed) throw new Error("The browser crashed");
   });
-  afterAll(() => fixture.product?.stop());
+  if (vars) afterAll(() => fixture.product?.stop());
   return fixture;
+}
+
+let profileCount = 0;
+
+/** Returns the next profile's IP address. Rate limits count by address, and the files of a product share them. */
+function nextAddress(): string {
+  profileCount += 1;
+  return `2001:db8:${profileCount.toString(16)}::1`;
 }
 
 /**
@@ -73,6 +94,8 @@ export async function openContext(
     baseURL: product.url,
     locale: "en-AU",
     reducedMotion: "reduce",
+    // Pages of the shared product load nothing from other hosts, which might reject the header.
+    ...(product === (await shared) && { extraHTTPHeaders: { "CF-Connecting-IP": nextAddress() } }),
     ...options,
   });
   // Tests wait for conditions and never sleep. Navigation has the same limit.
@@ -137,6 +160,11 @@ export async function waitForPaint(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
   );
+}
+
+/** Keeps this page's toasts until they are closed. They leave after a few seconds, even if the test is not that far. */
+export async function keepToasts(page: Page): Promise<void> {
+  await page.addStyleTag({ content: ".toast { animation: none !important }" });
 }
 
 /** Touches a document's island and waits until it has hydrated. */

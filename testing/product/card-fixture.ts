@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 
 import { serveStripe, type StripeServer } from "../stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../stand-ins/stripe-stand-in.ts";
-import { insertPendingLead } from "../world.ts";
+import { insertPendingLead, insertUser } from "../world.ts";
 import { type BrowserFixture, setUpFixture } from "./browser-fixture.ts";
 
 const WEBHOOK_SECRET = "whsec_naturestrip";
@@ -44,6 +44,18 @@ export async function listLead(
   const { id } = await insertPendingLead(product.db, quote, Date.now() - 60_000);
   await product.runSchedule();
   return id;
+}
+
+/** Stores a verified provider. A new one holds a lead for 90 seconds, which is short for a test on a busy machine. */
+export function insertBuyer(
+  { product }: BrowserFixture,
+  overrides: Parameters<typeof insertUser>[1] = {},
+): ReturnType<typeof insertUser> {
+  return insertUser(product.db, {
+    email: `${crypto.randomUUID()}@example.com`,
+    isVerified: true,
+    ...overrides,
+  });
 }
 
 /** Opens a lead's purchase dialog. */

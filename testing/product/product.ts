@@ -1,7 +1,7 @@
 /** The whole product for a test: the production build in the Workers runtime, with no data except the suburbs. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { inject } from "vitest";
 
@@ -12,7 +12,7 @@ import { type Db, database } from "../../worker/platform/db/client.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
 import { useCheapHashes, sessionCookie } from "../world.ts";
 
-/** Free leads, and forms without rate or time limits. */
+/** Free leads, forms without rate or time limits, and a key for bank details. */
 export const LOCAL = {
   PAYMENTS: "direct",
   ADMIN_PASSKEYS: "optional",
@@ -22,6 +22,7 @@ export const LOCAL = {
   FASTEST_FORM_SECONDS: "0",
   SUSPICION_POINTS: "0",
   NEWCOMER_SHARE_PERCENT: "100",
+  BANK_DETAILS_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
 } as const;
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
@@ -39,7 +40,7 @@ export async function startProduct(
   // Only callers outside the tests have to load the code that reads the build.
   const outside = world === null ? await import("./read-build.ts") : null;
   const build: BuildOptions = outside?.readBuild() ?? inject("build");
-  const state = mkdtempSync(join(tmpdir(), "naturestrip-product-"));
+  const state = mkdtempSync(join(world ? dirname(world) : tmpdir(), "naturestrip-product-"));
   if (world) cpSync(world, state, { recursive: true });
   const lines: LogLine[] = [];
   const { miniflare, url: direct } = await runWorker(builtWorker(build, { ...LOCAL, ...vars }), {
