@@ -8,6 +8,7 @@ export const CONTACT_TEXTS: readonly (readonly [text: string, ...secrets: string
   ["any time after 5pm - 0491/573/087", "0491", "573"],
   ["ring 0 4 9 1 5 7 0 0 0 6", "4 9", "0 6"],
   ["ring 0491\n570\n006", "0491", "570"],
+  ["ring 0491‑570‑006 or 0491–570–006", "0491", "570"],
   ["(0491) [570] (006)", "0491", "570"],
   ["Landline is (02) 5550 1234", "5550", "1234"],
   ["or 5550 9432 after six", "5550", "9432"],

@@ -119,6 +119,8 @@ Look at 2 Big Trees at the back, drive right up
 Polka dot plant in the bed, please keep it
 Quote for 2025-2026 and 2026/2027 please
 Weeds along the fence line, e.g. near the gate, and on Instagram, i.e. in my photos
+Budget 1500-2000, or 950-1250 dollars without the hedge, in 2027 2028
+Ready from 9.30.am, WhatsApp: yes please
 soooooooo overgrown, sorry!!
 `
   .trim()

@@ -55,7 +55,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   erase: (terms: Terms) => Promise<{ erased: boolean }>;
   /** Deletes the summary and history of a closed lead. */
   forget: (leadId: string) => Promise<void>;
-  /** Replaces the texts of these leads wherever the exchange stores them. Connected clients are not updated. */
   /** Returns a page of records that may have changed since a given time, to write to D1 again. */
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
   /** Returns the records of leads. Omits leads that were never listed here. */

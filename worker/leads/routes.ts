@@ -16,7 +16,7 @@ import { createRequestLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
 import { listOffers } from "./rescue/queries.ts";
-import { fullSummary, maskedSummary, shownSummary } from "./views.ts";
+import { fullSummary, maskedSummary } from "./views.ts";
 
 const PAGE = 100;
 
@@ -69,7 +69,7 @@ export const leadRoutes = new Hono<AppEnv>()
     const [summaries, busy] = await Promise.all([
       c.get("session").user.isSuperAdmin
         ? listAvailable(db, page).then((rows) => rows.map(fullSummary))
-        : listShown(db, page).then((rows) => rows.map(shownSummary)),
+        : listShown(db, page).then((rows) => rows.map(maskedSummary)),
       listBusyRegions(db),
     ]);
     linkNext(c, summaries, limit);

@@ -156,8 +156,8 @@ export function fullSummary(lead: LeadRow): LeadSummary {
   return { ...jobOf(lead), ...contactOf(lead), ...marketStateOf(lead) };
 }
 
-/** Returns a lead as providers see it before they buy it. */
-export function shownSummary(lead: ShownLead): LeadSummary {
+/** Returns a lead as providers see it before they buy it. The exchange stores and sends only this. */
+export function maskedSummary(lead: ShownLead): LeadSummary {
   return {
     ...pick(lead, CHOICES),
     ...marketStateOf(lead),
@@ -168,9 +168,4 @@ export function shownSummary(lead: ShownLead): LeadSummary {
     specificRequests: lead.redactedRequests,
     preferredLocation: lead.redactedLocation,
   };
-}
-
-/** Returns the summary for providers from a full row. The exchange stores and sends only this summary. */
-export function maskedSummary(lead: LeadRow): LeadSummary {
-  return shownSummary(lead);
 }

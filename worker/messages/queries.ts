@@ -11,7 +11,7 @@ import { alertSettings, leads, pushDevices, sessions, users } from "../platform/
 import type { Context } from "../platform/context.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
-import { maskedSummary, type ShownLead, shownSummary } from "../leads/views.ts";
+import { maskedSummary, type ShownLead } from "../leads/views.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { type AlertChooser, isWanted, alertRegions, sizeOf } from "./alert-rules.ts";
 import { isReachable, canReceiveMarket } from "./spread-commands.ts";
@@ -166,5 +166,5 @@ export async function listForDigest(context: Context, recipient: MarketReader, s
   if (regions.length === 0) return [];
   const wanted = await newestFor(context.db, recipient, regions, since, now);
   const stateOf = await statesOf(context, wanted);
-  return wanted.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
+  return wanted.filter(({ id }) => stateOf.get(id) === "available").map(maskedSummary);
 }

@@ -14,7 +14,7 @@ const DOMAIN_ENDS: ReadonlySet<string> = new Set(tlds);
 const SURE_ENDS: ReadonlySet<string> = new Set(["com", "net", "org", "au"]);
 /** Ends of domains that are also the first word of many sentences: "mow it.is that fine". */
 const WORDS: ReadonlySet<string> = new Set(
-  "ad ai al am an are as at ba be best bet bid big bio black blue box build by ca call cam camp can care case cat city clean click come cool date day deal diy do dog fit for free fun good green here home house how id in is it la land like love man map men menu mom moto my new news next no now one open or pet pink place plus pm pub red room rose run safe sale save school science search sh show site so star store style sun support surf team tips to today tools top total tours town toys us vet watch water weather win work works world yes you zone zero".split(
+  "ad ai al am an are as at ba be best bet bid big bio black blue box build by ca call cam camp can care case cat city clean click come cool date day deal diy do dog fit for free fun good green here home house how id in is it la land like love man map men menu mom moto mt my new news next no now one open or pet pink place plus pm pub red room rose run safe sale save school science search sh show site so st star store style sun support surf team tips to today tools top total tours town toys us vet watch water weather win work works world yes you zone zero".split(
     " ",
   ),
 );
@@ -24,7 +24,7 @@ function isDomain(name: string): boolean {
   const labels = name.split(".");
   const last = labels.at(-1)!;
   const end = last.toLowerCase();
-  if (!DOMAIN_ENDS.has(end)) return false;
+  if (!DOMAIN_ENDS.has(end) || !/\p{L}/u.test(name.slice(0, -end.length))) return false;
   if (SURE_ENDS.has(end)) return true;
   return !/^\p{Lu}\p{Ll}/u.test(last) && !(labels.length === 2 && WORDS.has(end));
 }
@@ -80,7 +80,7 @@ const HANDLE = String.raw`@?(?!e\.g|i\.e)(?=\p{L}[\p{L}-]{0,29}[\d_.][\p{L}\p{N}
 const SURE_HANDLE = String.raw`@?(?=\p{L}[\p{L}.-]{0,29}[\d_])[\p{L}\p{N}_.-]{3,40}`;
 const CALLED = String.raw`\s{0,2}(?:id|handle|user ?name|name|account)\s{0,2}(?:is|[:=-])?\s{0,2}@?`;
 const END = String.raw`(?![\p{L}\p{N}])`;
-const NAME = String.raw`[\p{L}\p{N}_.-]{3,40}`;
+const NAME = String.raw`(?!(?:yes|please|preferred|fine|same|only)${END})[\p{L}\p{N}_.-]{3,40}`;
 const NAMES = new RegExp(
   [
     String.raw`${START}(?:${MESSENGERS})${END}(?: me| is)?(?:\s{0,2}[,:=(-])?\s{0,2}${HANDLE}`,
