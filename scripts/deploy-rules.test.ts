@@ -91,11 +91,13 @@ test("a queue, a bucket or a domain that the account lacks is named, with what t
     expect(deployProblems(sound, allSecrets, strict, missing)).toEqual([expect.stringMatching(words)]);
 });
 
+/** Returns the advice in the checklist. */
+const advice = (config: DeployConfig) =>
+  formatChecklist(deployChecks(config, accountWith([...allSecrets, "TURNSTILE_SECRET"]), strict)).match(
+    /^\[!\] .*/gm,
+  );
+
 test("a deploy without Turnstile is advised to switch it on, and not blocked", () => {
-  const advice = (config: DeployConfig) =>
-    formatChecklist(deployChecks(config, accountWith([...allSecrets, "TURNSTILE_SECRET"]), strict)).match(
-      /^\[!\] .*/gm,
-    );
   expect(advice(sound)).toEqual([expect.stringContaining("campaign of fake requests")]);
   expect(advice(withKey("0x4AAAAAAAabcdef"))).toBeNull();
 });
