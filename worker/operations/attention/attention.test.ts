@@ -45,11 +45,14 @@ test("an alert closes itself when its fault is gone, and not before", async () =
   const owner = await insertUser(db);
   const now = Date.now();
   const lead = await insertPendingLead(db);
+  const other = await insertPendingLead(db);
   const payment = await insertPayment(db, owner, lead.id, { state: "refund_pending", slot: 1 });
   const purchaseId = await insertClockedSale(db, owner, {
     purchasedAt: now,
     callClock: { state: "over", answer: "never_asked", answeredAt: now },
   });
+  // A withdrawn lead closes no other lead's alerts.
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, other.id));
   const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   const raised: [kind: string, subjectId: string][] = [
     ["held_in_vain", lead.id],

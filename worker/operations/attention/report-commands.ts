@@ -61,7 +61,7 @@ function enqueueAdminEmails(db: Db, run: string, now: number) {
 }
 
 /** Returns the condition that a lead of an alert exists with this property. */
-const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = subject_id AND ${property})`;
+const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = subject_id AND (${property}))`;
 
 /**
  * SQL: the fault of an alert is gone. Other kinds are closed by the code that raises them, or by a person: an event that
