@@ -23,6 +23,8 @@ const miniflare = {
     DEPLOYMENT: "test",
     // Tests about passkeys set this to "required".
     ADMIN_PASSKEYS: "optional",
+    // Tests send nothing to other companies.
+    PWNED_PASSWORDS: "off",
     // `npm start` writes "on" into .dev.vars.
     SAMPLE_CLAIMS: "off",
     // Tests repeat the same request. Those about suspicious requests enable the checks.

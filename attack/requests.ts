@@ -1,6 +1,6 @@
 /** Valid requests: each route and page, with existing IDs and a body that the product accepts. */
 import { BODY_ROUTES } from "../testing/bodies.ts";
-import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
+import { bookingRequest, quoteRequest } from "../testing/world.ts";
 import type { Page, Route } from "./routes.ts";
 import { bytesOf, type AttackRequest } from "./wire.ts";
 import type { CallerKind } from "./people.ts";
@@ -123,7 +123,7 @@ const visitor = () => {
 
 /** The fields of each page's form. */
 const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
-  "/login": () => ({ username: "nobody-here", password: PASSWORD }),
+  "/login": () => BODY_ROUTES["POST /api/auth/login"]!.body(),
   "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
   "/provider-signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
   "/forgot-password": () => ({ username: "nobody-here" }),

@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { users } from "../worker/platform/db/schema.ts";
+import { signInFailures, users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD } from "../testing/world.ts";
 import { takeRegion } from "../testing/product/unused-regions.ts";
+import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
   openContext,
@@ -59,6 +60,34 @@ test("a provider signs in to the dashboard, and the login page redirects there f
   expect(pathOf(page)).toBe("/dashboard");
 });
 
+/** Sets every account's count of wrong passwords, the last of them some time ago. */
+async function setFailures(failures: number, agoMs: number): Promise<void> {
+  await fixture.product.db.update(signInFailures).set({ failures, lastAt: Date.now() - agoMs });
+}
+
+test("after many wrong passwords the page says how long to wait, with and without JavaScript", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const user = await makeUser();
+    const page = await openWindow(fixture, { javaScriptEnabled, viewport: { width: 360, height: 740 } });
+    await page.goto("/login");
+    await fillLogin(page, user.username, "not it");
+    await page.getByText("Invalid username or password").waitFor();
+    await setFailures(20, 0);
+    await fillLogin(page, user.username);
+    const alert = page.getByRole("alert").filter({ hasText: "Please try again in" });
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(
+      /^There were too many wrong passwords for this account\. Please try again in \d+ seconds\.$/,
+    );
+    expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
+    if (javaScriptEnabled) await expectAccessible(page);
+    await setFailures(20, 60_000);
+    await fillLogin(page, user.username);
+    await page.waitForURL("**/dashboard");
+    await page.context().close();
+  }
+});
+
 test("a wrong password shows an alert and keeps the username", async () => {
   const user = await makeUser();
   const page = await openWindow(fixture);
@@ -84,6 +113,7 @@ test("without JavaScript a customer signs in after a failed attempt, and signs o
   await fillLogin(page, user.username, "not it");
   expect(await page.getByRole("alert").innerText()).toBe("Invalid username or password");
   expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
+  await setFailures(1, 1_000);
   await fillLogin(page, user.username);
   await page.getByText("Welcome back!").waitFor();
   expect(pathOf(page)).toBe("/");
@@ -195,6 +225,25 @@ test("a taken username shows an error and keeps the input, with and without Java
     await page.getByRole("button", { name: "Create Account" }).click();
     await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
     expect(await hasSession(page)).toBe(true);
+    await page.context().close();
+  }
+});
+
+test("an address that is taken shows an error, with and without JavaScript", async () => {
+  const email = "taken-e2e@example.com";
+  await makeUser({ email });
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openWindow(fixture, { javaScriptEnabled });
+    await page.goto("/signup");
+    await page.getByLabel("Email").fill(email);
+    await fillSignup(page, `address-${javaScriptEnabled}`);
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toBe(
+      "This email is already registered. Please use a different email or try logging in.",
+    );
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    expect(await hasSession(page)).toBe(false);
     await page.context().close();
   }
 });

@@ -240,14 +240,6 @@ CREATE TABLE `guarantee_cases` (
 CREATE INDEX `guarantee_cases_due` ON `guarantee_cases` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `guarantee_cases_business` ON `guarantee_cases` (`buyer_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `guarantee_cases_state` ON `guarantee_cases` (`state`,`updated_at`,`purchase_id`);--> statement-breakpoint
-CREATE TABLE `known_networks` (
-	`user_id` text NOT NULL,
-	`network_key` text NOT NULL,
-	`seen_at` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `network_key`)
-);
---> statement-breakpoint
-CREATE INDEX `known_networks_age` ON `known_networks` (`seen_at`);--> statement-breakpoint
 CREATE TABLE `lead_purchases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -779,10 +771,9 @@ CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_impersonator` ON `sessions` (`impersonator_id`) WHERE impersonator_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_failures` (
-	`counter_key` text PRIMARY KEY NOT NULL,
+	`account_key` text PRIMARY KEY NOT NULL,
 	`failures` integer NOT NULL,
-	`last_at` integer NOT NULL,
-	`told_at` integer
+	`last_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_age` ON `sign_in_failures` (`last_at`);--> statement-breakpoint
@@ -793,6 +784,7 @@ CREATE TABLE `sign_ins` (
 	`method` text NOT NULL,
 	`succeeded` integer NOT NULL,
 	`device` text NOT NULL,
+	`network_key` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

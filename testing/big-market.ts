@@ -161,14 +161,9 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       ...keys,
     }),
     rows("sign_in_failures", tries, {
-      counter_key: "hex(randomblob(16))",
+      account_key: "hex(randomblob(16))",
       failures: "1",
       last_at: `${now} - i`,
-    }),
-    rows("known_networks", signIns, {
-      user_id: who,
-      network_key: "hex(randomblob(16))",
-      seen_at: `${now} - i`,
     }),
   ];
 }

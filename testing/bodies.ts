@@ -55,7 +55,8 @@ const claim: BodyRoute = {
 
 export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   "POST /api/auth/login": {
-    body: () => ({ username: "nobody-here", password: PASSWORD }),
+    // A new name each time, because wrong passwords delay the next attempt at one.
+    body: () => ({ username: `unknown-${newId("user").slice(5)}`, password: PASSWORD }),
     required: ["username", "password"],
     wrong: { username: "  ", password: "" },
   },

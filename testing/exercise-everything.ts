@@ -446,14 +446,16 @@ async function performEveryAdminAct(nameOperation: NameOperation): Promise<void>
   await expectSuccess(admin("POST", "/api/auth/impersonate", { targetUserId: provider.id }));
 }
 
+const login = (username: string, password: string) =>
+  call("POST", "/api/auth/login", { body: { username, password } });
+
 /** Signs in and out in every way. */
 async function signInEveryWay(nameOperation: NameOperation): Promise<void> {
   nameOperation("signing in");
   const user = await insertUser(db, { email: "walker@example.com" });
-  const login = (password: string) =>
-    call("POST", "/api/auth/login", { body: { username: user.username, password } });
-  await login("not it");
-  await expectSuccess(login(PASSWORD));
+  // Another account's, because a wrong password delays the next attempt.
+  await login((await insertUser(db)).username, "not it");
+  await expectSuccess(login(user.username, PASSWORD));
   nameOperation("passkeys");
   const [at, key] = [await browserOf(user.id), await makeAuthenticator(RELYING_PARTY)];
   const { passkey, recoveryCodes } = await addPasskey(at, key);

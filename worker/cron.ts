@@ -1,5 +1,4 @@
 import { sweepAttention } from "./operations/attention/report-commands.ts";
-import { sweepGuesses } from "./identity/auth/guess-commands.ts";
 import { sweepChecks } from "./identity/checks/sweep-commands.ts";
 import { sweepAccess } from "./identity/auth/sweep-commands.ts";
 import { sweepClaims } from "./selling/purchases/credit-commands.ts";
@@ -57,7 +56,6 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   photo_sweep: sweepPhotos,
   access_sweep: sweepAccess,
   list_link_sweep: sweepListLinks,
-  guess_sweep: sweepGuesses,
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,

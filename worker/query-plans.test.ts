@@ -61,7 +61,7 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   { statement: /from "suburbs"/i, reason: "the suburbs of one state: they do not grow" },
   { statement: /"?rowid"? > \?/i, reason: "the nightly look at stored values, 5,000 rows a step" },
   {
-    statement: /^delete from "(sign_in_failures|known_networks|form_starts)"/i,
+    statement: /^delete from "(sign_in_failures|form_starts)"/i,
     reason: "forgets what is too old, some thousand rows a minute at most",
   },
   {

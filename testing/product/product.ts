@@ -16,6 +16,7 @@ import { useCheapHashes, sessionCookie } from "../world.ts";
 export const LOCAL = {
   PAYMENTS: "direct",
   ADMIN_PASSKEYS: "optional",
+  PWNED_PASSWORDS: "off",
   SAMPLE_CLAIMS: "on",
   DUPLICATE_DAYS: "0",
   REQUESTS_PER_ADDRESS: "0",

@@ -11,9 +11,6 @@ const FIELD_ERRORS_BY_CODE: Record<string, { field: string; message: string }> =
   },
 };
 
-/** Temporary problems: the same form may succeed later. The form shows the server's own message. */
-const RETRY_LATER_CODES = new Set(["too_many_requests", "too_busy"]);
-
 /**
  * Returns the sign-up form's message when the API refuses the request.
  * @param problem the API's problem; null without a readable response
@@ -24,6 +21,7 @@ export function getSignupErrors(
   const taken = problem && FIELD_ERRORS_BY_CODE[problem.code];
   if (taken) return { errors: { [taken.field]: taken.message }, failure: taken.message };
   if (problem?.errors) return { errors: problem.errors, failure: null };
-  if (problem && RETRY_LATER_CODES.has(problem.code)) return { errors: {}, failure: problem.detail };
+  // The same form may succeed later, and the server says when.
+  if (problem?.code === "too_many_requests") return { errors: {}, failure: problem.detail };
   return { errors: {}, failure: "Failed to create account. Please try again." };
 }

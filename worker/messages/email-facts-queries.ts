@@ -151,14 +151,6 @@ const LOADERS: Loaders = {
   account: async (loading) => (await findAccount(loading))?.account ?? UNWANTED,
   passwordLink: (loading) => loadLink(loading, LINKS.passwordLink),
   emailLink: (loading) => loadLink(loading, LINKS.emailLink),
-  addressHolder: async (loading) => {
-    const found = await findAccount(loading);
-    if (!found?.user.isActive) return UNWANTED;
-    // This email contains no link: its row is created as already used, so the update changes nothing. Run it anyway, so
-    // that both emails take the same time.
-    await renewToken(loading, emailLinks);
-    return { ...found.account, origin: loading.message.payload.origin ?? "" };
-  },
   attention: async (loading) => {
     const { db, message } = loading;
     const found = await findAccount(loading);

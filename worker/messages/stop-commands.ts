@@ -7,11 +7,11 @@ import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import type { MessageStop } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
-import { counterKey } from "../identity/auth/guess-counters.ts";
 import { phoneKey } from "../../contract/phone.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
+import { shortKeyedHash } from "../platform/keyed-hash.ts";
 import { DomainError } from "../platform/errors.ts";
 import type { GatewayEvent } from "./sms-gateway.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
@@ -79,7 +79,7 @@ export async function setStop(
     at: now,
     action: isStopped ? "message.stop" : "message.allow",
     subjectType: "recipient",
-    subjectId: counterKey(context.settings.originHashKey, "stop", key),
+    subjectId: shortKeyedHash(context.settings.originHashKey, "stop", key),
     after: { channel },
     requestId,
   });

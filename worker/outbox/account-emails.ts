@@ -83,8 +83,8 @@ export const NOTICES = {
   password_guessed: {
     ...notice(
       "Someone is trying to guess your password",
-      `Someone has tried at least ${GUESSES_BEFORE_NOTICE} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
-      "You're not locked out: you can sign in as usual on your own devices and your usual network. Anywhere else, you may have to wait up to half a minute.",
+      `Someone has tried at least ${GUESSES_BEFORE_NOTICE} wrong passwords on your Naturestrip account, on devices you haven't signed in on before. None of them was right.`,
+      "You're not locked out: you can sign in as usual on the devices you use. On a new device, choose “Forgot password?” if it asks you to wait.",
       "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
     ),
     lifetimeMs: DAY_MS,
@@ -253,22 +253,6 @@ const OTHER_EMAILS = {
         "Is this your email address? Confirm it for your Naturestrip account.",
         { link, words: "Confirm this address" },
         "The link works once, for up to 24 hours. If you didn't ask for it, you don't need to do anything. We won't use the address unless you confirm it.",
-      ],
-    }),
-  }),
-  /** Contains nothing that the other account's user typed. */
-  address_in_use: emailEntry({
-    about: "addressHolder",
-    reason: "Their address was entered for another account.",
-    lifetimeMs: 30 * MINUTE_MS,
-    email: ({ firstName, origin }) => ({
-      subject: "You already have a Naturestrip account",
-      parts: [
-        greetingOf(firstName),
-        "Someone, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
-        { link: `${origin}/login`, words: "Sign in to your account" },
-        `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
-        "If it wasn't you, you don't need to do anything.",
       ],
     }),
   }),

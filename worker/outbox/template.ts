@@ -47,8 +47,6 @@ export type EmailFacts = {
   /** `link`: absolute URL with a new secret. */
   passwordLink: Account & { link: string };
   emailLink: Account & { link: string };
-  /** `origin`: the site's origin, such as "https://naturestrip.example". */
-  addressHolder: Account & { origin: string };
   /** `news`: what happened to the check. `name` and `endsOn` are for display. `reason`: why it was declined. */
   check: Account & {
     news: "valid" | "refused" | "ending" | "ended";

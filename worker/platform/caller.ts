@@ -19,7 +19,7 @@ export type Caller = {
   /** The network's country (two letters) and owner, from Cloudflare. For screening only. */
   country: string | null;
   networkOwner: string | null;
-  /** The raw device cookie. It lists the accounts that the browser has signed in to (auth/guess-counters.ts). */
+  /** The raw device cookie. It lists the accounts that the browser has signed in to (auth/device-cookie.ts). */
   device: string | null;
   /** Whether the request came over https. */
   secure: boolean;

@@ -38,6 +38,7 @@ export type Bindings = {
   NEWCOMER_SHARE_PERCENT?: string;
   SLOW_CALLERS?: string;
   ADMIN_PASSKEYS?: string;
+  PWNED_PASSWORDS?: string;
   SAMPLE_CLAIMS?: string;
   LEAD_LIFETIME_DAYS?: string;
   DUPLICATE_DAYS?: string;
@@ -97,6 +98,7 @@ const settingsSchema = z.object({
   NEWCOMER_SHARE_PERCENT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(100)), 33),
   SLOW_CALLERS: z._default(z.enum(SLOW_CALLER_RULES), "warn"),
   ADMIN_PASSKEYS: z._default(z.enum(["required", "optional"]), "required"),
+  PWNED_PASSWORDS: z._default(z.enum(["on", "off"]), "on"),
   SAMPLE_CLAIMS: z._default(z.enum(["on", "off"]), "off"),
   LEAD_LIFETIME_DAYS: z._default(z.coerce.number().check(z.gt(0)), 14),
   DUPLICATE_DAYS: z._default(z.coerce.number().check(z.gte(0)), 14),
@@ -210,6 +212,8 @@ export function readSettings(env: Bindings) {
     slowCallers: values.SLOW_CALLERS,
     /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
+    /** Whether new passwords are checked against Have I Been Pwned. Never on a developer's machine. */
+    checksBreaches: values.PWNED_PASSWORDS === "on" && siteHost !== null,
     /** Whether the pages make all claims of the specification. Local only. */
     showsSampleClaims: values.SAMPLE_CLAIMS === "on",
     /** Null: addresses are completed from our own list of suburbs. */

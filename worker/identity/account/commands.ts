@@ -54,8 +54,8 @@ export async function updateProfile(
     if (session.impersonatorId)
       throw new DomainError("impersonating", "You can't change the email address while impersonating.");
     requireConfirmed(session, act.now);
-    // The confirmation checks whether a pending address is taken. A check here would reveal it.
-    if (changes.email !== undefined) await refuseNameConflicts(db, { ...user, ...changes }, user.id);
+    const email = changes.pendingEmail ?? changes.email;
+    await refuseNameConflicts(db, { ...user, ...changes, email }, user.id);
   }
   // A new ABN ends the business's ABN check.
   if (changes.abn !== undefined && session.impersonatorId)

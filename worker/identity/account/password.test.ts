@@ -29,8 +29,8 @@ test("a new password ends all other sessions and closes their sockets; the curre
 
   const login = (password: string) =>
     call("POST", "/api/auth/login", { body: { username: user.username, password } });
-  expect((await login(PASSWORD)).status).toBe(401);
   expect((await login("a new password")).status).toBe(200);
+  expect((await login(PASSWORD)).status).toBe(401);
   const [entry] = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
   expect(entry).toMatchObject({ action: "user.password_changed", actorUserId: user.id });
   expect(JSON.stringify(entry)).not.toContain("a new password");

@@ -11,14 +11,14 @@ import type { UserRow } from "../../platform/session.ts";
 import { DomainError, TryLater } from "../../platform/errors.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
-import { rememberSignInPlace } from "../auth/guessing.ts";
+import { rememberDevice } from "../auth/guessing.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { expireLinkingPages } from "../providers/expire-commands.ts";
 import { access, notImpersonating } from "../access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
-import { countTry } from "../../platform/http/rate-limit.ts";
+import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
@@ -53,10 +53,14 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
+    const form = c.req.valid("json");
+    // A refusal reveals that an address is in use, as at sign-up.
+    if (form.email && form.email !== session.user.email)
+      await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     // Notify the previous address: its holder may have lost the account.
     const notice = noticeTo(c.env, session.user, "email_changed");
     const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), notice };
-    const user = await updateProfile(c.env.db, session, c.req.valid("json"), how);
+    const user = await updateProfile(c.env.db, session, form, how);
     if (user.email !== session.user.email) sendNotice(c, notice);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     if (ON_SUBURB_PAGES.some((field) => user[field] !== session.user[field]))
@@ -108,12 +112,13 @@ export const accountRoutes = new Hono<AppEnv>()
     jsonBody(passwordChangeSchema),
     async (c) => {
       const session = c.get("session");
-      await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
-      const ended = await changePassword(c.env.db, session, c.req.valid("json"), c.get("act"));
+      // Count by session, so that a stolen session cannot use up the owner's tries.
+      await countTry(c.env.LOGIN_PER_ACCOUNT, session.id);
+      const ended = await changePassword(c.env, session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
-      // The new password makes all places unknown to the account, so mark the current one as known again.
+      // The new password makes all devices unknown to the account, so mark the current one as known again.
       const changed = await findPerson(c.env.db, session.user.id);
-      if (changed) await rememberSignInPlace(c, changed.user);
+      if (changed) rememberDevice(c, changed.user);
       return c.json({ ok: true });
     },
   )

@@ -5,17 +5,17 @@ import type { Act } from "../audit/act.ts";
 import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
 import type { TeamMemberForm } from "../../../contract/team.ts";
 import { type Actor, auditEntry } from "../audit/commands.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { findNameConflict } from "./queries.ts";
-import type { QueueLimits } from "../../platform/fair-queue.ts";
 import { hashPassword } from "./password-hash.ts";
 import type { UserRow } from "../../platform/session.ts";
 
-type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
+type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null | undefined };
 
 /**
  * Returns the error for the matching form field. A team member's username is their email, so that field is `email`.
@@ -34,8 +34,8 @@ export function translateUniqueError(error: unknown, account: Pick<Names, "userT
 }
 
 /**
- * Refuses a username that is another account's email, or the reverse. Sign-in accepts both, so one account could take
- * over the other's sign-in name.
+ * Refuses a username or email that another account signs in with. Sign-in accepts both, so one account could take over
+ * the other's sign-in name.
  * @param exceptUserId the user to ignore, for changes to their own account
  * @throws DomainError username_taken, email_taken
  */
@@ -48,10 +48,8 @@ type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">
 
 /** The act that creates an account. The actor is null when a new user signs up. */
 type CreationAct = Act<Actor | null> & {
-  /** Whether the user must confirm the address before it is used. Until then its uniqueness is not checked. */
+  /** Whether the user must confirm the address before it is used. */
   confirmsEmail?: boolean;
-  /** The caller's groups in the hashing queue. */
-  limits?: QueueLimits;
 };
 
 function addressOf(email: string | null | undefined, { confirmsEmail = false }: CreationAct) {
@@ -60,8 +58,8 @@ function addressOf(email: string | null | undefined, { confirmsEmail = false }: 
 }
 
 /**
- * Refuses a username that looks like an email address. If addresses need confirmation, "username taken" would reveal
- * whether an address is in use.
+ * Refuses a username that looks like an email address. Where addresses need confirmation, it would take another person's
+ * address without one.
  * @throws DomainError invalid_input
  */
 export function refuseAddressAsName({ username }: { username: string }): void {
@@ -76,7 +74,7 @@ async function insertUser(
   account: NewUser,
   { now, requestId, actor }: CreationAct,
 ): Promise<UserRow> {
-  await refuseNameConflicts(db, account);
+  await refuseNameConflicts(db, { ...account, email: account.email ?? account.pendingEmail });
   const id = newId("user");
   const entry = auditEntry(db, actor ?? { userId: id, asUserId: null }, {
     at: now,
@@ -105,14 +103,18 @@ async function insertUser(
  * @param creation the new provider (actor null) or a super admin
  * @throws DomainError username_taken, email_taken; invalid_input for a common password
  */
-export async function createProvider(db: Db, form: ProviderSignup, creation: CreationAct): Promise<UserRow> {
-  refuseWeakPassword("password", form.password, form);
+export async function createProvider(
+  context: Context,
+  form: ProviderSignup,
+  creation: CreationAct,
+): Promise<UserRow> {
+  await refuseWeakPassword(context.settings, "password", form.password, form);
   return insertUser(
-    db,
+    context.db,
     {
       username: form.username,
       ...addressOf(form.email, creation),
-      passwordHash: await hashPassword(form.password, undefined, creation.limits),
+      passwordHash: await hashPassword(form.password),
       userType: "provider",
       firstName: form.firstName,
       lastName: form.lastName,
@@ -129,14 +131,18 @@ export async function createProvider(db: Db, form: ProviderSignup, creation: Cre
 }
 
 /** @throws DomainError as `createProvider` */
-export async function createCustomer(db: Db, form: CustomerSignup, creation: CreationAct): Promise<UserRow> {
-  refuseWeakPassword("password", form.password, form);
+export async function createCustomer(
+  context: Context,
+  form: CustomerSignup,
+  creation: CreationAct,
+): Promise<UserRow> {
+  await refuseWeakPassword(context.settings, "password", form.password, form);
   return insertUser(
-    db,
+    context.db,
     {
       username: form.username,
       ...addressOf(form.email, creation),
-      passwordHash: await hashPassword(form.password, undefined, creation.limits),
+      passwordHash: await hashPassword(form.password),
       userType: "customer",
       firstName: form.firstName,
       lastName: form.lastName,
@@ -152,14 +158,14 @@ export async function createCustomer(db: Db, form: CustomerSignup, creation: Cre
  * @throws DomainError as `createProvider`
  */
 export async function createTeamMember(
-  db: Db,
+  context: Context,
   owner: { businessId: string; watchedRegions: string[] },
   form: TeamMemberForm,
   creation: CreationAct,
 ): Promise<UserRow> {
-  refuseWeakPassword("tempPassword", form.tempPassword, form);
+  await refuseWeakPassword(context.settings, "tempPassword", form.tempPassword, form);
   return insertUser(
-    db,
+    context.db,
     {
       username: form.email,
       email: form.email,

@@ -3,14 +3,14 @@ import { and, eq, isNull, ne, or } from "drizzle-orm";
 
 import type { Act } from "../audit/act.ts";
 import { auditEntry } from "../audit/commands.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { passwordLinks, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { log } from "../../platform/log.ts";
-import type { QueueLimits } from "../../platform/fair-queue.ts";
-import { recordSignIn } from "./sign-in-commands.ts";
+import { recordSignIn, type SignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { hashPassword, DUMMY_HASH, verifyPassword } from "./password-hash.ts";
@@ -20,15 +20,13 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
 /**
  * Checks a password.
  * @param found the user that matches the login; null if there is none
- * @param limits the caller's groups in the hashing queue
- * @throws DomainError invalid_credentials; content and timing do not reveal the cause
+ * @throws DomainError invalid_credentials; content and timing do not reveal the cause. TryLater too_many_requests
  */
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
   password: string,
-  limits: QueueLimits,
 ): Promise<UserRow> {
-  const matches = await verifyPassword(password, found?.user.passwordHash ?? DUMMY_HASH, limits);
+  const matches = await verifyPassword(password, found?.user.passwordHash ?? DUMMY_HASH);
   if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
   return found.user;
 }
@@ -44,10 +42,7 @@ export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
  * Starts a session and records the sign-in in the account's list.
  * @returns the token for the cookie; D1 stores only a hash of the token
  */
-export async function startSession(
-  db: Db,
-  input: { userId: string; userAgent: string | null; method: SignInMethod; now: number },
-): Promise<string> {
+export async function startSession(db: Db, input: SignIn): Promise<string> {
   const token = newToken();
   const session = db.insert(sessions).values({
     id: newId("ses"),
@@ -91,11 +86,12 @@ export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
  *   is reused
  */
 export async function changePassword(
-  db: Db,
+  context: Context,
   session: Session,
   form: { currentPassword: string; newPassword: string },
   { actor, now, requestId }: Act,
 ): Promise<EndedSession[]> {
+  const { db } = context;
   const { user } = session;
   if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
     const message = "Current password is incorrect";
@@ -106,7 +102,7 @@ export async function changePassword(
     const message = "Choose a different password from the temporary one";
     throw new DomainError("invalid_input", message, { newPassword: message });
   }
-  refuseWeakPassword("newPassword", form.newPassword, user);
+  await refuseWeakPassword(context.settings, "newPassword", form.newPassword, user);
   const passwordHash = await hashPassword(form.newPassword);
   const [, endedSessions] = await db.batch([
     db

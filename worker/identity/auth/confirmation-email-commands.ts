@@ -3,34 +3,24 @@ import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
-import { findAddressHolder } from "./queries.ts";
 import type { UserRow } from "../../platform/session.ts";
 
-type LinkOptions = { origin: string; now: number };
+type Recipient = Parameters<typeof issueEmailLink>[1];
 
-async function sendLink(context: Context, user: UserRow, email: string, options: LinkOptions): Promise<void> {
-  const db = context.db;
-  // Run the same queries whether or not another account has the address.
-  const holder = await findAddressHolder(db, email, user.id);
-  const recipient = { userId: user.id, email };
-  const messageId = await issueEmailLink(db, recipient, { ...options, holderId: holder?.id ?? null });
+async function sendLink(context: Context, recipient: Recipient, origin: string): Promise<void> {
+  const messageId = await issueEmailLink(context.db, recipient, { origin, now: Date.now() });
   if (messageId !== null) await context.DELIVER?.([messageId]);
 }
 
-/**
- * Emails a confirmation link to an account's pending address. If another account has the address, emails its owner a
- * notice instead. Runs after the response, so that its content and timing do not reveal the difference.
- */
+/** Emails a confirmation link to an account's pending address. */
 export function mailConfirmation(
   c: { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },
-  user: UserRow,
+  { id: userId, pendingEmail: email }: UserRow,
 ): void {
-  const { pendingEmail } = user;
-  if (!pendingEmail || !canSendEmail(c.env)) return;
-  const options = { origin: new URL(c.req.url).origin, now: Date.now() };
+  if (!email || !canSendEmail(c.env)) return;
   c.executionCtx.waitUntil(
-    sendLink(c.env, user, pendingEmail, options).catch((error: unknown) =>
-      log("error", "confirm_mail_failed", { userId: user.id, error }),
+    sendLink(c.env, { userId, email }, new URL(c.req.url).origin).catch((error: unknown) =>
+      log("error", "confirm_mail_failed", { userId, error }),
     ),
   );
 }

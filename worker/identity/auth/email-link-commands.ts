@@ -31,17 +31,14 @@ function mailboxOf(email: string): string {
  * Creates a link for an unconfirmed address and enqueues its email. Does nothing if the mailbox got a link in the last
  * five minutes, or if the account has reached its hourly limit. Runs in one batch, so only one of two concurrent calls
  * succeeds. The link gets its secret when the email is sent.
- * @param options `holderId`: the other account with the address. Its owner gets a notice instead, and the link does not
- * work.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(
   db: Db,
   person: { userId: string; email: string },
-  options: { holderId: string | null; origin: string; now: number },
+  { origin, now }: { origin: string; now: number },
 ): Promise<string | null> {
   const { userId, email } = person;
-  const { holderId, origin, now } = options;
   const [id, messageId] = [newId("link"), newId("msg")];
   const isNew = db.select({ id: emailLinks.id }).from(emailLinks).where(eq(emailLinks.id, id));
   const recentLink = db
@@ -51,9 +48,7 @@ export async function issueEmailLink(
       and(sql`${mailboxExpression} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)),
     );
   const recentCount = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
-  const message = holderId
-    ? ({ template: "address_in_use", to: email, userId: holderId } as const)
-    : ({ template: "confirm_email", to: email, userId } as const);
+  const message = { template: "confirm_email", to: email, userId, subject: { linkId: id, origin } } as const;
   const [made] = await db.batch([
     db
       .insert(emailLinks)
@@ -66,7 +61,7 @@ export async function issueEmailLink(
             email: sql`${email}`.as("email"),
             createdAt: sql`${now}`.as("created_at"),
             expiresAt: sql`${now + EMAIL_LINK_MS}`.as("expires_at"),
-            usedAt: sql`${holderId ? now : null}`.as("used_at"),
+            usedAt: sql`NULL`.as("used_at"),
           })
           .from(sql`(SELECT 1)`)
           .where(and(notExists(recentLink), sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`)),
@@ -79,7 +74,7 @@ export async function issueEmailLink(
       .where(
         and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt), ne(emailLinks.id, id), exists(isNew)),
       ),
-    enqueueEmail(db, messageId, { ...message, subject: { linkId: id, origin } }, now, exists(isNew)),
+    enqueueEmail(db, messageId, message, now, exists(isNew)),
   ]);
   return made.length > 0 ? messageId : null;
 }

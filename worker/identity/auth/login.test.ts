@@ -235,11 +235,12 @@ test("an unknown user, a wrong password and a deactivated account get the same r
 });
 
 test("an unknown user takes as long as a wrong password", async () => {
-  const { username } = await insertUser(db, { passwordHash: await hashPassword(PASSWORD) });
-  await measureSignInMs(username);
+  const passwordHash = await hashPassword(PASSWORD);
+  const [first, second] = [await insertUser(db, { passwordHash }), await insertUser(db, { passwordHash })];
+  await measureSignInMs(first.username);
   // A hash takes 40 ms on the fastest machines, and a name lookup takes 5 ms.
   expect(await measureSignInMs("nobody-of-this-name")).toBeGreaterThan(20);
-  expect(await measureSignInMs(username)).toBeGreaterThan(20);
+  expect(await measureSignInMs(second.username)).toBeGreaterThan(20);
 });
 
 test("a session in use is extended once a day by any call", async () => {

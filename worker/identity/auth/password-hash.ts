@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import type { QueueLimits } from "../../platform/fair-queue.ts";
 import { hashingQueue } from "./hashing-queue.ts";
 
 /** OWASP's minimum for scrypt with 16 MiB. Takes about 140 ms in workerd (Workers Paid). */
@@ -8,13 +7,8 @@ const KEY_BYTES = 32;
 
 type Cost = { N: number; r: number; p: number };
 
-/** Derives a key from a password in the hashing queue. @throws TryLater too_busy */
-function derive(
-  password: string,
-  salt: Uint8Array,
-  { N, r, p }: Cost,
-  limits: QueueLimits,
-): Promise<Uint8Array> {
+/** Derives a key from a password in the hashing queue. @throws TryLater too_many_requests when the queue is full */
+function derive(password: string, salt: Uint8Array, { N, r, p }: Cost): Promise<Uint8Array> {
   const work = () =>
     new Promise<Uint8Array>((resolve, reject) => {
       scrypt(
@@ -28,22 +22,18 @@ function derive(
         },
       );
     });
-  return hashingQueue.take(work, limits);
+  return hashingQueue.take(work);
 }
 
 /**
  * Returns a password's stored form: algorithm, parameters, salt and key. Storing the parameters allows a higher cost
  * later.
- * @param limits the caller's groups in the hashing queue; empty if the caller has proved their identity
+ * @throws TryLater too_many_requests
  */
-export async function hashPassword(
-  password: string,
-  cost: Cost = SCRYPT,
-  limits: QueueLimits = {},
-): Promise<string> {
+export async function hashPassword(password: string, cost: Cost = SCRYPT): Promise<string> {
   const { N, r, p } = cost;
   const salt = randomBytes(16);
-  const key = await derive(password, salt, cost, limits);
+  const key = await derive(password, salt, cost);
   return ["scrypt", N, r, p, salt.toString("base64"), Buffer.from(key).toString("base64")].join("$");
 }
 
@@ -52,17 +42,13 @@ export const DUMMY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.a
 
 /**
  * Returns whether a password matches a stored hash; false if the hash is unreadable.
- * @param limits as for `hashPassword`
+ * @throws TryLater too_many_requests
  */
-export async function verifyPassword(
-  password: string,
-  stored: string,
-  limits: QueueLimits = {},
-): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [algorithm, N, r, p, salt, key] = stored.split("$");
   if (algorithm !== "scrypt" || !salt || !key) return false;
   const expected = Buffer.from(key, "base64");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(password, Buffer.from(salt, "base64"), cost, limits);
+  const actual = await derive(password, Buffer.from(salt, "base64"), cost);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -5,6 +5,7 @@ import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../../contract/team.ts";
 import { type Actor, auditEntry, type SYSTEM_ACTOR } from "../audit/commands.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { auditLog, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -87,11 +88,13 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
  * @throws DomainError link_ended; invalid_input for a common password, after which the link still works
  */
 export async function redeemPasswordLink(
-  db: Db,
+  context: Context,
   form: { token: string; newPassword: string },
   { now, requestId }: UnsignedAct,
 ): Promise<{ user: UserRow; ended: EndedSession[] }> {
-  refuseWeakPassword("newPassword", form.newPassword, await findLinkOwner(db, form.token, now));
+  const { db } = context;
+  const linkOwner = await findLinkOwner(db, form.token, now);
+  await refuseWeakPassword(context.settings, "newPassword", form.newPassword, linkOwner);
   const tokenHash = hashToken(form.token);
   const passwordHash = await hashPassword(form.newPassword);
   const owner = db

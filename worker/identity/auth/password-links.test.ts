@@ -32,9 +32,9 @@ test("an owner's link lets a member choose a new password, once", async () => {
   expect(await (await openLink(token)).json()).toEqual({ firstName: "Terry", username: member.username });
 
   expect((await redeem(token)).status).toBe(200);
-  expect((await login(member.username, PASSWORD)).status).toBe(401);
   const signedIn = await login(member.username, NEW);
   expect(await signedIn.json()).toMatchObject({ id: member.id, mustChangePassword: false });
+  expect((await login(member.username, PASSWORD)).status).toBe(401);
   expect((await elsewhere("GET", "/api/auth/me")).status).toBe(401);
 
   for (const result of [await openLink(token), await redeem(token, "again and again")]) {

@@ -1,6 +1,8 @@
-/** Refuses the passwords that attackers guess first. Does not check stored passwords. */
+/** Refuses passwords that attackers guess first. Does not check stored passwords. */
 import { DomainError } from "../../platform/errors.ts";
-import { COMMON_NUMBERS, COMMON_WORDS, WALKS } from "./common-passwords.ts";
+import type { Settings } from "../../platform/env.ts";
+import { isBreached } from "./breached-passwords.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
 /** Names of the user that an attacker may know. */
 export type KnownWords = {
@@ -12,18 +14,6 @@ export type KnownWords = {
   companyName?: string | null;
 };
 
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "l",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-  "!": "i",
-};
-
 /** Returns only the letters and digits, in lower case. */
 function squash(text: string): string {
   return text
@@ -32,85 +22,19 @@ function squash(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Strips the digits and symbols that users add around a word to satisfy a form. */
-function stripAffixes(text: string): string {
-  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+/** Strips the digits that users add around a word. */
+function stripDigits(text: string): string {
+  return squash(text).replaceAll(/^\p{N}+|\p{N}+$/gu, "");
 }
 
-/** Replaces look-alike digits and symbols with letters. */
-function replaceLookAlikes(text: string): string {
-  return text.replaceAll(/[013457@$!]/g, (character) => LOOK_ALIKES[character]!);
-}
-
-/** Returns candidate words in a password, with look-alike symbols both replaced and dropped. */
-function stems(password: string): string[] {
-  const plain = password.normalize("NFKC").toLowerCase();
-  // Trim "passw0rd1!" first, or its last two characters would be read as "li".
-  return [
-    stripAffixes(plain),
-    replaceLookAlikes(stripAffixes(plain)),
-    replaceLookAlikes(plain),
-    replaceLookAlikes(plain).replaceAll("l", "i"),
-  ].map(squash);
-}
-
-const reversed = (text: string) => [...text].toReversed().join("");
-
-/** Returns whether text is part of a keyboard or alphabet sequence, forwards or backwards. */
-function isWalk(text: string): boolean {
-  const shortest = 3;
-  return (
-    text.length >= shortest && WALKS.some((walk) => walk.includes(text) || reversed(walk).includes(text))
-  );
-}
-
-/** Returns whether text only repeats one to four characters: "abcabc", "111111", "12341234". */
-function isRepetition(text: string): boolean {
-  return /^(.{1,4}?)\1+$/su.test(text);
-}
-
-function isCommon(password: string): boolean {
-  const text = squash(password);
-  if (COMMON_NUMBERS.has(text) || isRepetition(text)) return true;
-  const parts = text.match(/\p{L}+|\p{N}+/gu) ?? [];
-  if (isWalk(text) || (parts.length > 0 && parts.every(isWalk))) return true;
-  return stems(password).some(
-    (stem) => COMMON_WORDS.has(stem) || isWalk(stem) || COMMON_WORDS.has(collapseRepetition(stem)),
-  );
-}
-
-/** Returns the first half of a text that consists of two equal halves; otherwise the text itself. */
-function collapseRepetition(text: string): string {
-  const first = text.slice(0, text.length / 2);
-  return first + first === text ? first : text;
-}
-
-/** Minimum length of a name to search for. Shorter names occur in too many good passwords. */
-const MIN_NAME_LENGTH = 3;
-/** Minimum characters of a password besides the names in it. */
-const MIN_OWN_CHARACTERS = 4;
-
-function wordsOf(address: string): string[] {
-  const [mailbox = "", host = ""] = address.split("@");
-  return [address, mailbox, host.split(".")[0]!, ...mailbox.split(/[._+-]/)];
-}
-
-function namesOf(person: KnownWords): string[] {
-  const { username, email, pendingEmail, firstName, lastName, companyName } = person;
-  const texts = [username, firstName, lastName, companyName];
-  const addressed = [email, pendingEmail].flatMap((address) => wordsOf(address ?? ""));
-  const words = [...texts, ...addressed, ...(companyName ?? "").split(/\s+/)];
-  const names = words.map((word) => squash(word ?? "")).filter((word) => word.length >= MIN_NAME_LENGTH);
-  // Longest first, so that a name inside a longer one does not split it.
-  return [...new Set(names)].toSorted((a, b) => b.length - a.length);
-}
-
+/** Returns whether a password is only one of the user's names, with or without digits around it. */
 function isOwnName(password: string, person: KnownWords): boolean {
-  const names = namesOf(person);
-  return [squash(password), ...stems(password)].some((text) => {
-    const rest = names.reduce((left, name) => left.replaceAll(name, " "), text);
-    return rest !== text && squash(stripAffixes(rest)).length < MIN_OWN_CHARACTERS;
-  });
+  const { username, email, pendingEmail, firstName, lastName, companyName } = person;
+  const mailboxes = [email, pendingEmail].map((address) => address?.split("@", 1)[0]);
+  const fullName = `${firstName ?? ""}${lastName ?? ""}`;
+  const names = [username, email, pendingEmail, ...mailboxes, firstName, lastName, fullName, companyName];
+  const word = stripDigits(password);
+  return word !== "" && names.some((name) => stripDigits(name ?? "") === word);
 }
 
 const COMMON =
@@ -118,11 +42,11 @@ const COMMON =
 const OWN = "Too easy to guess: it's made from your own name. Three plain words make a good one.";
 
 /**
- * Returns the problem with a chosen password; null if there is none.
+ * Returns the problem with a chosen password; null if there is none. The list of breaches is not asked here.
  * @param person the user who will own the password
  */
 export function passwordProblem(password: string, person: KnownWords): string | null {
-  if (isCommon(password)) return COMMON;
+  if (COMMON_PASSWORDS.has(squash(password))) return COMMON;
   return isOwnName(password, person) ? OWN : null;
 }
 
@@ -131,7 +55,13 @@ export function passwordProblem(password: string, person: KnownWords): string | 
  * @param field the password's field in the form
  * @throws DomainError invalid_input, for that field
  */
-export function refuseWeakPassword(field: string, password: string, person: KnownWords): void {
-  const problem = passwordProblem(password, person);
+export async function refuseWeakPassword(
+  settings: Settings,
+  field: string,
+  password: string,
+  person: KnownWords,
+): Promise<void> {
+  let problem = passwordProblem(password, person);
+  if (!problem && settings.checksBreaches && (await isBreached(password))) problem = COMMON;
   if (problem) throw new DomainError("invalid_input", problem, { [field]: problem });
 }

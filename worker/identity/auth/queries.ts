@@ -1,9 +1,9 @@
-import { and, eq, exists, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { normaliseUsername } from "../../../contract/names.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { sessions, users } from "../../platform/db/schema.ts";
+import { sessions, signIns, users } from "../../platform/db/schema.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { MAX_SESSION_MS } from "./rules.ts";
 
@@ -110,29 +110,8 @@ export async function findUserForLogin(
 }
 
 /**
- * Returns the user who already signs in with an address, as confirmed email or as username.
- * @param exceptUserId the user who requests the address
- */
-export async function findAddressHolder(
-  db: Db,
-  email: string,
-  exceptUserId: string,
-): Promise<UserRow | null> {
-  const [row] = await db
-    .select()
-    .from(users)
-    .where(
-      and(
-        or(sql`lower(${users.email}) = lower(${email})`, sql`lower(${users.username}) = lower(${email})`),
-        ne(users.id, exceptUserId),
-      ),
-    )
-    .limit(1);
-  return row ?? null;
-}
-
-/**
- * Returns which name of an account collides: its username may be another account's email, or the reverse.
+ * Returns which name of an account another account already signs in with, as its username or confirmed email. If both
+ * are taken, returns the username: with a taken username, a caller learns nothing about an email.
  * @param exceptUserId the account itself, if it already exists
  */
 export async function findNameConflict(
@@ -140,18 +119,41 @@ export async function findNameConflict(
   account: { username: string; email?: string | null },
   exceptUserId = "",
 ): Promise<"username" | "email" | null> {
-  const [named, addressed] = await db.batch([
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(sql`lower(${users.email}) = lower(${account.username})`, ne(users.id, exceptUserId))),
+  const holderOf = (name: string | null) =>
     db
       .select({ id: users.id })
       .from(users)
       .where(
-        and(sql`lower(${users.username}) = lower(${account.email ?? null})`, ne(users.id, exceptUserId)),
-      ),
-  ]);
+        and(
+          or(sql`lower(${users.username}) = lower(${name})`, sql`lower(${users.email}) = lower(${name})`),
+          ne(users.id, exceptUserId),
+        ),
+      );
+  const [named, addressed] = await db.batch([holderOf(account.username), holderOf(account.email ?? null)]);
   if (named.length > 0) return "username";
   return addressed.length > 0 ? "email" : null;
+}
+
+/**
+ * Counts the successful sign-ins of users within the 90 days that sign-ins are stored.
+ * @returns `all`, and `here`: those from one network
+ */
+export async function countSignIns(
+  db: Db,
+  userIds: string[],
+  networkKey: string,
+): Promise<{ all: number; here: number }> {
+  const [row] = await db
+    .select({
+      all: count(),
+      here: sql<number>`coalesce(sum(${signIns.networkKey} = ${networkKey}), 0)`,
+    })
+    .from(signIns)
+    .where(
+      and(
+        sql`${signIns.userId} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`,
+        eq(signIns.succeeded, true),
+      ),
+    );
+  return row!;
 }

@@ -29,8 +29,7 @@ import { createCustomer, createProvider, refuseAddressAsName } from "./account-c
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
 import { mailConfirmation } from "./confirmation-email-commands.ts";
 import { mailPasswordLink } from "./forgotten-password-commands.ts";
-import { checkPassword, rememberSignInPlace } from "./guessing.ts";
-import { unknownPlaceLimits } from "./hashing-queue.ts";
+import { checkPassword, rememberDevice } from "./guessing.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { mustChangePassword } from "./rules.ts";
@@ -45,10 +44,7 @@ function adminOf({ session }: Caller): Session | null {
 
 const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
 
-/**
- * Creates an account and signs the caller in. If email is configured, taken and free addresses get the same response in
- * the same time. The confirmation checks uniqueness later.
- */
+/** Creates an account, signs the caller in, and sends a link that confirms the address. */
 async function signUp(
   c: AppContext,
   form: { username: string },
@@ -56,9 +52,8 @@ async function signUp(
 ) {
   const confirmsEmail = canSendEmail(c.env);
   if (confirmsEmail) refuseAddressAsName(form);
-  const { requestId, prefixes } = c.env.CALLER;
-  const limits = unknownPlaceLimits(prefixes.by48);
-  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail, limits });
+  const { requestId } = c.env.CALLER;
+  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail });
   const answer = await signIn(c, user, "sign_up");
   mailConfirmation(c, user);
   return answer;
@@ -92,15 +87,14 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/provider/signup", access.anyone, jsonBody(providerSchema), async (c) => {
     const form = c.req.valid("json");
     const { requestId, prefixes } = c.env.CALLER;
-    const db = c.env.db;
     const admin = adminOf(c.env.CALLER);
     if (admin) {
       // An admin who creates an account keeps their own session.
-      const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
+      const user = await createProvider(c.env, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }
     await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, prefixes);
-    return signUp(c, form, (creation) => createProvider(db, form, creation));
+    return signUp(c, form, (creation) => createProvider(c.env, form, creation));
   })
 
   .post("/forgot-password", access.anyone, jsonBody(forgotPasswordSchema), async (c) => {
@@ -128,12 +122,12 @@ export const authRoutes = new Hono<AppEnv>()
     const { prefixes, requestId } = c.env.CALLER;
     await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, prefixes);
     const form = c.req.valid("json");
-    const { user, ended } = await redeemPasswordLink(c.env.db, form, {
+    const { user, ended } = await redeemPasswordLink(c.env, form, {
       now: Date.now(),
       requestId,
     });
     await closeSockets(c.env, ended);
-    await rememberSignInPlace(c, user);
+    rememberDevice(c, user);
     return c.json({ ok: true });
   })
 
@@ -156,5 +150,5 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
     await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     const form = c.req.valid("json");
-    return signUp(c, form, (creation) => createCustomer(c.env.db, form, creation));
+    return signUp(c, form, (creation) => createCustomer(c.env, form, creation));
   });

@@ -7,15 +7,24 @@ import { formatDevice } from "../account/views.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { signIns } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
+import { shortKeyedHash } from "../../platform/keyed-hash.ts";
 import { log } from "../../platform/log.ts";
 
 export type SignInAttempt = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
 
+/** A sign-in. `networkKey`: the keyed hash of its network; omitted by tests. */
+export type SignIn = SignInAttempt & { networkKey?: string };
+
+/** Returns the key of a network in the list of sign-ins. It does not reveal the network. */
+export function networkKey({ settings }: Context, network: string): string {
+  return shortKeyedHash(settings.originHashKey, "network", network);
+}
+
 /** Returns the statement that records a sign-in, for the batch that starts the session. */
-export function recordSignIn(db: Db, { userId, userAgent, method, now }: SignInAttempt) {
+export function recordSignIn(db: Db, { userId, userAgent, method, now, networkKey }: SignIn) {
   return db
     .insert(signIns)
-    .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
+    .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent), networkKey });
 }
 
 /** Maximum failures listed per hour and account. They show an attack, but do not fill the table. */
@@ -51,6 +60,7 @@ export async function recordFailure(
           method: sql`${method}`.as("method"),
           succeeded: sql`0`.as("succeeded"),
           device: sql`${formatDevice(userAgent)}`.as("device"),
+          networkKey: sql`NULL`.as("network_key"),
         })
         .from(sql`(SELECT 1)`)
         .where(sql`(${listed}) < ${FAILURES_LISTED}`),

@@ -41,12 +41,12 @@ async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
 test("the account's list shows sign-ins and failed attempts, with method and time", async () => {
   const user = await insertUser(db);
   const before = Date.now();
-  expect((await login(user.username, "not it")).status).toBe(401);
   expect((await login(user.username, PASSWORD)).status).toBe(200);
+  expect((await login(user.username, "not it")).status).toBe(401);
   const list = await listOf(user.id);
   expect(list).toMatchObject([
-    { method: "password", succeeded: true, device: "Firefox on Windows" },
     { method: "password", succeeded: false, device: "Firefox on Windows" },
+    { method: "password", succeeded: true, device: "Firefox on Windows" },
   ]);
   for (const { at } of list) expect(at).toBeGreaterThanOrEqual(before);
 });

@@ -8,7 +8,8 @@ import { leaveImpersonation } from "../impersonation/commands.ts";
 import { sessionCookieHeader } from "../identify-caller.ts";
 import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
-import { isUnknownPlace, rememberSignInPlace } from "./guessing.ts";
+import { isUnknownPlace, rememberDevice } from "./guessing.ts";
+import { networkKey } from "./sign-in-commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { toCurrentUser } from "./current-user.ts";
 
@@ -29,7 +30,7 @@ export async function endCurrentSession(c: AppContext, session: Session) {
 const WITHOUT_NOTICE: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
 
 /**
- * Replaces the browser's session with a new one for `user` and marks the device and network as known. Emails the user
+ * Replaces the browser's session with a new one for `user` and marks the device as known. Emails the user
  * about a sign-in from an unknown place, at most once an hour.
  */
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
@@ -38,9 +39,10 @@ export async function signIn(c: AppContext, user: UserRow, method: SignInMethod)
   const db = c.env.db;
   const now = Date.now();
   const isNewPlace = !WITHOUT_NOTICE.has(method) && (await isUnknownPlace(c, user));
-  const token = await startSession(db, { userId: user.id, userAgent, method, now });
+  const by = { userId: user.id, userAgent, networkKey: networkKey(c.env, c.env.CALLER.network) };
+  const token = await startSession(db, { ...by, method, now });
   writeSessionCookie(c, token);
-  await rememberSignInPlace(c, user);
+  rememberDevice(c, user);
   if (isNewPlace) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
   const { demandsAdminPasskeys } = c.env.settings;
   const needsSecondFactor = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);

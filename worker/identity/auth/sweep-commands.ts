@@ -6,6 +6,7 @@ import { challenges, emailLinks, passwordLinks, sessions, signIns } from "../../
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { EndedSession } from "./commands.ts";
+import { deleteOldFailures } from "./guess-commands.ts";
 
 /** Maximum rows of each kind per run. The sweep runs every minute, so far fewer rows accumulate. */
 const BATCH = 50;
@@ -64,11 +65,11 @@ async function deleteChallenges(db: Db, now: number): Promise<number> {
   return (await db.delete(challenges).where(over).returning({ expiresAt })).length;
 }
 
-/** Deletes expired sessions, links, challenges and old sign-in records, a bounded number at a time. */
+/** Deletes expired sessions, links, challenges, and old sign-ins and failures, a bounded number at a time. */
 export async function sweepAccess(
   context: Context,
   now: number,
-): Promise<{ sessions: number; links: number; signIns: number; challenges: number }> {
+): Promise<{ sessions: number; links: number; signIns: number; challenges: number; failures: number }> {
   const db = context.db;
   const ended = await deleteSessions(db, now);
   await closeSockets(context, ended);
@@ -77,5 +78,6 @@ export async function sweepAccess(
     links: (await deleteLinks(db, passwordLinks, now)) + (await deleteLinks(db, emailLinks, now)),
     signIns: await deleteSignIns(db, now),
     challenges: await deleteChallenges(db, now),
+    failures: await deleteOldFailures(db, now),
   };
 }

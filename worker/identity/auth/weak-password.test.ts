@@ -2,12 +2,16 @@
  * Every form that sets a password refuses a common one and shows the error at its field. Stored common passwords still
  * work.
  */
-import { expect, test } from "vitest";
+import { createHash } from "node:crypto";
+
+import { expect, test, vi } from "vitest";
 
 import type { PasswordLink } from "../../../contract/team.ts";
+import { readSettings } from "../../platform/env.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
-import { call, callerFor, db, rowCounts } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+import { isBreached } from "./breached-passwords.ts";
 import { hashPassword } from "./password-hash.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
@@ -75,4 +79,65 @@ test("an existing common password still works", async () => {
     body: { username: user.username, password: "123456" },
   });
   expect(response.status).toBe(200);
+});
+
+const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();
+
+/** Signs up while the list of breaches is on and `respond` is its API. @returns the response, and the API's requests */
+async function signUpWithBreaches(password: string, respond: (url: string) => Promise<Response> | Response) {
+  const asked: Request[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (...args) => {
+    const request = new Request(...args);
+    asked.push(request);
+    return respond(request.url);
+  });
+  const settings = { PWNED_PASSWORDS: "on", SITE_HOST: "naturestrip.test" };
+  const body = { ...BODY_ROUTES[signup]!.body(), password };
+  const origin = "https://naturestrip.test";
+  const response = await callWith(settings, "POST", "/api/auth/provider/signup", { body, origin });
+  vi.restoreAllMocks();
+  return { response, asked };
+}
+
+test("a password of a known breach is refused, and only five characters of its hash are sent", async () => {
+  const password = "wx9-Kfl breached";
+  const hash = sha1(password);
+  const lines = [`${"0".repeat(35)}:3`, `${hash.slice(5)}:12`, `${"F".repeat(35)}:0`].join("\r\n");
+  const { response, asked } = await signUpWithBreaches(password, () => new Response(lines));
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    errors: { password: expect.stringMatching(/^Too easy to guess/) },
+  });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]!.url).toBe(`https://api.pwnedpasswords.com/range/${hash.slice(0, 5)}`);
+  expect(asked[0]!.headers.get("Add-Padding")).toBe("true");
+  expect(await asked[0]!.text()).toBe("");
+});
+
+test.each([
+  ["does not list the password", () => new Response(`${"0".repeat(35)}:3`)],
+  ["lists it as padding", () => new Response(`${sha1("wx9-Kfl honest").slice(5)}:0`)],
+  ["fails", () => new Response("", { status: 503 })],
+  ["is unreachable", () => Promise.reject(new Error("no route"))],
+])("a password is accepted when the list of breaches %s", async (_, respond) => {
+  const { response, asked } = await signUpWithBreaches("wx9-Kfl honest", respond);
+  expect([response.status, asked.length]).toEqual([200, 1]);
+});
+
+test("a password is accepted when the list of breaches does not respond within a second", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(
+    (_, options) =>
+      new Promise((_resolve, reject) =>
+        options!.signal!.addEventListener("abort", () => reject(options!.signal!.reason as Error)),
+      ),
+  );
+  expect(await isBreached("wx9-Kfl slow")).toBe(false);
+});
+
+test.each([
+  ["switched off", { PWNED_PASSWORDS: "off", SITE_HOST: "naturestrip.test" }],
+  ["on a developer's machine", { PWNED_PASSWORDS: "on", SITE_HOST: "localhost:8787" }],
+  ["without a host", { PWNED_PASSWORDS: "on", SITE_HOST: "" }],
+])("no list of breaches is asked %s", (_, changed) => {
+  expect(readSettings({ ...testEnv, ...changed }).checksBreaches).toBe(false);
 });

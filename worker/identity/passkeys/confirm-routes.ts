@@ -31,7 +31,8 @@ export const confirmRoutes = new Hono<AppEnv>()
   .post("/password", ...own, jsonBody(confirmPasswordSchema), async (c) => {
     const session = c.get("session");
     const { user } = session;
-    await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
+    // Count by session, so that a stolen session cannot use up the owner's tries.
+    await countTry(c.env.LOGIN_PER_ACCOUNT, session.id);
     const db = c.env.db;
     // This session started before the account had a passkey. The password alone must not be enough.
     if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
@@ -50,7 +51,7 @@ export const confirmRoutes = new Hono<AppEnv>()
 
   .post("/passkey/options", ...own, async (c) => {
     const session = c.get("session");
-    await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
+    await countTry(c.env.LOGIN_PER_ACCOUNT, session.id);
     const db = c.env.db;
     const options = await requestOptions(relyingPartyOf(c), await listPasskeys(db, session.user.id));
     await storeChallenge(db, confirmationHolder(session), options.challenge, Date.now());

@@ -39,7 +39,7 @@ export const teamRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
-    const member = await createTeamMember(c.env.db, owner, c.req.valid("json"), c.get("act"));
+    const member = await createTeamMember(c.env, owner, c.req.valid("json"), c.get("act"));
     return c.json(toTeamMember(member, null), 201);
   })
 

@@ -23,8 +23,8 @@ import {
 import type { Act } from "../../identity/audit/act.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
-import { isKnownNetwork } from "../../identity/auth/guess-commands.ts";
-import { networkKey } from "../../identity/auth/guess-counters.ts";
+import { countSignIns } from "../../identity/auth/queries.ts";
+import { networkKey } from "../../identity/auth/sign-in-commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskFirstName } from "../../leads/views.ts";
@@ -128,15 +128,11 @@ export async function sweepReviews(
   return counts;
 }
 
-/** Returns whether someone of the business signs in from the caller's network. */
-async function isBusinessNetwork(context: Context, caller: Caller, people: readonly UserRow[], now: number) {
-  const { network, prefixes } = caller;
-  if (OWN_MACHINE.has(prefixes.by64)) return false;
-  const secret = context.settings.originHashKey;
-  const known = await Promise.all(
-    people.map((user) => isKnownNetwork(context.db, user.id, networkKey(user, network, secret), now)),
-  );
-  return known.includes(true);
+/** Returns whether someone of the business signed in from the caller's network within 90 days. */
+async function isBusinessNetwork(context: Context, { network }: Caller, people: readonly UserRow[]) {
+  if (OWN_MACHINE.has(network)) return false;
+  const ids = people.map(({ id }) => id);
+  return (await countSignIns(context.db, ids, networkKey(context, network))).here > 0;
 }
 
 /**
@@ -173,7 +169,7 @@ export async function writeReview(
     await auditWhen(db, when, SYSTEM_ACTOR, { ...entry, action: "review.refused", after: { businessId } });
     return { outcome: "own_business" };
   }
-  const flag = (await isBusinessNetwork(context, caller, people, now)) ? "network" : null;
+  const flag = (await isBusinessNetwork(context, caller, people)) ? "network" : null;
   const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
   const results = await db.batch([
     auditWhen(db, when, SYSTEM_ACTOR, {

@@ -222,6 +222,8 @@ export const signIns = sqliteTable(
     succeeded: integer({ mode: "boolean" }).notNull(),
     /** Browser and system in words, e.g. "Safari on iPhone". */
     device: text().notNull(),
+    /** Keyed hash of the network, for a sign-in that succeeded. */
+    networkKey: text("network_key"),
   },
   (table) => [
     index("sign_ins_user").on(table.userId, table.at),
@@ -350,10 +352,7 @@ export const passwordLinks = sqliteTable(
 /** The mailbox of an address in `email_links`, without its plus suffix. The index uses this exact expression. */
 export const mailboxExpression = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
 
-/**
- * One-time links for confirming an address. Each row is one email to that address, even if its owner received a notice
- * instead. The rows limit the emails to a mailbox.
- */
+/** One-time links for confirming an address. Each row is one email. The rows limit the emails to a mailbox. */
 export const emailLinks = sqliteTable(
   "email_links",
   {
@@ -382,34 +381,19 @@ export const emailLinks = sqliteTable(
   ],
 );
 
-/** Wrong passwords, counted to slow down guessing. A row is deleted a day after its last failure. */
+/**
+ * Wrong passwords in a row, counted to slow down guessing. A row is deleted by a correct password, or a day after its
+ * last failure.
+ */
 export const signInFailures = sqliteTable(
   "sign_in_failures",
   {
-    /** Keyed hash of the counted subject: an account at a network, an account or a network. It identifies no person. */
-    counterKey: text("counter_key").primaryKey(),
-    /** The Worker counts an attempt when it starts, and uncounts it if the password was right. */
+    /** Keyed hash of an account, or of a name without one. */
+    accountKey: text("account_key").primaryKey(),
     failures: integer().notNull(),
     lastAt: integer("last_at").notNull(),
-    /** When the account's owner got an alert by email: once in the lifetime of the row. */
-    toldAt: integer("told_at"),
   },
   (table) => [index("sign_in_failures_age").on(table.lastAt)],
-);
-
-/** Networks from which a user signed in recently. Strangers' attempts do not throttle the user on them. */
-export const knownNetworks = sqliteTable(
-  "known_networks",
-  {
-    userId: text("user_id").notNull(),
-    /** Keyed hash of the network. It differs for each user and each password. */
-    networkKey: text("network_key").notNull(),
-    seenAt: integer("seen_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.networkKey] }),
-    index("known_networks_age").on(table.seenAt),
-  ],
 );
 
 export const bankDetails = sqliteTable("bank_details", {

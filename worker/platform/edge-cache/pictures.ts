@@ -1,5 +1,5 @@
 import { TryLater } from "../errors.ts";
-import { createFairQueue } from "../fair-queue.ts";
+import { createWorkQueue } from "../work-queue.ts";
 
 /** Returns whether a path belongs to a share picture. Drawing a picture takes about 100 ms of CPU. */
 export function isPicture(pathname: string): boolean {
@@ -7,7 +7,7 @@ export function isPicture(pathname: string): boolean {
 }
 
 /** Draws pictures one at a time, so that the isolate can respond to visitors in between. */
-export const drawingQueue = createFairQueue({
+export const drawingQueue = createWorkQueue({
   maxWaiting: 8,
   idleMs: 25,
   busyError: () =>

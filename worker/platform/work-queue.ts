@@ -1,10 +1,7 @@
 /** A waiting request that has not woken for this long has ended. It loses its place in the queue. */
 const ABANDONED_AFTER_MS = 10_000;
 
-type QueueEntry = { lastPollAt: number; limits: QueueLimits };
-
-/** The maximum number of places in the queue by group, e.g. a network or an account. */
-export type QueueLimits = Readonly<Record<string, number>>;
+type QueueEntry = { lastPollAt: number };
 
 /**
  * Throttles CPU-heavy work, such as hashing a password. Without it, twenty concurrent pieces of work run back to back
@@ -17,7 +14,7 @@ export type QueueLimits = Readonly<Record<string, number>>;
  * @param idleMs the idle pause between two pieces
  * @param busyError the error for a full queue
  */
-export function createFairQueue({
+export function createWorkQueue({
   maxWaiting,
   idleMs,
   busyError,
@@ -51,23 +48,15 @@ export function createFairQueue({
     }
   }
 
-  /** Returns whether one of these groups has reached its limit. */
-  function isFull(limits: QueueLimits): boolean {
-    return Object.entries(limits).some(
-      ([group, limit]) => queue.filter((entry) => group in entry.limits).length >= limit,
-    );
-  }
-
   return {
     /**
      * Runs a piece of work when it is its turn.
-     * @param limits the caller's groups
-     * @throws `busyError()` when the queue or a group is full; errors of `work` pass through
+     * @throws `busyError()` when the queue is full; errors of `work` pass through
      */
-    async take<T>(work: () => Promise<T>, limits: QueueLimits = {}): Promise<T> {
+    async take<T>(work: () => Promise<T>): Promise<T> {
       removeAbandoned();
-      if (queue.length >= maxWaiting || isFull(limits)) throw busyError();
-      const entry = { lastPollAt: now(), limits };
+      if (queue.length >= maxWaiting) throw busyError();
+      const entry = { lastPollAt: now() };
       queue.push(entry);
       try {
         await waitForTurn(entry);

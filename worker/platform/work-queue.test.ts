@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { TryLater } from "./errors.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createWorkQueue } from "./work-queue.ts";
 
 const REFUSED = new TryLater("too_busy", "Please wait.", 5);
 
@@ -13,7 +13,7 @@ async function settle(): Promise<void> {
 function stage(most = 3) {
   let now = 0;
   let timers: (() => void)[] = [];
-  const turns = createFairQueue({
+  const turns = createWorkQueue({
     maxWaiting: most,
     idleMs: 25,
     busyError: () => REFUSED,
