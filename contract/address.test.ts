@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addressSchema, splitSuburbQuery, extractSuburbQuery, replaceSuburb } from "./address.ts";
+import { addressSchema, extractSuburbQuery, replaceSuburb, splitSuburbQuery } from "./address.ts";
 
 test.each([
   ["", ""],
@@ -43,6 +43,13 @@ test("a postcode typed after the name is not duplicated", () => {
   expect(replaceSuburb("12 Banksia St, Surry Hills 2010", surryHills)).toBe(
     "12 Banksia St, Surry Hills NSW 2010",
   );
+});
+
+test("a word behind nothing but a house number is the street, and stays", () => {
+  const broadway = { name: "Broadway", state: "NSW", postcode: "2581" };
+  expect(replaceSuburb("12 Broadway", broadway)).toBe("12 Broadway, Broadway NSW 2581");
+  expect(replaceSuburb("3/12 broad", broadway)).toBe("3/12 broad, Broadway NSW 2581");
+  expect(replaceSuburb("Lot 5 Elm St broad", broadway)).toBe("Lot 5 Elm St, Broadway NSW 2581");
 });
 
 test("a different spelling is replaced with the suburb's name", () => {

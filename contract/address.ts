@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import type { SuburbSuggestion } from "./suburbs.ts";
-import { isPlainLine, maxCharacters } from "./text-fields.ts";
+import { isPlainLine, maxCharacters, optionalLine } from "./text-fields.ts";
 
 const INVALID = "Please provide a valid address";
 
@@ -22,6 +22,12 @@ export const addressSchema = z.string(INVALID).check(
   maxCharacters(200),
   isPlainLine,
 );
+
+/**
+ * The suburb and the postcode in fields of their own, which autofill or the visitor fills in. The Worker joins them to
+ * the address. With both, a suburb that is not in our list is accepted for an admin to decide on.
+ */
+export const placeFields = { addressSuburb: optionalLine(60), addressPostcode: optionalLine(10) };
 
 /** The longest names of suburbs have three words. */
 const MAX_WORDS = 3;
@@ -63,27 +69,37 @@ export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "
   return `${name} ${state} ${postcode}`;
 }
 
+/** State, postcode and country behind a suburb's name. */
+const TAIL =
+  /^(?:[\s,]+(?:nsw|new south wales|vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act|australia|\d{4})(?![a-z0-9]))+/i;
+
+type Named = Pick<SuburbSuggestion, "name" | "state" | "postcode" | "typed">;
+
+/** Returns the part of an address that a suburb replaces: its own name, the start of it, or its postcode. */
+function findReplaced(lower: string, suburb: Named): { start: number; end: number } {
+  const { name, state, postcode, typed = "" } = suburb;
+  const found = typed ? lower.lastIndexOf(typed.toLowerCase().replaceAll("’", "'")) : -1;
+  let [start, end] = found < 0 ? [lower.length, lower.length] : [found, found + typed.length];
+  const names = [postcode, formatSuburb(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
+    (text) => text.toLowerCase(),
+  );
+  const isPart = (i: number) =>
+    (i === 0 || /[\s,]/.test(lower[i - 1]!)) && names.some((text) => text.startsWith(lower.slice(i)));
+  if (found < 0) for (let i = lower.length - 1; i >= 0; i--) if (isPart(i)) start = i;
+  // A word behind nothing but a house number is the street: "12 Broadway" stays.
+  const isStreet = /^[a-z]/.test(lower.slice(start)) && /^[\d\s/-]+$/.test(lower.slice(0, start));
+  return isStreet ? { start: lower.length, end: lower.length } : { start, end };
+}
+
 /**
- * Replaces the partly typed suburb of an address with the chosen one: "12 Banksia St gle" becomes "12 Banksia St, Glebe
- * NSW 2037".
+ * Writes the chosen suburb into an address, in the place of its typed name: "12 Banksia St gle" becomes "12 Banksia St,
+ * Glebe NSW 2037". Keeps everything else: "12 Broadway, Glebe, Sydney" becomes "12 Broadway, Glebe NSW 2037, Sydney".
  */
 export function replaceSuburb(typed: string, suburb: Omit<SuburbSuggestion, "council">): string {
-  const address = typed.replaceAll(/\s+/g, " ");
-  const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
-  const { name, state, postcode } = suburb;
-  const names = [
-    postcode,
-    formatSuburb(suburb),
-    `${name} ${postcode}`,
-    `${name}, ${state} ${postcode}`,
-    suburb.typed ?? "",
-  ].map((text) => text.toLowerCase());
-  let cutIndex = lower.length;
-  for (let start = lower.length - 1; start >= 0; start--) {
-    const isWordStart = start === 0 || /[\s,]/.test(lower[start - 1]!);
-    if (isWordStart && names.some((text) => text.startsWith(lower.slice(start)))) cutIndex = start;
-  }
-  const before = address.slice(0, cutIndex).replace(/[\s,]+$/, "");
-  const words = formatSuburb(suburb);
-  return before ? `${before}, ${words}` : words;
+  const address = typed.trim().replaceAll(/\s+/g, " ");
+  const { start, end } = findReplaced(address.toLowerCase().replaceAll("’", "'"), suburb);
+  const rest = address.slice(end);
+  const after = rest.slice(TAIL.exec(rest)?.[0].length ?? 0).replace(/^[\s,]+/, "");
+  const before = address.slice(0, start).replace(/(?:[\s,]+(?:nsw|new south wales))?[\s,]*$/i, "");
+  return [before, formatSuburb(suburb), after].filter(Boolean).join(", ");
 }

@@ -3,7 +3,7 @@ import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
 import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
-import { addressSchema } from "./address.ts";
+import { addressSchema, placeFields } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
 /* Allowed values, shared by the form, the API schema and lead-labels.ts. */
@@ -63,6 +63,7 @@ export const leadRequestSchema = z.object({
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: addressSchema,
+  ...placeFields,
   serviceType: z
     .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
     .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),
@@ -122,6 +123,8 @@ export const QUOTE_STEPS = [
     title: "Property Info",
     fields: [
       "customerAddress",
+      "addressSuburb",
+      "addressPostcode",
       "propertyType",
       "propertySize",
       "grassType",

@@ -17,6 +17,7 @@ export const QUARANTINE_REASONS = [
   "outside_network",
   "link",
   "throwaway_email",
+  "unlisted_suburb",
 ] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
@@ -34,6 +35,7 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
   outside_network: "Sent from outside Australia, from a data centre or through a VPN",
   link: "Message contains a link",
   throwaway_email: "Throwaway email address",
+  unlisted_suburb: "Suburb isn't in our list: does it exist?",
 };
 
 /**

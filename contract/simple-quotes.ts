@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
 import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
-import { addressSchema } from "./address.ts";
+import { addressSchema, placeFields } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
 /** Default values of the fields that the short forms omit. */
@@ -33,6 +33,7 @@ const contactFields = {
   customerName: requiredLine("Name must be at least 2 characters", { min: 2, max: 100 }),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerAddress: addressSchema,
+  ...placeFields,
 };
 
 /** The form of the services page. */
@@ -61,6 +62,8 @@ export function toLeadRequest(
     customerName: string;
     customerPhone: string;
     customerAddress: string;
+    addressSuburb?: string | null | undefined;
+    addressPostcode?: string | null | undefined;
     serviceNeed?: string | null | undefined;
     homepage?: string | null | undefined;
     startToken?: string | null | undefined;

@@ -73,12 +73,22 @@ export type SuburbSuggestion = {
   postcode: string;
   /** Distinguishes places of the same name. */
   council: string;
-  /** The end of the typed address that the suburb replaces, when spelt differently. */
+  /** The part of the typed address that names the suburb, if it does. */
   typed?: string;
+  /** For a small place with a well-known namesake: a larger place nearby, and the namesake's state. */
+  near?: string;
+  elsewhere?: string;
 };
 
-/** The suburb found in an address, or suggestions when it is unclear. */
-export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
+/**
+ * The suburb found in an address, or suggestions when it is unclear. `isUnlisted`: we know the postcode, but not the
+ * name. If the visitor insists, an admin decides.
+ */
+export type AddressPlace = {
+  suburb: SuburbSuggestion | null;
+  suggestions: SuburbSuggestion[];
+  isUnlisted: boolean;
+};
 
 /** A suburb as admins edit it. */
 export type AdminSuburb = SuburbDetail;

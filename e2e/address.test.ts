@@ -115,6 +115,7 @@ test("a visitor finds a Google place, selects it by keyboard and submits its for
   expect(await list.getByRole("option").allTextContents()).toEqual([
     "12 Banksia St Leichhardt NSW, Australia",
     "12 Banksia Rd Caringbah NSW, Australia",
+    "None of these ",
   ]);
   await page.getByText("Powered by Google").waitFor();
   // Poll: a pause during typing also sends a request, and its suggestions may still be shown.
@@ -151,6 +152,16 @@ test("while Google's list is available, text without a selected place is not acc
   await page.getByRole("option", { name: /Banksia St / }).click();
   await expectSoon(() => value(page), CHOSEN);
   expect(await page.getByText("Please provide a valid address").count()).toBe(0);
+  await go(page).click();
+  await expectStep(page, 2);
+});
+
+test("a visitor whose address Google does not list types the suburb and the postcode", async () => {
+  const page = await openWithGoogle();
+  await field(page).pressSequentially("12 Banksia Street");
+  await page.getByRole("option", { name: "None of these" }).click();
+  await page.getByLabel("Suburb").fill("Glebe");
+  await page.getByLabel("Postcode").fill("2037");
   await go(page).click();
   await expectStep(page, 2);
 });

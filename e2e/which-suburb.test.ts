@@ -40,6 +40,82 @@ test("the three-step form asks for the suburb in the same step, and suggests lik
   await continueQuote(page, 2);
 });
 
+const LATER = { name: "Ned Newname", phone: "02 5550 0123", address: "12 Grange Ave, Newname NSW 2762" };
+
+test.each([true, false])(
+  'an unlisted suburb is asked about, never renamed, and passes with "None of these" (script: %s)',
+  async (javaScriptEnabled) => {
+    const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled });
+    await page.goto("/service/lawn-mowing");
+    if (javaScriptEnabled) await waitForHydration(page);
+    const name = `${LATER.name} ${javaScriptEnabled}`;
+    await page.locator("[name=customerName]").fill(name);
+    await page.locator("[name=customerPhone]").fill(LATER.phone);
+    await addressOf(page).fill(LATER.address);
+    const send = page.getByRole("button", { name: "Get Free Quote" }).last();
+    // The empty description keeps the form open.
+    await send.click();
+    await page.getByText(UNCLEAR_SUBURB).waitFor();
+    expect(await page.getByRole("textbox", { name: "Postcode" }).count()).toBe(0);
+    const choices = page.getByRole("group", { name: "Which suburb?" }).getByRole("button");
+    await choices.first().waitFor();
+    await choices.last().click();
+    await page.getByLabel("Suburb").fill("Newname");
+    await page.getByLabel("Postcode").fill("2762");
+    await page.locator("[name=serviceNeed]").fill("Mow the front and the back");
+    await send.click();
+    await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+    const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
+    expect(rows).toMatchObject([
+      {
+        customerAddress: LATER.address,
+        suburbName: "Newname",
+        region: "blacktown",
+        quarantineReasons: ["unlisted_suburb"],
+      },
+    ]);
+  },
+);
+
+test("a small place with a well-known namesake is asked about, and the street stays", async () => {
+  const page = await openWindow(fixture, PHONE);
+  await page.goto("/get-quote");
+  await waitForHydration(page);
+  await addressOf(page).fill("5 Smith St, Coolangatta");
+  await go(page).click();
+  await page
+    .getByText("Coolangatta NSW 2535 near Shoalhaven Heads? Or are you in Queensland?", { exact: true })
+    .waitFor();
+  await page.getByRole("button", { name: "Coolangatta NSW 2535" }).click();
+  expect(await addressOf(page).inputValue()).toBe("5 Smith St, Coolangatta NSW 2535");
+  await continueQuote(page, 2);
+});
+
+test("autofill's suburb and postcode show once they are filled, and join the address", async () => {
+  const page = await openWindow(fixture, PHONE);
+  await page.goto("/get-quote");
+  await waitForHydration(page);
+  const hidden = page.locator("[name=addressSuburb], [name=addressPostcode]");
+  expect(
+    await hidden.evaluateAll((fields) => fields.map((field) => field.getAttribute("autocomplete"))),
+  ).toEqual(["address-level2", "postal-code"]);
+  // Neither the Tab key nor a screen reader meets them.
+  expect(await page.getByRole("textbox", { name: "Suburb" }).count()).toBe(0);
+  await addressOf(page).fill("12 Banksia St");
+  await addressOf(page).press("Tab");
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe("propertyType");
+  await hidden.evaluateAll((fields) =>
+    fields.forEach((field, i) => {
+      (field as HTMLInputElement).value = ["Glebe", "2037"][i]!;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }),
+  );
+  await page.getByRole("textbox", { name: "Suburb" }).waitFor();
+  await continueQuote(page, 2);
+  await page.getByRole("button", { name: "Previous" }).click();
+  expect(await page.getByRole("textbox", { name: "Postcode" }).inputValue()).toBe("2037");
+});
+
 test("a late response does not replace the suggestions for a newer address", async () => {
   const page = await openWindow(fixture, PHONE);
   const late = Promise.withResolvers<void>();
@@ -79,6 +155,7 @@ test("the form does not wait for a suburb list that is unavailable", async () =>
 test.each([
   ["1 Main St, Springfield", "Springfield NSW 2630, Snowy Monaro Regional Council", "Springfield NSW 2630"],
   ["12 King St, Newtown NSW 2000", "Newtown NSW 2042", "12 King St, Newtown NSW 2042"],
+  ["12 Broadway", "Broadway NSW 2581", "12 Broadway, Broadway NSW 2581"],
 ])(
   "with %j in the URL, the page offers suburbs to choose from, with script and without",
   async (address, choice, completed) => {

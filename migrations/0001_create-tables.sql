@@ -806,6 +806,7 @@ CREATE TABLE `suburbs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`postcode` text NOT NULL,
 	`council` text NOT NULL,
 	`state` text DEFAULT 'NSW' NOT NULL,
@@ -825,7 +826,7 @@ CREATE TABLE `suburbs` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `suburbs_slug` ON `suburbs` (`slug`);--> statement-breakpoint
-CREATE INDEX `suburbs_name` ON `suburbs` (name COLLATE NOCASE,`population`);--> statement-breakpoint
+CREATE INDEX `suburbs_name` ON `suburbs` (`name_key`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_postcode` ON `suburbs` (`postcode`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_active` ON `suburbs` (`is_active`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_council` ON `suburbs` (`council`,`is_active`,`population`);--> statement-breakpoint

@@ -84,7 +84,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   };
   if (!args.hasFlag("built")) await step("Build", () => run("react-router", ["build"]));
   copyBuild();
-  await step("Database and 4,499 suburbs", migrate);
+  await step("Database and 4,509 suburbs", migrate);
   await step("Demo world", fillLocalWorld);
 
   const verbose = args.hasFlag("verbose");

@@ -1,9 +1,19 @@
 /** Generates the SQL that loads a suburb list. data/ATTRIBUTION.md names the list's source. */
+import { placeKey } from "../contract/place-names.ts";
 import { isRegion } from "../contract/regions.ts";
 import type { Neighbourhood } from "./neighbours.ts";
 
 /** Columns that a later list may update. Operators own the others. The slug is part of the page's URL. */
-const REFERENCE = ["name", "postcode", "council", "region", "latitude", "longitude", "population"];
+const REFERENCE = [
+  "name",
+  "name_key",
+  "postcode",
+  "council",
+  "region",
+  "latitude",
+  "longitude",
+  "population",
+];
 
 /** Columns computed from the full list. */
 const SURROUNDINGS = ["near", "reference_facts"];
@@ -34,7 +44,15 @@ function numberOf(text: string, line: string): string {
 function rowValues(row: Record<string, string>, line: string): string[] {
   if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is not a slug: ${line}`);
   if (!isRegion(row.region!)) throw new Error(`"${row.region}" is not a region: ${line}`);
-  const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region];
+  const text = [
+    `sub_${row.slug}`,
+    row.slug,
+    row.name,
+    placeKey(row.name!),
+    row.postcode,
+    row.council,
+    row.region,
+  ];
   const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
     numberOf(cell!, line),
   );

@@ -475,6 +475,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       contactMethod: "pigeon",
       contactTime: "midnight",
       suburbId: "Leichhardt",
+      addressSuburb: "x".repeat(61),
+      addressPostcode: "x".repeat(11),
       consentWording: "x".repeat(41),
     } satisfies Record<Exclude<keyof LeadRequest, keyof typeof screeningFields>, unknown>,
   },

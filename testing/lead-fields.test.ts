@@ -35,6 +35,8 @@ const FIELDS_NOT_SHOWN: Record<string, string> = {
   consentWording: "proof of consent, kept for the law",
   customerEmail: "a contact detail: its buyer sees it",
   customerAddress: "a contact detail: its buyer sees it, everybody else the suburb",
+  addressSuburb: "joined to the address",
+  addressPostcode: "joined to the address",
   contactMethod: "for the buyer, beside the number",
   contactTime: "for the buyer, beside the number",
 };

@@ -36,7 +36,7 @@ import { storeRequest } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { requestKeys } from "../worker/leads/quarantine/contact-keys.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";
-import { resolvePlace } from "../worker/leads/suburbs/queries.ts";
+import { readPlace } from "../worker/leads/suburbs/queries.ts";
 
 /** Password of every account created here. */
 export const PASSWORD = "naturestrip-demo";
@@ -178,13 +178,17 @@ export async function insertPendingLead(
   reasons: QuarantineReason[] = [],
 ): Promise<LeadRow> {
   const request = leadRequestSchema.parse(quoteRequest(overrides));
+  const { suburbId, customerAddress } = request;
+  const { place, address, note } = await readPlace(db, { suburbId, address: customerAddress });
   const { lead } = await storeRequest(db, request, {
     customerId: null,
     now,
     lifetimeMs: LIFETIME_MS,
     screened: {
       keys: { ...requestKeys(request), originKey: null },
-      place: await resolvePlace(db, { suburbId: request.suburbId, address: request.customerAddress }),
+      place,
+      address,
+      note,
       reasons,
     },
   });

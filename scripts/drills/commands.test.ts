@@ -29,7 +29,7 @@ afterAll(() => product.stop());
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file of a hundred suburbs. A new world has already loaded all 4,499. */
+/** A file of a hundred suburbs. A new world has already loaded all 4,509. */
 const PLACES_FILE = join(folder, "places.csv");
 const suburbLines = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
 writeFileSync(PLACES_FILE, suburbLines.slice(0, 101).join("\n"));

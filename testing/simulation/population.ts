@@ -20,11 +20,11 @@ export function schemaText(): string {
     .toSorted()
     .map((name) => readFileSync(new URL(name, MIGRATIONS), "utf8"));
   const suburbs = [
-    "('sub_leichhardt', 'leichhardt', 'Leichhardt', '2040', 'Inner West', 'inner-west', -33.88, 151.15)",
-    "('sub_harris-park', 'harris-park', 'Harris Park', '2150', 'Parramatta', 'parramatta', -33.82, 151.01)",
+    "('sub_leichhardt', 'leichhardt', 'Leichhardt', 'leichhardt', '2040', 'Inner West', 'inner-west', -33.88, 151.15)",
+    "('sub_harris-park', 'harris-park', 'Harris Park', 'harris park', '2150', 'Parramatta', 'parramatta', -33.82, 151.01)",
   ];
   return `${tables.join("\n")};
-    INSERT INTO suburbs (id, slug, name, postcode, council, region, latitude, longitude) VALUES ${suburbs.join(", ")};
+    INSERT INTO suburbs (id, slug, name, name_key, postcode, council, region, latitude, longitude) VALUES ${suburbs.join(", ")};
     ${PAST}`;
 }
 

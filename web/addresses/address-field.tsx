@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
-import { UNCLEAR_SUBURB, replaceSuburb } from "../../contract/address.ts";
+import { replaceSuburb, UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
-import { controlProps, FieldFrame } from "../ui/field.tsx";
+import { controlProps, FieldFrame, TextField } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
 import type { MapsSource } from "./address-source.ts";
@@ -11,10 +11,20 @@ import { SuburbChoices } from "./suburb-choices.tsx";
 
 const NONE: readonly SuburbSuggestion[] = [];
 
+/** Returns the props of a field beside the address. The placeholder lets the style sheet see whether it is empty. */
+const placeField = (name: string, value: unknown, isShown: boolean) => ({
+  name,
+  defaultValue: typeof value === "string" ? value : "",
+  placeholder: " ",
+  tabIndex: isShown ? undefined : -1,
+  error: undefined,
+});
+
 /**
  * Shows an address field with suggestions. Before or without the script it is a plain text field. With Google's
  * suggestions, the visitor must choose a place. With our own list, the field accepts any text with a known suburb.
  * @param suburbs the candidates from the server
+ * @param values the form's values; `asksPlace` after "None of these"
  */
 export function AddressField({
   name,
@@ -23,6 +33,7 @@ export function AddressField({
   error,
   maps,
   suburbs: given,
+  values,
 }: {
   name: string;
   label: ReactNode;
@@ -30,9 +41,25 @@ export function AddressField({
   error: string | undefined;
   maps: MapsSource | null;
   suburbs?: readonly SuburbSuggestion[] | undefined;
+  values: Record<string, unknown>;
 }) {
-  const { state, isSettled, setAddress, inputProps, list } = useAddressCombobox(name, maps);
+  const { asksPlace, addressSuburb, addressPostcode } = values;
   const [suburbs, setSuburbs] = useState(given ?? NONE);
+  const [showsPlace, setShowsPlace] = useState(Boolean(asksPlace || addressSuburb || addressPostcode));
+  const apart = useRef<HTMLDivElement>(null);
+  const placeInputs = () => [...(apart.current?.querySelectorAll("input") ?? [])];
+  const askPlace = () => {
+    setSuburbs(NONE);
+    setShowsPlace(true);
+    placeInputs()[0]?.focus();
+  };
+  const clearPlace = () => {
+    for (const input of placeInputs()) input.value = "";
+  };
+  const { state, isSettled, setAddress, inputProps, list } = useAddressCombobox(name, maps, {
+    ask: askPlace,
+    clear: clearPlace,
+  });
   const frame = { name, label, error, hint: HINTS[state], required: true };
 
   useEffect(() => {
@@ -47,9 +74,17 @@ export function AddressField({
   useEffect(() => {
     if (error !== UNCLEAR_SUBURB) return;
     let isWanted = true;
-    void lookUpPlace(inputProps.ref.current!.value).then(
-      (place) => isWanted && setSuburbs(place?.suggestions ?? NONE),
-    );
+    const [suburb, postcode] = placeInputs().map(({ value }) => value);
+    const typed = {
+      customerAddress: inputProps.ref.current!.value,
+      addressSuburb: suburb,
+      addressPostcode: postcode,
+    };
+    const offer = (found: readonly SuburbSuggestion[] = NONE) => {
+      setSuburbs(found);
+      if (found.length === 0) setShowsPlace(true);
+    };
+    void lookUpPlace(typed).then((found) => isWanted && offer(found?.suggestions));
     return () => {
       isWanted = false;
     };
@@ -57,30 +92,60 @@ export function AddressField({
     // oxlint-disable-next-line react/exhaustive-deps
   }, [error]);
 
+  const showFilled = () => {
+    if (placeInputs().some(({ value }) => value !== "")) setShowsPlace(true);
+  };
+  // After the form has restored its draft.
+  useEffect(() => void setTimeout(showFilled), []);
+
   return (
-    <FieldFrame {...frame}>
-      <div className="combobox">
-        <input
-          className="input"
-          autoComplete={maps ? "off" : "street-address"}
-          autoCapitalize="words"
-          enterKeyHint="next"
-          maxLength={200}
-          placeholder={PLACEHOLDERS[state]}
-          defaultValue={defaultValue}
-          {...controlProps(frame)}
-          {...inputProps}
+    <>
+      <FieldFrame {...frame}>
+        <div className="combobox">
+          <input
+            className="input"
+            autoComplete={maps ? "off" : "street-address"}
+            autoCapitalize="words"
+            enterKeyHint="next"
+            maxLength={200}
+            placeholder={PLACEHOLDERS[state]}
+            defaultValue={defaultValue}
+            {...controlProps(frame)}
+            {...inputProps}
+          />
+          {list}
+        </div>
+        <SuburbChoices
+          suburbs={suburbs}
+          address={defaultValue}
+          onChoose={(suburb) => {
+            setAddress(replaceSuburb(inputProps.ref.current!.value, suburb));
+            setSuburbs(NONE);
+          }}
+          onNone={askPlace}
         />
-        {list}
+      </FieldFrame>
+      {/* Out of sight until autofill or the visitor fills it: autofill puts only the street into the first field. */}
+      <div
+        className="pair address-place"
+        ref={apart}
+        aria-hidden={showsPlace ? undefined : true}
+        onInput={showFilled}
+      >
+        <TextField
+          {...placeField("addressSuburb", addressSuburb, showsPlace)}
+          label="Suburb"
+          autoComplete="address-level2"
+          maxLength={60}
+        />
+        <TextField
+          {...placeField("addressPostcode", addressPostcode, showsPlace)}
+          label="Postcode"
+          autoComplete="postal-code"
+          inputMode="numeric"
+          maxLength={4}
+        />
       </div>
-      <SuburbChoices
-        suburbs={suburbs}
-        address={defaultValue}
-        onChoose={(suburb) => {
-          setAddress(replaceSuburb(inputProps.ref.current!.value, suburb));
-          setSuburbs(NONE);
-        }}
-      />
-    </FieldFrame>
+    </>
   );
 }

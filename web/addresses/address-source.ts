@@ -10,6 +10,14 @@ export type AddressSuggestion = {
   address: () => Promise<string | null>;
 };
 
+/** The last suggestion of a list: the visitor types the suburb and the postcode in fields of their own. */
+export const NONE_OF_THESE: AddressSuggestion = {
+  id: "none",
+  main: "None of these",
+  more: "",
+  address: async () => null,
+};
+
 /** A source of suggestions. */
 export type AddressSource = {
   /** @throws when the source is unavailable */

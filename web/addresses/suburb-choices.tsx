@@ -11,14 +11,24 @@ export function SuburbChoices({
   suburbs,
   address,
   onChoose,
+  onNone,
 }: {
   suburbs: readonly SuburbSuggestion[];
   address: string;
   onChoose: (suburb: SuburbSuggestion) => void;
+  /** Shows fields for another suburb and its postcode. */
+  onNone?: () => void;
 }) {
   if (suburbs.length === 0) return null;
+  const [{ elsewhere, near, ...first }] = suburbs as [SuburbSuggestion];
   return (
     <fieldset className="suburb-choices" aria-label="Which suburb?">
+      {elsewhere && (
+        <p>
+          {formatSuburb(first)}
+          {near && ` near ${near}`}? Or are you in {elsewhere}?
+        </p>
+      )}
       {/* Enter in a field presses the form's first button. Put a hidden one here, so that it is not a suburb. */}
       <button className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       {suburbs.map((suburb) => (
@@ -36,6 +46,20 @@ export function SuburbChoices({
           {suburb.name} <span>{formatSuburbLine(suburb, suburbs)}</span>
         </button>
       ))}
+      {onNone && (
+        <button
+          className="button button--quiet"
+          name="chosenAddress"
+          value=""
+          formNoValidate
+          onClick={(event) => {
+            event.preventDefault();
+            onNone();
+          }}
+        >
+          None of these
+        </button>
+      )}
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useEffect, useRef } from "react";
 
-import type { AddressSuggestion } from "./address-source.ts";
+import { type AddressSuggestion, NONE_OF_THESE } from "./address-source.ts";
 
 /** Shows the list under the field. It is always in the page, so that the field can refer to it. */
 export function SuggestionList({
@@ -22,7 +22,7 @@ export function SuggestionList({
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
-  const count = suggestions.length;
+  const count = suggestions.filter((suggestion) => suggestion !== NONE_OF_THESE).length;
   return (
     <>
       {/* Keep the focus in the field while the visitor presses the list. */}

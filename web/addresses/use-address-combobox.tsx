@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
-import type { AddressSuggestion, MapsSource } from "./address-source.ts";
+import { type AddressSuggestion, type MapsSource, NONE_OF_THESE } from "./address-source.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
 import { useAddressSource } from "./use-address-source.ts";
 
@@ -12,8 +12,14 @@ const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
  * input stays uncontrolled, so it keeps earlier input.
  * @param id the input's id, and the prefix of the list's ids
  * @param maps Google's key; null to use our own suburbs
+ * @param apart the fields for the suburb and the postcode: `ask` shows them for "None of these", which ends the list;
+ *   `clear` empties them when a chosen address names its suburb
  */
-export function useAddressCombobox(id: string, maps: MapsSource | null) {
+export function useAddressCombobox(
+  id: string,
+  maps: MapsSource | null,
+  apart?: { ask: () => void; clear: () => void },
+) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(0);
@@ -47,7 +53,8 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     // Accept a text without suggestions, even if the visitor has left the field. The form must never block.
     if (found.length === 0 && input.current?.value === typed) isAddressChosen.current = true;
     if (requestId !== asked.current || document.activeElement !== input.current) return;
-    setList({ suggestions: found, active: -1 });
+    const isEnded = apart && found.length > 0;
+    setList({ suggestions: isEnded ? [...found, NONE_OF_THESE] : found, active: -1 });
   }
 
   function onInput() {
@@ -61,6 +68,10 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
 
   async function choose(suggestion: AddressSuggestion) {
     close();
+    if (suggestion === NONE_OF_THESE) {
+      isAddressChosen.current = true;
+      return apart?.ask();
+    }
     const requestId = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
     // Use the choice even if the visitor has moved to the next field.
@@ -71,6 +82,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   function setAddress(address: string) {
     const field = input.current!;
     field.value = address;
+    apart?.clear();
     // Tell the form that the value changed, so that it clears errors or enables a button. Then close the list and
     // cancel the lookup.
     field.dispatchEvent(new Event("input", { bubbles: true }));

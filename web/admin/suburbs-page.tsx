@@ -67,7 +67,11 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
       </div>
     ),
   },
-  { name: "People", isFigure: true, cell: (suburb) => suburb.population.toLocaleString("en-AU") },
+  {
+    name: "People",
+    isFigure: true,
+    cell: ({ population }) => (population ? population.toLocaleString("en-AU") : "–"),
+  },
   { name: "From", isFigure: true, cell: (suburb) => formatFromPrice(suburb.priceFrom) },
   {
     name: "Page",

@@ -25,9 +25,10 @@ import {
   parseStep,
 } from "./quote-check.ts";
 import { getChallenge } from "./challenge-source.ts";
-import { BLANK_FORM, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
+import { BLANK_FORM, NO_PLACE, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { photosFile, photosHandle } from "../photos/photos-file.ts";
+import { needsSuburb } from "../addresses/look-up-place.ts";
 import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
 import { redirectToThanks } from "./redirect-to-thanks.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
@@ -43,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const services = QUOTE_FORM_SERVICES.filter((id) => asked.has(id));
   const maps = getMapsSource(context);
   // Suggest suburbs on arrival: a postcode has several, and one tap then fixes a typo.
-  const place = await lookUpSuburb(context.get(apiContext), address);
+  const place = await lookUpSuburb(context.get(apiContext), { customerAddress: address });
   const suburbs = place?.suggestions ?? [];
   const { contactPhone } = context.get(requestContext);
   const canonical = getCanonicalUrl(request);
@@ -60,15 +61,16 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const client = context.get(apiContext);
   const again = async (step: number, errors: FieldErrors, failure: string | null = null, status = 200) => {
-    const needsSuburb = errors.customerAddress === UNCLEAR_SUBURB;
-    const place = needsSuburb ? await lookUpSuburb(client, values.customerAddress) : null;
+    const isUnclear = errors.customerAddress === UNCLEAR_SUBURB;
+    const place = isUnclear ? await lookUpSuburb(client, values) : null;
     const suburbs = place?.suggestions ?? [];
     return data({ values, step, errors, submissionId, failure, suburbs }, { status });
   };
 
   const chosen = form.get("chosenAddress");
   if (typeof chosen === "string") {
-    values.customerAddress = chosen;
+    // The last button, "None of these", has no address.
+    Object.assign(values, chosen ? { ...NO_PLACE, customerAddress: chosen } : { asksPlace: true });
     return again(0, {});
   }
 
@@ -77,8 +79,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (step < LAST_STEP) {
     const own = groupErrorsByField(filterStepErrors(checked.errors, step));
     if (Object.keys(own).length > 0) return again(step, own, null, 400);
-    const place = step === 0 ? await lookUpSuburb(client, values.customerAddress) : null;
-    if (place && !place.suburb) return again(0, { customerAddress: UNCLEAR_SUBURB }, null, 400);
+    const place = step === 0 ? await lookUpSuburb(client, values) : null;
+    if (needsSuburb(place, values)) return again(0, { customerAddress: UNCLEAR_SUBURB }, null, 400);
     return again(step + 1, {});
   }
   if (!checked.values)

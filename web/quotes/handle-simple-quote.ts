@@ -19,6 +19,6 @@ export async function handleSimpleQuotePost(
     check: (values) => checkSimpleQuote(values, service),
     send: (json) => unwrap(client.api.leads.$post({ json })),
     failedText: SEND_FAILED,
-    place: (values) => lookUpSuburb(client, values.customerAddress),
+    place: (values) => lookUpSuburb(client, values),
   });
 }

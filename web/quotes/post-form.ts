@@ -4,6 +4,7 @@ import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { AddressPlace, SuburbSuggestion } from "../../contract/suburbs.ts";
 import { ApiError } from "../lib/api.ts";
+import { needsSuburb } from "../addresses/look-up-place.ts";
 import type { Checked } from "../lib/check-form.ts";
 import { groupErrorsByField } from "./quote-check.ts";
 import { redirectToThanks } from "./redirect-to-thanks.ts";
@@ -18,6 +19,9 @@ export type FormState = {
   /** Suggested suburbs if the address does not contain a known suburb. */
   suburbs?: SuburbSuggestion[];
 };
+
+/** A chosen address names its suburb. */
+export const NO_PLACE = { addressSuburb: "", addressPostcode: "" };
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
 
@@ -81,9 +85,9 @@ export async function handleFormPost<Sent extends object>(
   const checked = handlers.check(values);
   const again = async ({ errors, ...state }: Omit<FormState, "values">, status: number) => {
     const { customerAddress: wrong = UNCLEAR_SUBURB } = errors;
-    const needsSuburb = status === 400 && wrong === UNCLEAR_SUBURB;
-    const place = (needsSuburb && (await handlers.place?.(values))) || null;
-    const isUnknown = place !== null && place.suburb === null;
+    const isOpen = status === 400 && wrong === UNCLEAR_SUBURB;
+    const place = (isOpen && (await handlers.place?.(values))) || null;
+    const isUnknown = needsSuburb(place, values);
     // Report an unknown suburb with the other errors, so that the visitor corrects all at once.
     const all = isUnknown ? { ...errors, customerAddress: UNCLEAR_SUBURB } : errors;
     return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
@@ -92,7 +96,8 @@ export async function handleFormPost<Sent extends object>(
   };
   const chosen = form.get("chosenAddress");
   if (typeof chosen === "string") {
-    values.customerAddress = chosen;
+    // The last button, "None of these", has no address.
+    Object.assign(values, chosen ? { ...NO_PLACE, customerAddress: chosen } : { asksPlace: true });
     return again({ errors: {}, submissionId: given ?? crypto.randomUUID(), failure: null }, 200);
   }
   // An incomplete form gets a random id: two strangers may both post an empty form.

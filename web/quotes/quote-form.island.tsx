@@ -30,7 +30,7 @@ import { HoneypotField } from "./honeypot-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSteps } from "./use-steps.ts";
-import { lookUpPlace } from "../addresses/look-up-place.ts";
+import { lookUpPlace, needsSuburb } from "../addresses/look-up-place.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type QuoteFormProps = FormState & {
@@ -70,12 +70,13 @@ export default function QuoteForm(props: QuoteFormProps) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
     const form = new FormData(event.currentTarget);
-    const checked = checkQuote(readQuote(form));
+    const values = readQuote(form);
+    const checked = checkQuote(values);
     if (step < LAST_STEP) {
       const own = groupErrorsByField(filterStepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
-      const place = step === 0 ? await lookUpPlace(form.get("customerAddress") as string) : null;
-      return place && !place.suburb
+      const place = step === 0 ? await lookUpPlace(values) : null;
+      return needsSuburb(place, values)
         ? showStep(step, { customerAddress: UNCLEAR_SUBURB })
         : showStep(step + 1, {});
     }

@@ -77,6 +77,7 @@ export function PropertyStep(step: StepProps) {
         label="Property address"
         maps={step.maps}
         suburbs={step.suburbs}
+        values={step.values}
       />
       <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
       <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />

@@ -1,7 +1,7 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "./challenge-source.ts";
 import { addressSchema, UNCLEAR_SUBURB } from "../../contract/address.ts";
-import { lookUpPlace } from "../addresses/look-up-place.ts";
+import { lookUpPlace, needsSuburb } from "../addresses/look-up-place.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -38,9 +38,9 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
     failedText: SEND_FAILED,
     check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
     async onInvalid(form, add) {
-      const { success, data: address } = addressSchema.safeParse(form.get("customerAddress"));
-      const place = success && (await lookUpPlace(address));
-      if (place && !place.suburb) add("customerAddress", UNCLEAR_SUBURB);
+      const values = readSimpleQuote(form);
+      const { success } = addressSchema.safeParse(values.customerAddress);
+      if (success && needsSuburb(await lookUpPlace(values), values)) add("customerAddress", UNCLEAR_SUBURB);
     },
   });
   const chosen = Array.isArray(values.servicesWanted) ? (values.servicesWanted as string[]) : [];
@@ -50,7 +50,13 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       <HoneypotField startToken={props.values.startToken} />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
-      <AddressField {...field("customerAddress")} label="Address" maps={props.maps} suburbs={props.suburbs} />
+      <AddressField
+        {...field("customerAddress")}
+        label="Address"
+        maps={props.maps}
+        suburbs={props.suburbs}
+        values={values}
+      />
       {service === null && (
         <ChoiceGroup
           name="servicesWanted"

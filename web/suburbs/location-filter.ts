@@ -1,3 +1,4 @@
+import { placeKey } from "../../contract/place-names.ts";
 import { toPlainLine } from "../../contract/names.ts";
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 
@@ -44,21 +45,18 @@ export function locationsHref(query: Partial<LocationQuery>): string {
   return text ? `/locations?${text}` : "/locations";
 }
 
-/** Lowercases and removes apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
-const normaliseText = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
-
 /** Removes the words of a council's full name that people leave out. */
 const shortName = (council: string) =>
-  normaliseText(council)
+  placeKey(council)
     .replace(/^(?:the )?(?:city|council|shire|municipality) of /, "")
     .replace(/(?: (?:city|shire|regional|municipal))? council$/, "");
 
 /** Returns the full name of a council, given in full, in short or as a slug, such as "Parramatta"; undefined if it is unknown. */
 export function findCouncil(wanted: string, councils: readonly string[]): string | undefined {
-  const short = shortName(wanted.replaceAll("-", " "));
+  const short = shortName(wanted);
   return (
-    councils.find((council) => normaliseText(council) === normaliseText(wanted)) ??
-    councils.find((council) => shortName(council).replaceAll("-", " ") === short)
+    councils.find((council) => placeKey(council) === placeKey(wanted)) ??
+    councils.find((council) => shortName(council) === short)
   );
 }
 
@@ -67,12 +65,15 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
 ): Item[] {
-  const wanted = normaliseText(search);
+  const wanted = placeKey(search);
   return suburbs.filter(
     (suburb) =>
       (!state || suburb.state === state) &&
       (!council || suburb.council === council) &&
-      [suburb.name, suburb.postcode, suburb.council].some((text) => normaliseText(text).includes(wanted)),
+      // Signs alone find nothing.
+      (!search ||
+        (wanted !== "" &&
+          [suburb.name, suburb.postcode, suburb.council].some((text) => placeKey(text).includes(wanted)))),
   );
 }
 

@@ -43,9 +43,15 @@ type WithColumns<Answers> = {
 
 /** Builds the row for a visitor's request, with its suburb and region. Does not store the row. */
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId: _, consentWording, submissionId, ...rest } = withoutScreening(request);
-  const answers: WithColumns<typeof rest> = rest;
-  const { reasons, keys, place: found } = origin.screened;
+  const { suburbId: _, addressSuburb: __, addressPostcode: ___, ...asked } = withoutScreening(request);
+  const { consentWording, submissionId, ...rest } = asked;
+  const { reasons, keys, place: found, address, note } = origin.screened;
+  const requests = [rest.specificRequests, note && `With the address: ${note}`].filter(Boolean).join("\n");
+  const answers: WithColumns<typeof rest> = {
+    ...rest,
+    customerAddress: address,
+    specificRequests: requests || null,
+  };
   const place = formatPlace(found);
   return {
     ...answers,

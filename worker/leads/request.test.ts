@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leads } from "../platform/db/schema.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
@@ -45,6 +46,36 @@ test.each([
   // The lead has the suburb's coordinates. We do not know the property's.
   expect(lead.latitude).not.toBeNull();
   expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
+});
+
+test("instructions behind the address are stored as a note, not as a part of the address", async () => {
+  const lead = await submit({
+    customerAddress: "12 Banksia St, Glebe NSW 2037, access via 5 Leichhardt St Leichhardt 2040 (dog)",
+    specificRequests: "Mow the front",
+  });
+  expect(lead).toMatchObject({
+    suburbName: "Glebe",
+    customerAddress: "12 Banksia St, Glebe NSW 2037",
+    streetKey: "12 banksia st glebe",
+    specificRequests: "Mow the front\nWith the address: access via 5 Leichhardt St Leichhardt 2040; dog",
+  });
+  expect(lead.redactedRequests).not.toMatch(/Leichhardt St/);
+});
+
+test("a suburb that is not in our list is asked about, keeps its name, and an admin decides on it", async () => {
+  const customerAddress = "12 Grange Ave, Newname NSW 2762";
+  const asked = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+  expect(await asked.json()).toMatchObject({ errors: { customerAddress: UNCLEAR_SUBURB } });
+  const lead = await submit({ customerAddress, addressSuburb: "Newname", addressPostcode: "2762" });
+  expect(lead).toMatchObject({
+    suburbId: null,
+    suburbName: "Newname",
+    suburbPostcode: "2762",
+    region: "blacktown",
+    customerAddress: "12 Grange Ave, Newname NSW 2762",
+    listingState: "quarantined",
+    quarantineReasons: ["unlisted_suburb"],
+  });
 });
 
 test.each(["\u200B\u200B\u200B\u200B\u200B", "Evil\u202Eoga", "Anna\r\nBcc: x@evil.example", "Anna\0 Brown"])(

@@ -1,12 +1,12 @@
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { leads } from "../platform/db/schema.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
-import type { SuburbPlace } from "./suburbs/rules.ts";
+import type { SuburbPlace, UnlistedPlace } from "./suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
 /** Returns a lead's columns for its place. Without a place (null), the lead goes to the catch-all region. */
-export function formatPlace(place: SuburbPlace | null) {
+export function formatPlace(place: SuburbPlace | UnlistedPlace | null) {
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
   return {
     suburbId: place?.id ?? null,

@@ -1,6 +1,7 @@
 /** A lead as providers and super admins see it: masked, redacted or in full. */
 import type { LeadRequest, LeadSummary, screeningFields } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
+import type { placeFields } from "../../contract/address.ts";
 import { phoneKey } from "../../contract/phone.ts";
 import type { Customer } from "./redaction/own-words.ts";
 import { redact } from "./redaction/redact.ts";
@@ -77,7 +78,7 @@ type TextField = {
 /** The answers that a customer types. Other providers see them masked or redacted at most. */
 export type TypedAnswer = Exclude<
   TextField,
-  keyof typeof screeningFields | "submissionId" | "suburbId" | "consentWording"
+  keyof typeof screeningFields | keyof typeof placeFields | "submissionId" | "suburbId" | "consentWording"
 >;
 
 /** Fields about the job with predefined values, visible to all providers. */

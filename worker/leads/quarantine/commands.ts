@@ -15,8 +15,8 @@ import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
-import { resolvePlace } from "../suburbs/queries.ts";
-import type { SuburbPlace } from "../suburbs/rules.ts";
+import { readPlace } from "../suburbs/queries.ts";
+import type { SuburbPlace, UnlistedPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import { suspicions } from "./sign-rules.ts";
@@ -27,7 +27,10 @@ import { verifyWithTurnstile } from "./turnstile.ts";
 export type Screened = {
   keys: RequestKeys;
   /** The request's suburb; null if unknown. */
-  place: SuburbPlace | null;
+  place: SuburbPlace | UnlistedPlace | null;
+  /** The address without the visitor's instructions, and these. */
+  address: string;
+  note: string | null;
   reasons: QuarantineReason[];
 };
 
@@ -79,16 +82,19 @@ export async function screenRequest(
   const { screening, originHashKey } = context.settings;
   const { now, form, userAgent, language, country, networkOwner } = sender;
   const db = context.db;
-  const { suburbId, customerAddress: address, submissionId, startToken } = request;
-  const [originKey, place, start] = await Promise.all([
+  const { suburbId, customerAddress, addressSuburb, addressPostcode, submissionId, startToken } = request;
+  const [originKey, found, start] = await Promise.all([
     originKeyOf(originHashKey, sender.prefixes),
-    resolvePlace(db, { suburbId, address }),
+    readPlace(db, { suburbId, address: customerAddress, suburb: addressSuburb, postcode: addressPostcode }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
+  const { address, note } = found;
+  const isStated = addressSuburb && addressPostcode;
+  const place = found.place ?? (isStated ? found.unlisted : null);
   // Refuse before using up the form's start and token, so that the visitor can correct the address.
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
-  const keys = { ...requestKeys(request), originKey };
+  const keys = { ...requestKeys({ ...request, customerAddress: address }), originKey };
   const [similar, challenge, isStartReused] = await Promise.all([
     findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
@@ -104,7 +110,9 @@ export async function screenRequest(
     tookMs: start && now - start.at,
     isStartReused,
   };
-  return { keys, place, reasons: suspicions(evidence, screening) };
+  const reasons = suspicions(evidence, screening);
+  if (place?.id === null) reasons.push("unlisted_suburb");
+  return { keys, place, address, note, reasons };
 }
 
 const SWEEP_BATCH = 1_000;

@@ -1,9 +1,11 @@
-import { and, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
+import namesakes from "../../../data/interstate-places.json" with { type: "json" };
 import { splitSuburbQuery, extractSuburbQuery } from "../../../contract/address.ts";
 import { bearing, distanceKm } from "../../../contract/distance.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
+import { placeKey, soundsLike } from "../../../contract/place-names.ts";
 import { FACTS_NEEDED } from "../../../contract/suburb-facts.ts";
 import type {
   AddressPlace,
@@ -24,11 +26,13 @@ import {
   areaHints,
   findPlace,
   type FoundPlace,
+  isTiny,
+  joinAddress,
   type SuburbPlace,
   placeHints,
   STREET_KINDS,
+  type TypedPlace,
 } from "./rules.ts";
-import { soundsLike, spellOut } from "./spelling.ts";
 
 const listColumns = {
   id: suburbs.id,
@@ -215,7 +219,7 @@ export async function findSuburb(db: Db, nameOrSlug: string, now: number): Promi
   const [byName] = await db
     .select({ slug: suburbs.slug })
     .from(suburbs)
-    .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
+    .where(eq(suburbs.nameKey, placeKey(wanted)))
     // The unary plus makes SQLite use the name index. Few suburbs share a name.
     .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
     .limit(1);
@@ -235,34 +239,41 @@ const placeColumns = {
 };
 
 /**
- * Returns a request's suburb: the one with the given id, or else the one that the address clearly contains. Considers
- * all 4,499 localities, with or without a page. Returns null if the visitor has to choose.
+ * Reads a request's address: its suburb is the one with the given id, or else the one that the address clearly
+ * contains. Considers all localities, with or without a page.
  */
+export async function readPlace(
+  db: Db,
+  request: TypedPlace & { suburbId?: string | null | undefined },
+): Promise<FoundPlace> {
+  const { suburbId } = request;
+  const address = joinAddress(request);
+  if (suburbId) {
+    const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, suburbId));
+    if (place) return { place, meant: [], unlisted: null, address, note: null };
+  }
+  return readAddress(db, address);
+}
+
+/** Returns a request's suburb like `readPlace`; null if the visitor has to choose. */
 export async function resolvePlace(
   db: Db,
-  request: { suburbId?: string | null | undefined; address: string },
+  request: Parameters<typeof readPlace>[1],
 ): Promise<SuburbPlace | null> {
-  if (request.suburbId) {
-    const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, request.suburbId));
-    if (place) return place;
-  }
-  return (await readAddress(db, request.address)).place;
+  return (await readPlace(db, request)).place;
 }
 
 /** Returns the suburb that an address names, or the candidates. */
 async function readAddress(db: Db, address: string): Promise<FoundPlace> {
   const { postcodes, names } = placeHints(address);
-  if (postcodes.length + names.length === 0) return { place: null, meant: [] };
+  if (postcodes.length + names.length === 0) return findPlace(address, []);
   // Two statements, each on its own index: with an OR, SQLite would scan all suburbs.
   const [byPostcode, byName] = await db.batch([
     db.select(placeColumns).from(suburbs).where(inArray(suburbs.postcode, postcodes)),
-    db
-      .select(placeColumns)
-      .from(suburbs)
-      .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names)),
+    db.select(placeColumns).from(suburbs).where(inArray(suburbs.nameKey, names)),
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
-  return findPlace(address, candidates);
+  return findPlace(address, candidates, namesakes);
 }
 
 const SUGGESTED = 6;
@@ -274,13 +285,20 @@ const suggestionColumns = {
   council: suburbs.council,
 };
 
+/** SQL: the name starts with these letters, in any spelling. Uses a range of the name index. */
+function startsWith(letters: string): SQL {
+  const key = placeKey(letters);
+  if (!key) return sql`FALSE`;
+  // The upper bound sorts after every name that starts with the letters.
+  return sql`${suburbs.nameKey} >= ${key} AND ${suburbs.nameKey} < ${`${key}\u{10FFFF}`}`;
+}
+
 /** Returns the most populous localities that begin with these letters, using a range of the name index. */
 export function beginningWith(db: Db, letters: string, limit: number) {
-  const name = sql`${suburbs.name} COLLATE NOCASE`;
   return db
     .select(suggestionColumns)
     .from(suburbs)
-    .where(and(sql`${name} >= ${letters}`, sql`${name} < ${`${letters}\u{10FFFF}`}`))
+    .where(startsWith(letters))
     .orderBy(desc(suburbs.population))
     .limit(limit);
 }
@@ -296,14 +314,10 @@ async function spelledAlike(db: Db, endings: readonly string[]): Promise<SuburbS
     const words = ending.split(" ");
     return !STREET_KINDS.has(words[0]!) && !STREET_KINDS.has(words.at(-1)!);
   });
-  const [first, ...rest] = names.map((name) =>
-    beginningWith(db, spellOut(name.split(" ")).join(" ").slice(0, 2), ALL_ALIKE),
-  );
+  const [first, ...rest] = names.map((name) => beginningWith(db, placeKey(name).slice(0, 2), ALL_ALIKE));
   if (!first) return [];
   const found = await db.batch([first, ...rest]);
-  return names.flatMap((typed, i) =>
-    soundsLike(spellOut(typed.split(" ")).join(" "), found[i]!).map((suburb) => ({ ...suburb, typed })),
-  );
+  return names.flatMap((typed, i) => soundsLike(typed, found[i]!).map((suburb) => ({ ...suburb, typed })));
 }
 
 function firstOnes(found: readonly SuburbSuggestion[]): SuburbSuggestion[] {
@@ -340,15 +354,28 @@ export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSugges
   return firstOnes([...alike, ...exact.flat()]);
 }
 
-/** Returns the suburb of an address, like `resolvePlace`, or the candidates. */
-export async function placeOfAddress(db: Db, address: string): Promise<AddressPlace> {
-  const { place, meant } = await readAddress(db, address);
-  if (place) return { suburb: toSuggestion(place), suggestions: [] };
-  const suggestions = meant.slice(0, SUGGESTED).map((suburb) => toSuggestion(suburb));
-  return {
-    suburb: null,
-    suggestions: suggestions.length > 0 ? suggestions : await suggestSuburbs(db, extractSuburbQuery(address)),
-  };
+/** Returns the largest other place of a suburb's postcode, which more people know. */
+async function findLargestNear(db: Db, { id, postcode }: SuburbPlace): Promise<string | undefined> {
+  const [near] = await db
+    .select({ name: suburbs.name })
+    .from(suburbs)
+    .where(and(eq(suburbs.postcode, postcode), ne(suburbs.id, id)))
+    .orderBy(desc(suburbs.population))
+    .limit(1);
+  return near?.name;
+}
+
+/** Returns the suburb of an address, like `readPlace`, or the candidates. */
+export async function placeOfAddress(db: Db, typed: TypedPlace): Promise<AddressPlace> {
+  const address = joinAddress(typed);
+  const { place, meant, unlisted } = await readAddress(db, address);
+  if (place) return { suburb: toSuggestion(place), suggestions: [], isUnlisted: false };
+  const found = meant.slice(0, SUGGESTED).map((suburb) => toSuggestion(suburb));
+  const [first] = meant;
+  const elsewhere = first && isTiny(first) && (namesakes as Record<string, string>)[placeKey(first.name)];
+  if (elsewhere) Object.assign(found[0]!, { elsewhere, near: await findLargestNear(db, first) });
+  const suggestions = found.length > 0 ? found : await suggestSuburbs(db, extractSuburbQuery(address));
+  return { suburb: null, suggestions, isUnlisted: unlisted !== null };
 }
 
 function toSuggestion({
@@ -365,18 +392,14 @@ function toSuggestion({
 export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
   const { postcodes, names } = areaHints(areas);
   if (postcodes.length + names.length === 0) return [];
-  const columns = { name: suburbs.name, postcode: suburbs.postcode, region: suburbs.region };
+  const columns = { name: suburbs.nameKey, postcode: suburbs.postcode, region: suburbs.region };
   const [byPostcode, byName] = await db.batch([
     db
       .select(columns)
       .from(suburbs)
       .where(inArray(suburbs.postcode, postcodes))
       .orderBy(desc(suburbs.population)),
-    db
-      .select(columns)
-      .from(suburbs)
-      .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names))
-      .orderBy(desc(suburbs.population)),
+    db.select(columns).from(suburbs).where(inArray(suburbs.nameKey, names)).orderBy(desc(suburbs.population)),
   ]);
   const first = new Map<string, Region>();
   for (const { postcode, region } of byPostcode) if (!first.has(postcode)) first.set(postcode, region);
@@ -405,10 +428,7 @@ export function listSuburbsForAdmins(
     .where(
       and(
         isPostcode ? eq(suburbs.postcode, q) : undefined,
-        // Use a range of the name index. The exclusive upper bound sorts after every name that begins with `q`.
-        q && !isPostcode
-          ? sql`${suburbs.name} COLLATE NOCASE >= ${q} AND ${suburbs.name} COLLATE NOCASE < ${`${q}\u{10FFFF}`}`
-          : undefined,
+        q && !isPostcode ? startsWith(q) : undefined,
         isActive === null ? undefined : eq(suburbs.isActive, isActive),
         olderThan(suburbs.population, suburbs.id, after),
       ),

@@ -6,7 +6,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { access } from "../../identity/access.ts";
 import { params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
-import { extractSuburbQuery } from "../../../contract/address.ts";
+import { extractSuburbQuery, placeFields } from "../../../contract/address.ts";
 import {
   findSuburb,
   findSuburbCard,
@@ -34,7 +34,12 @@ const listQuery = z.object({
 /** Query: the last words of an address while a visitor types it. */
 const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
 
-const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
+/** Query: an address, with the suburb and the postcode from fields of their own. */
+const addressQuery = z.object({
+  address: z._default(z.string().check(z.maxLength(200)), ""),
+  suburb: placeFields.addressSuburb,
+  postcode: placeFields.addressPostcode,
+});
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
 
@@ -62,7 +67,7 @@ export const suburbRoutes = new Hono<AppEnv>()
 
   .get("/by/address", access.anyone, query(addressQuery), async (c) => {
     c.header("Cache-Control", "private, no-store");
-    return c.json(await placeOfAddress(c.env.db, c.req.valid("query").address));
+    return c.json(await placeOfAddress(c.env.db, c.req.valid("query")));
   })
 
   // Cached for as long as the page, so the records' counts may be an hour old, or 25 hours without visitors.

@@ -1,4 +1,4 @@
-import { spellOut } from "./spelling.ts";
+import { placeKey, spellOut } from "../../../contract/place-names.ts";
 
 /** Fields of a suburb for matching an address. */
 export type SuburbPlace = {
@@ -13,164 +13,295 @@ export type SuburbPlace = {
   population: number;
 };
 
-const MAX_NAME_WORDS = 3; // longest of our 4,499 names
-const MAX_WORDS = 14;
+const MAX_NAME_WORDS = 3; // longest of our names
+const MAX_WORDS = 20;
 
 /** A comma or a word of an address, spelled out, with its position in the text. */
-type Token = { word: string; at: number };
+type Token = { word: string; at: number; end: number };
 
-/** Splits an address into lower-case tokens without hyphens, because three suburb names contain hyphens. */
+/** Splits an address into lower-case tokens without hyphens and apostrophes. */
 function tokens(address: string): Token[] {
   const lower = address.toLowerCase().replaceAll("’", "'");
   const found = [...lower.matchAll(/[a-z0-9']+|[,;\n]/g)];
-  const spelt = spellOut(found.map(([word]) => word.replace(/[;\n]/, ",")));
-  return found.map(({ index }, i) => ({ word: spelt[i]!, at: index }));
+  const spelt = spellOut(found.map(([word]) => word.replace(/[;\n]/, ",").replaceAll("'", "")));
+  return found.map(({ index, 0: text }, i) => ({ word: spelt[i]!, at: index, end: index + text.length }));
 }
 
 const isWord = ({ word }: Token) => word !== ",";
 
-function words(address: string): string[] {
-  return tokens(address)
-    .filter(isWord)
-    .map(({ word }) => word);
-}
-
-/** Returns the possible hyphenations of a name: "brighton le sands" as "brighton-le-sands". */
-function withHyphens(run: readonly string[]): string[] {
-  const whole = run.join(" ");
-  return run.length < 3 ? [whole] : [whole, run.join("-"), `${run[0]} ${run.slice(1).join("-")}`];
-}
-
 /** Street types and their abbreviations. */
 export const STREET_KINDS = new Set(
-  "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard boulevarde tce terrace way cct circuit gr grove esp esplanade walk mews row rise loop link trail track parkway".split(
+  "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard boulevarde tce terrace way cct circuit gr grove esp esplanade walk mews row rise loop link trail track parkway pkwy mall crest promenade quay square sq alley chase".split(
     " ",
   ),
 );
 
 /** Returns all candidates in an address: every postcode-like number, and every run of words that could be a suburb. */
 export function placeHints(address: string): { postcodes: string[]; names: string[] } {
-  const list = words(address).slice(-MAX_WORDS);
-  const postcodes = list.filter((word) => /^\d{4}$/.test(word));
+  const list = tokens(address)
+    .filter(isWord)
+    .map(({ word }) => word);
+  // A long text is an address and a note, in this order.
+  const heads = list.slice(0, MAX_WORDS);
+  const postcodes = heads.filter((word) => /^\d{4}$/.test(word));
   const names = new Set<string>();
-  for (let start = 0; start < list.length; start++) {
-    for (let length = 1; length <= MAX_NAME_WORDS && start + length <= list.length; length++) {
-      for (const name of withHyphens(list.slice(start, start + length))) names.add(name);
-    }
-  }
-  return { postcodes, names: [...names] };
+  for (let start = 0; start < heads.length; start++)
+    for (let length = 1; length <= MAX_NAME_WORDS && start + length <= heads.length; length++)
+      names.add(heads.slice(start, start + length).join(" "));
+  return { postcodes: [...new Set(postcodes)], names: [...names].filter((name) => /[a-z]/.test(name)) };
 }
 
 const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
 const JOINING_WORDS = new Set(["in", "at", "near", "of", "and"]);
-const STATE_WORDS = new Set(["nsw", "new", "australia"]);
+const STATE_WORDS = new Set(["nsw", "new", "south", "wales", "australia"]);
 const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
-/** A suburb's name in an address: the tokens from `start` to `end` (exclusive). */
-type Mention = { place: SuburbPlace; start: number; end: number };
+/**
+ * A suburb's name in an address: the tokens from `start` to `end` (exclusive). `firm`: nothing but the state and the
+ * postcode follows in its part of the address, and only a comma or a street precedes it.
+ */
+type Mention = { place: SuburbPlace; start: number; end: number; firm: boolean };
 
-const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
+const isDigits = (word: string) => /^\d/.test(word);
+const isPostcode = (word: string) => /^\d{4}$/.test(word);
+const isTail = (word: string) => STATE_WORDS.has(word) || isPostcode(word);
 
-/** Returns the last mention of a place in an address; null if there is none, or if it is only a street name. */
-function lastMention(list: readonly Token[], place: SuburbPlace): Mention | null {
-  const parts = words(place.name);
-  for (let start = list.length - parts.length; start >= 0; start--) {
-    const end = start + parts.length;
-    if (!parts.every((part, i) => list[start + i]!.word === part)) continue;
-    if (!STREET_KINDS.has(list[end]?.word ?? "")) return { place, start, end };
-  }
-  return null;
+/** Returns the position of the comma that ends the part of an address, or its length. */
+function endOfPart(list: readonly Token[], from: number): number {
+  const comma = list.findIndex((token, i) => i >= from && !isWord(token));
+  return comma < 0 ? list.length : comma;
 }
 
-const isEnd = (word: string) => word === "," || /\d/.test(word) || STATE_WORDS.has(word);
-
-/** Returns whether a name stands alone: "Paradise" does in "2 Elm St Paradise", not in "Surfers Paradise". */
-function standsAlone(list: readonly Token[], { start, end }: Mention): boolean {
-  const before = list[start - 1]?.word ?? ",";
-  const after = list[end]?.word ?? ",";
-  const isStart = STREET_KINDS.has(before) || UNIT_WORDS.has(before) || JOINING_WORDS.has(before);
-  return (isStart || isEnd(before)) && isEnd(after);
+/** Returns all mentions of these places. Prefers "North Sydney" to "Sydney". Leaves out names of streets. */
+function findMentions(list: readonly Token[], places: readonly SuburbPlace[]): Mention[] {
+  const all = places.flatMap((place) => {
+    const parts = placeKey(place.name).split(" ");
+    return list.flatMap((_, start) =>
+      parts.every((part, i) => list[start + i]?.word === part)
+        ? [{ place, start, end: start + parts.length, firm: false }]
+        : [],
+    );
+  });
+  const longest = all.filter(
+    ({ start, end }) =>
+      !all.some((other) => other.start <= start && other.end >= end && other.end - other.start > end - start),
+  );
+  const isCovered = (at: number, by: Mention) => at >= by.start && at < by.end;
+  return longest.flatMap((mention) => {
+    const rest = list.slice(mention.end, endOfPart(list, mention.end));
+    const isStreet = rest.some(
+      ({ word }, i) => STREET_KINDS.has(word) && !longest.some((other) => isCovered(mention.end + i, other)),
+    );
+    if (isStreet) return [];
+    const before = list[mention.start - 1]?.word ?? ",";
+    const opens = before === "," || STREET_KINDS.has(before) || JOINING_WORDS.has(before);
+    return [{ ...mention, firm: opens && rest.every(({ word }) => isTail(word)) }];
+  });
 }
 
 /** Returns whether four digits are a house number: a street type follows, or a word such as "unit" precedes. */
 function isHouseNumber(list: readonly Token[], at: number): boolean {
-  const rest = list.slice(at + 1);
-  const comma = rest.findIndex((token) => !isWord(token));
-  const behind = comma < 0 ? rest : rest.slice(0, comma);
+  const behind = list.slice(at + 1, endOfPart(list, at + 1));
   return UNIT_WORDS.has(list[at - 1]?.word ?? "") || behind.some(({ word }) => STREET_KINDS.has(word));
 }
 
+/** Returns the end of a mention with its postcode, as in "Glebe NSW 2037"; null without its postcode beside it. */
+function endOfComplete(list: readonly Token[], { place, start, end }: Mention): number | null {
+  let at = end;
+  while (at < list.length && (!isWord(list[at]!) || STATE_WORDS.has(list[at]!.word))) at += 1;
+  if (list[at]?.word === place.postcode) return at + 1;
+  return list[start - 1]?.word === place.postcode && !isHouseNumber(list, start - 1) ? end : null;
+}
+
+/** A name that is not in our list with a postcode that is: where the postcode's largest suburb is. */
+export type UnlistedPlace = Omit<SuburbPlace, "id"> & { id: null };
+
+/** Returns the words between the street and the postcode, a name that we do not know; null for none. */
+function unknownName(list: readonly Token[], postcodeAt: number): { start: number; end: number } | null {
+  let end = postcodeAt;
+  while (end > 0 && (!isWord(list[end - 1]!) || STATE_WORDS.has(list[end - 1]!.word))) end -= 1;
+  let start = end;
+  while (start > 0 && /^[a-z]/.test(list[start - 1]!.word) && !STREET_KINDS.has(list[start - 1]!.word))
+    start -= 1;
+  // A word behind a house number is a street without its type, as in "12 Broadway 2037".
+  return start === end || isDigits(list[start - 1]?.word ?? "") ? null : { start, end };
+}
+
 /** The result for an address: its suburb, or the candidates, likeliest first. */
-export type FoundPlace =
-  | { place: SuburbPlace; meant: [] }
-  | { place: null; meant: (SuburbPlace & { typed: string })[] };
+export type FoundPlace = {
+  place: SuburbPlace | null;
+  meant: (SuburbPlace & { typed?: string })[];
+  /** Set instead of `place` if the name is not in our list, but its postcode is. An admin may accept it. */
+  unlisted: UnlistedPlace | null;
+  /** The address without the visitor's note. */
+  address: string;
+  /** Instructions behind the address or in brackets; null for none. */
+  note: string | null;
+};
+
+const clean = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/^[\s,;:–-]+|[\s,;:–-]+$/g, "");
+
+/** Separates text in brackets, such as "(gate code 12)". */
+function takeBrackets(address: string): { address: string; notes: string[] } {
+  const notes: string[] = [];
+  const rest = address.replaceAll(/\s*\(([^)]*)\)?/g, (_, note: string) => {
+    notes.push(clean(note));
+    return "";
+  });
+  return { address: rest.trim(), notes: notes.filter(Boolean) };
+}
 
 /**
  * Returns the suburb of an address when only one is possible. Three forms are clear: a name with its postcode, a name
  * that no other suburb shares, and a postcode that no other suburb shares. The visitor has to choose in all other
- * cases, such as an unknown postcode, a postcode that contradicts the name, or another state.
+ * cases, such as an unknown postcode, a postcode that contradicts the name, or another state. What stands behind the
+ * last comma counts first.
  * @param candidates every suburb with its name or postcode in the address
+ * @param namesakes well-known places of other states by key, with the state
  */
-export function findPlace(address: string, candidates: readonly SuburbPlace[]): FoundPlace {
-  const list = tokens(address);
-  const all = candidates.map((place) => lastMention(list, place)).filter((mention) => mention !== null);
-  // Prefer "North Sydney" to "Sydney".
-  const mentions = all
-    .filter(
-      ({ start, end }) =>
-        !all.some(
-          (other) => other.start <= start && other.end >= end && other.end - other.start > end - start,
-        ),
-    )
-    .toSorted((a, b) => a.start - b.start || b.place.population - a.place.population);
-  const codes = list.flatMap(({ word }, at) =>
-    /^\d{4}$/.test(word) && !isHouseNumber(list, at) ? [at] : [],
-  );
+export function findPlace(
+  typed: string,
+  candidates: readonly SuburbPlace[],
+  namesakes: Readonly<Record<string, string>> = {},
+): FoundPlace {
+  const { address, notes } = takeBrackets(typed);
+  if (notes.length > 0) {
+    const found = findPlace(address, candidates, namesakes);
+    // The suburb itself may stand in brackets.
+    if (found.place || found.meant.length > 0 || found.unlisted)
+      return { ...found, note: [found.note, ...notes].filter(Boolean).join("; ") };
+  }
+  const whole = { unlisted: null, address: typed, note: null };
+  const list = tokens(typed);
+  const named = findMentions(list, candidates);
+  const covered = (i: number) => named.some(({ start, end }) => i >= start && i < end);
+  const loose = list.filter((token, i) => isWord(token) && !covered(i)).map(({ word }) => word);
+  const isElsewhere = OTHER_STATE.test(loose.join(" "));
+  const complete = named.flatMap((mention) => {
+    const end = endOfComplete(list, mention);
+    return end === null ? [] : [{ mention, end }];
+  });
+  const first = complete.toSorted((a, b) => a.end - b.end)[0];
+  if (first) {
+    const isOnly = complete.every(({ mention }) => mention.place.id === first.mention.place.id);
+    // Behind a complete address come instructions, which may name another place.
+    const hasHouse = list.slice(0, first.mention.start).some(({ word }) => isDigits(word));
+    const isStateOnly = isElsewhere && list.length - first.end <= 3;
+    if ((isOnly || hasHouse) && !isStateOnly) return splitNote(typed, list, first, named);
+  }
+
+  const codes = list.flatMap(({ word }, at) => (isPostcode(word) && !isHouseNumber(list, at) ? [at] : []));
   const postcodes = new Set(codes.map((at) => list[at]!.word));
-  const isElsewhere = OTHER_STATE.test(words(address).join(" "));
+  // A name behind a house number is a street without its type, as in "12 Broadway, Glebe".
+  const isAddressed = ({ start }: Mention) => isDigits(list[start - 1]?.word ?? "");
+  const others = named.filter((mention) => !isAddressed(mention) || postcodes.has(mention.place.postcode));
+  const mentions = others.length > 0 || postcodes.size > 0 ? others : named;
   const agreed = mentions.findLast(({ place }) => postcodes.has(place.postcode));
-  if (agreed && !isElsewhere) return { place: agreed.place, meant: [] };
+  if (agreed && !isElsewhere && complete.length === 0) return { ...whole, place: agreed.place, meant: [] };
 
   // Four digits before other words are more likely a house number.
-  const written = codes.findLast((at) => at > 0 || !list.slice(1).some(isName));
+  const written = codes.findLast((at) => at > 0 || !list.slice(1).some(({ word }) => /^[a-z]/.test(word)));
   const coded = candidates
     .filter(({ postcode }) => written !== undefined && postcode === list[written]!.word)
     .toSorted((a, b) => b.population - a.population);
+  const partOf = ({ start }: Mention) => endOfPart(list, start);
+  const ordered = mentions.toSorted(
+    (a, b) => partOf(b) - partOf(a) || a.start - b.start || b.place.population - a.place.population,
+  );
   const isSureName =
-    written === undefined && mentions.length === 1 && mentions.every((one) => standsAlone(list, one));
+    written === undefined &&
+    ordered[0]?.firm === true &&
+    ordered
+      .slice(1)
+      .every(
+        (other) =>
+          other.place.id === ordered[0]!.place.id || (!other.firm && partOf(other) < partOf(ordered[0]!)),
+      );
+  const unknown = written === undefined ? null : unknownName(list, written);
   // Towns in a neighbouring state share some of its postcodes.
-  const isSureCode = mentions.length === 0 && coded.length === 1 && coded[0]!.postcode.startsWith("2");
-  const [only] = isSureName ? mentions.map(({ place }) => place) : isSureCode ? coded : [];
-  if (only && !isElsewhere) return { place: only, meant: [] };
+  const isSureCode =
+    mentions.length === 0 && !unknown && coded.length === 1 && coded[0]!.postcode.startsWith("2");
+  const only = isSureName ? ordered[0]!.place : isSureCode ? coded[0]! : null;
+  const isNamesake =
+    isSureName &&
+    isTiny(only!) &&
+    placeKey(only!.name) in namesakes &&
+    !loose.some((word) => word === "nsw" || word === "wales");
+  if (only && !isElsewhere && !isNamesake) return { ...whole, place: only, meant: [] };
 
-  const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
-  const from = (token: number) => lower.slice(list[token]!.at);
-  const firstOf = (at: number) => (list[at - 1]?.word === "nsw" ? at - 1 : at);
-  const suffixStart = Math.min(...mentions.map(({ start }) => start), firstOf(written ?? 0));
-  const named = mentions.map(({ place, start }) => ({ ...place, typed: from(start) }));
-  const others = coded.filter(({ id }) => named.every((place) => place.id !== id));
+  const meant = ordered.map(({ place, start, end }) => ({
+    ...place,
+    typed: typed.slice(list[start]!.at, list[end - 1]!.end),
+  }));
   return {
+    ...whole,
     place: null,
-    meant: [...named, ...others.map((place) => ({ ...place, typed: from(suffixStart) }))],
+    meant: [...meant, ...coded.filter(({ id }) => meant.every((place) => place.id !== id))],
+    unlisted:
+      unknown && coded[0] && !isElsewhere && ordered.every(({ firm }) => !firm)
+        ? { ...coded[0], id: null, name: typed.slice(list[unknown.start]!.at, list[unknown.end - 1]!.end) }
+        : null,
   };
+}
+
+/** Population under which a place is less known than its namesake in another state. */
+const TINY = 500;
+export const isTiny = ({ population }: Pick<SuburbPlace, "population">) => population < TINY;
+
+/** Separates what stands behind a complete address. One more place, such as the city, stays in the address. */
+function splitNote(
+  typed: string,
+  list: readonly Token[],
+  { mention, end }: { mention: Mention; end: number },
+  named: readonly Mention[],
+): FoundPlace {
+  const rest = list.slice(end).filter((token) => isWord(token) && !isTail(token.word));
+  const isPlace = named.some((other) => other.start >= end && other.end - other.start === rest.length);
+  const found = { place: mention.place, meant: [], unlisted: null };
+  if (rest.length === 0 || isPlace) return { ...found, address: typed, note: null };
+  const at = list[end - 1]!.end;
+  return { ...found, address: clean(typed.slice(0, at)), note: clean(typed.slice(at)) };
 }
 
 const MAX_AREAS = 40;
 
 /**
  * Returns the possible places in a provider's service-area text, such as "Sydney, 2040 and Manly".
- * @returns postcodes and names in lower case, each once
+ * @returns postcodes and keys of names, each once
  */
 export function areaHints(areas: string): { postcodes: string[]; names: string[] } {
   const parts = areas
     .toLowerCase()
-    .replaceAll("’", "'")
     .split(/[,;\n/]+|\band\b|&/)
-    .map((part) => part.replaceAll(/\s+/g, " ").trim())
-    .filter(Boolean)
+    .filter((part) => part.trim())
     .slice(0, MAX_AREAS);
   const postcodes = parts.flatMap((part) => part.match(/\b\d{4}\b/g) ?? []).slice(0, MAX_AREAS);
-  const names = parts.map((part) => part.replaceAll(/\b(?:\d{4}|nsw)\b/g, "").trim()).filter(Boolean);
+  const names = parts.map((part) => placeKey(part.replaceAll(/\b(?:\d{4}|nsw)\b/g, ""))).filter(Boolean);
   return { postcodes: [...new Set(postcodes)], names: [...new Set(names)] };
+}
+
+/** An address as the visitor typed it, perhaps with the suburb and the postcode in fields of their own. */
+export type TypedPlace = {
+  address: string;
+  suburb?: string | null | undefined;
+  postcode?: string | null | undefined;
+};
+
+/**
+ * Joins an address with the suburb and the postcode from fields of their own, which autofill fills in, unless it
+ * contains them.
+ */
+export function joinAddress({ address, suburb, postcode }: TypedPlace): string {
+  const text = address.trim();
+  const [name, code] = [suburb?.trim() ?? "", postcode?.trim() ?? ""];
+  if (!name && !code) return text;
+  const ownCode = /[\s,]+(\d{4})$/.exec(text)?.[1];
+  const isSameCode = ownCode !== undefined && (!code || ownCode === code);
+  const core = text
+    .slice(0, isSameCode ? -4 : undefined)
+    .replace(/[\s,]+(?:nsw|new south wales)?[\s,]*$/i, "");
+  const hasName = core.toLowerCase().endsWith(name.toLowerCase());
+  const end = [code.startsWith("2") && "NSW", code || (isSameCode && ownCode)].filter(Boolean).join(" ");
+  return `${[core, !hasName && name].filter(Boolean).join(", ")} ${end}`.trim();
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 
 import { replaceSuburb } from "../../../contract/address.ts";
+import { placeKey } from "../../../contract/place-names.ts";
 import { distanceKm } from "../../../contract/distance.ts";
-import { areaHints, findPlace, type SuburbPlace, placeHints } from "./rules.ts";
+import { areaHints, findPlace, joinAddress, type SuburbPlace, placeHints } from "./rules.ts";
 
 function place(name: string, postcode: string, population: number, region = "inner-west"): SuburbPlace {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
@@ -35,7 +36,29 @@ const BRIGHTON = place("Brighton-le-Sands", "2216", 8_000);
 const NEWTOWN = place("Newtown", "2042", 15_000);
 const PARADISE = place("Paradise", "2360", 120);
 const JENNINGS = place("Jennings", "4383", 302);
+const BROADWAY = place("Broadway", "2581", 63);
+const CAMDEN = place("Camden", "2570", 3378);
+const CATHERINE_FIELD = place("Catherine Field", "2557", 2200);
+const SCHOFIELDS = place("Schofields", "2762", 15_213);
+const TALLAWONG = place("Tallawong", "2762", 0);
+const MOUNT_VICTORIA = place("Mount Victoria", "2786", 945);
+const MOUNT_ST_THOMAS = place("Mount Saint Thomas", "2500", 2000);
+const ST_MARYS = place("St Marys", "2760", 12_000);
+const LANE_COVE = place("Lane Cove", "2066", 10_000);
+const COOLANGATTA = place("Coolangatta", "2535", 324);
+const GLENELG = place("Glenelg", "2810", 44);
 const ALL = [
+  BROADWAY,
+  CAMDEN,
+  CATHERINE_FIELD,
+  SCHOFIELDS,
+  TALLAWONG,
+  MOUNT_VICTORIA,
+  MOUNT_ST_THOMAS,
+  ST_MARYS,
+  LANE_COVE,
+  COOLANGATTA,
+  GLENELG,
   NEWTOWN,
   PARADISE,
   JENNINGS,
@@ -57,9 +80,9 @@ const ALL = [
 function find(address: string) {
   const { postcodes, names } = placeHints(address);
   const candidates = ALL.filter(
-    ({ name, postcode }) => postcodes.includes(postcode) || names.includes(name.toLowerCase()),
+    ({ name, postcode }) => postcodes.includes(postcode) || names.includes(placeKey(name)),
   );
-  return findPlace(address, candidates);
+  return findPlace(address, candidates, { coolangatta: "Queensland", glenelg: "South Australia" });
 }
 
 test.each([
@@ -87,6 +110,24 @@ test.each([
   ["a lot number like a postcode", "Lot 2037, Leichhardt", LEICHHARDT],
   ["a border town with its postcode", "3 Main Street, Jennings NSW 4383", JENNINGS],
   ["only the name of a border town", "3 Main Street, Jennings", JENNINGS],
+  ["a street without its type, named after a suburb", "12 Broadway, Glebe", GLEBE],
+  ["a street without its type, and a postcode", "12 Broadway, 2037", GLEBE],
+  ["a street without its type, in the suburb of its name", "12 Broadway, Broadway 2581", BROADWAY],
+  ["a street that begins with a suburb's name", "5 Camden Valley Way, Catherine Field", CATHERINE_FIELD],
+  ["such a street and no comma", "5 Camden Valley Way Catherine Field", CATHERINE_FIELD],
+  ["a street named after a suburb of two words", "Shop 3, 20 Lane Cove Rd, North Sydney", NORTH_SYDNEY],
+  ["a suburb gazetted lately", "12 Grange Ave, Tallawong NSW 2762", TALLAWONG],
+  ["a suburb that ends in a state's name", "12 Station St, Mount Victoria 2786", MOUNT_VICTORIA],
+  ["a suburb that ends in a state's name, alone", "12 Station St, Mt Victoria", MOUNT_VICTORIA],
+  ["an abbreviated mount and saint", "2 High St, Mt St Thomas", MOUNT_ST_THOMAS],
+  ["an abbreviated mount", "2 High St, Mt Saint Thomas 2500", MOUNT_ST_THOMAS],
+  ["an abbreviated saint", "2 High St Mount St Thomas", MOUNT_ST_THOMAS],
+  ["a saint written out", "2 High St, Saint Marys", ST_MARYS],
+  ["a street before a saint", "2 High St St Marys", ST_MARYS],
+  ["a namesake in another state, and the postcode", "5 Smith St, Coolangatta 2535", COOLANGATTA],
+  ["a namesake in another state, and our state", "5 Moseley St, Glenelg NSW", GLENELG],
+  ["the suburb in brackets", "12 Banksia St (Glebe 2037)", GLEBE],
+  ["the same suburb twice", "Glebe Gardens, Glebe, 12 Banksia St, Glebe", GLEBE],
 ])("an address with %s has one clear suburb", (_, address, expected) => {
   expect(find(address).place).toBe(expected);
 });
@@ -103,7 +144,11 @@ test.each([
   ["another state is named with the postcode", "1 Main Street, Jennings QLD 4383", [JENNINGS]],
   ["another state is written out", "1 Main Street, Annandale, South Australia", [ANNANDALE]],
   ["a postcode across the border has one of our suburbs", "1 Main Street, Wallangarra 4383", [JENNINGS]],
-  ["two suburbs are named", "1 Main Street, Glebe, Sydney", [GLEBE, SYDNEY]],
+  ["two suburbs are named", "1 Main Street, Glebe, Sydney", [SYDNEY, GLEBE]],
+  ["a house number precedes the name", "12 Broadway", [BROADWAY]],
+  ["a well-known place in another state has the name", "5 Smith St, Coolangatta", [COOLANGATTA]],
+  ["a well-known place elsewhere has the name", "5 Moseley St Glenelg", [GLENELG]],
+  ["two addresses are complete, and neither has a number", "Glebe 2037, Annandale 2038", [ANNANDALE, GLEBE]],
 ])("the visitor must choose a suburb when %s", (_, address, meant) => {
   const found = find(address);
   expect(found.place).toBeNull();
@@ -112,9 +157,15 @@ test.each([
 
 test.each([
   ["12 King St, Newtown NSW 2040", NEWTOWN, "12 King St, Newtown NSW 2042"],
-  ["12 King St, Newtown  NSW 2040", LEICHHARDT, "12 King St, Leichhardt NSW 2040"],
+  ["12 King St, Newtown  NSW 2040", LEICHHARDT, "12 King St, Newtown, Leichhardt NSW 2040"],
   ["12 King St, NSW 2040", LILYFIELD, "12 King St, Lilyfield NSW 2040"],
-  ["1 Main Street, Glebe, Sydney", GLEBE, "1 Main Street, Glebe NSW 2037"],
+  ["1 Main Street, Glebe, Sydney", GLEBE, "1 Main Street, Glebe NSW 2037, Sydney"],
+  ["1 Main Street, Glebe, Sydney", SYDNEY, "1 Main Street, Glebe, Sydney NSW 2000"],
+  ["12 Broadway", BROADWAY, "12 Broadway, Broadway NSW 2581"],
+  ["1 Main Street, Annandale QLD", ANNANDALE, "1 Main Street, Annandale NSW 2038"],
+  ["7 Elm St, Surfers Paradise 4217", PARADISE, "7 Elm St, Surfers, Paradise NSW 2360"],
+  ["12 Grange Ave, Newname NSW 2762", SCHOFIELDS, "12 Grange Ave, Newname, Schofields NSW 2762"],
+  ["12 Banksia St, Glebe ring first", GLEBE, "12 Banksia St, Glebe NSW 2037, ring first"],
   ["Mayfield", SMALL_MAYFIELD, "Mayfield NSW 2540"],
 ])("%j with a chosen suburb becomes a clear address", (address, chosen, completed) => {
   const suburb = find(address.replaceAll(/\s+/g, " ")).meant.find(({ id }) => id === chosen.id)!;
@@ -128,7 +179,77 @@ test.each([
   "12 Leichhardtville Road",
   "4 Annandale Street, Melbourne VIC 3000",
 ])("%j matches no suburb", (address) => {
-  expect(find(address)).toEqual({ place: null, meant: [] });
+  expect(find(address)).toMatchObject({ place: null, meant: [], unlisted: null });
+});
+
+test.each([
+  ["12 Grange Ave, Newname NSW 2762", "Newname"],
+  ["12 Grange Ave Newname Park 2762", "Newname Park"],
+  ["12 Grange Ave, Newname, 2762", "Newname"],
+  ["5 Elm St, Paradise Gardens NSW 2040", "Paradise Gardens"],
+  ["12 Hill St, Newname 2037", "Newname"],
+])("%j names a place that is not in our list, with a postcode that is", (address, name) => {
+  const { place, unlisted } = find(address);
+  expect(place).toBeNull();
+  expect(unlisted).toMatchObject({
+    id: null,
+    name,
+    postcode: /\d{4}/.exec(address)![0],
+    region: "inner-west",
+  });
+});
+
+test.each([
+  "12 Grange Ave, Newname",
+  "12 Grange Ave, Newname 2999",
+  "12 Grange Ave, Newname QLD 2762",
+  "1 Main Street, Annandale NSW 2000",
+  "12 Banksia Street, 2040",
+  "2040",
+])("%j names no such place", (address) => {
+  expect(find(address).unlisted).toBeNull();
+});
+
+test.each([
+  [
+    "12 Banksia St, Glebe NSW 2037, access via 5 Leichhardt St Leichhardt 2040",
+    "12 Banksia St, Glebe NSW 2037",
+    "access via 5 Leichhardt St Leichhardt 2040",
+  ],
+  [
+    "12 Banksia St Glebe 2037 - the gate is at the back",
+    "12 Banksia St Glebe 2037",
+    "the gate is at the back",
+  ],
+  ["12 Banksia St, Glebe NSW 2037 (gate code 12)", "12 Banksia St, Glebe NSW 2037", "gate code 12"],
+  ["12 Banksia St (off Leichhardt Rd), Glebe", "12 Banksia St, Glebe", "off Leichhardt Rd"],
+  ["12 Banksia St, Glebe (corner of Leichhardt", "12 Banksia St, Glebe", "corner of Leichhardt"],
+  [
+    "12 Banksia St, Glebe 2037; dog in yard (call 0491 570 006)",
+    "12 Banksia St, Glebe 2037",
+    "dog in yard; call 0491 570 006",
+  ],
+  ["2/12 Banksia St, Glebe NSW 2037, Australia", "2/12 Banksia St, Glebe NSW 2037, Australia", null],
+  ["12 Banksia St, Glebe NSW 2037, Sydney", "12 Banksia St, Glebe NSW 2037, Sydney", null],
+  ["12 Banksia St, Glebe", "12 Banksia St, Glebe", null],
+])("%j is in Glebe, and the instructions are a note", (typed, address, note) => {
+  expect(find(typed)).toMatchObject({ place: GLEBE, address, note });
+});
+
+test.each([
+  ["12 Banksia St", "Glebe", "2037", "12 Banksia St, Glebe NSW 2037"],
+  ["12 Banksia St, Glebe", "Glebe", "2037", "12 Banksia St, Glebe NSW 2037"],
+  ["12 Banksia St, glebe nsw", "Glebe", "2037", "12 Banksia St, glebe NSW 2037"],
+  ["12 Banksia St, Glebe NSW 2037", "Glebe", "2037", "12 Banksia St, Glebe NSW 2037"],
+  ["12 Banksia St 2037", "Glebe", "", "12 Banksia St, Glebe 2037"],
+  ["12 Banksia St, Glebe", "", "2037", "12 Banksia St, Glebe NSW 2037"],
+  ["12 Grange Ave, NSW 2762", "Newname", "2762", "12 Grange Ave, Newname NSW 2762"],
+  ["Lot 2038", "Glebe", "2037", "Lot 2038, Glebe NSW 2037"],
+  ["5 Elm St", "Melbourne", "3000", "5 Elm St, Melbourne 3000"],
+  ["", "Glebe", "2037", "Glebe NSW 2037"],
+  ["12 Banksia St, Glebe", " ", "", "12 Banksia St, Glebe"],
+])("%j with the suburb %j and the postcode %j is %j", (address, suburb, postcode, whole) => {
+  expect(joinAddress({ address, suburb, postcode })).toBe(whole);
 });
 
 test("a long address has a limited number of hints", () => {
@@ -152,6 +273,7 @@ test("the distance to the same place is zero, and distances are symmetric", () =
 test.each([
   ["Sydney, Newcastle", [], ["sydney", "newcastle"]],
   ["Manly 2095; and The Rocks NSW 2000", ["2095", "2000"], ["manly", "the rocks"]],
+  ["Mt Druitt, Saint Ives", [], ["mount druitt", "st ives"]],
   ["2040/2041\n2042", ["2040", "2041", "2042"], []],
   ["Brandy Hill & Sandgate", [], ["brandy hill", "sandgate"]],
   [" ,; ", [], []],

@@ -1,6 +1,7 @@
 /** Suggestions while a visitor types an address. They cover all localities and read few rows. */
 import { expect, test } from "vitest";
 
+import namesakes from "../../../data/interstate-places.json" with { type: "json" };
 import { call, db, testEnv } from "../../../testing/client.ts";
 import { formatSuburb, UNCLEAR_SUBURB, replaceSuburb } from "../../../contract/address.ts";
 import type { AddressPlace } from "../../../contract/suburbs.ts";
@@ -35,6 +36,11 @@ test.each([
   ["12 Banksia Street surrey hills", "Surry Hills NSW 2010"],
   ["nth sydney", "North Sydney NSW 2060"],
   ["pt macquarie", "Port Macquarie NSW 2444"],
+  ["Mount St Thomas", "Mount Saint Thomas NSW 2500"],
+  ["Mt Saint Thomas", "Mount Saint Thomas NSW 2500"],
+  ["2 High St, mount saint th", "Mount Saint Thomas NSW 2500"],
+  ["saint ives", "St Ives NSW 2075"],
+  ["12 Grange Ave, tallawo", "Tallawong NSW 2762"],
 ])("the first suggestion for %j is %s", async (typed, suburb) => {
   expect((await suggest(typed))[0]).toBe(suburb);
 });
@@ -85,15 +91,60 @@ test.each([
   expect(suggestions.slice(0, meant.length).map(formatSuburb)).toEqual(meant);
 });
 
-test("every suggestion for an address is accepted", async () => {
-  for (const address of ["2150", "1 Main St, Springfield", "12 King St, Newtown NSW 2000", "5 Elm St 2795"])
-    for (const suburb of (await placeOf(address)).suggestions) {
+const UNCLEAR = [
+  "2150",
+  "1 Main St, Springfield",
+  "12 King St, Newtown NSW 2000",
+  "5 Elm St 2795",
+  "12 Broadway",
+  "1 Main St, Glebe, Sydney",
+  "12 Church St parramata",
+  "7 Elm St, Surfers Paradise QLD 4217",
+  "12 Grange Ave, Newname NSW 2762",
+  "5 Smith St, Coolangatta",
+  "5 Moseley St Glenelg",
+  "2/14 St Johns Rd, Richmond QLD",
+];
+
+test("every suggestion for an address is accepted, and removes no part of it", async () => {
+  for (const address of UNCLEAR) {
+    const { suggestions } = await placeOf(address);
+    expect(suggestions.length, address).toBeGreaterThan(0);
+    for (const suburb of suggestions) {
       const completed = replaceSuburb(address, suburb);
       expect((await placeOf(completed)).suburb, completed).toMatchObject({
         name: suburb.name,
         postcode: suburb.postcode,
       });
+      const kept = address.replace(suburb.typed ?? "", "").match(/[A-Za-z0-9']+/g) ?? [];
+      for (const word of kept.filter((one) => !/^(?:nsw|qld|\d{4})$/i.test(one)))
+        expect(completed.split(/[^A-Za-z0-9']+/), completed).toContain(word);
     }
+  }
+});
+
+test("a small place with a well-known namesake comes with a larger place nearby and the other state", async () => {
+  for (const [address, name, near, elsewhere] of [
+    ["5 Smith St, Coolangatta", "Coolangatta", "Shoalhaven Heads", "Queensland"],
+    ["5 Moseley St, Glenelg", "Glenelg", "Grenfell", "South Australia"],
+    ["5 High St, Bassendean", "Bassendean", "Guyra", "Western Australia"],
+  ] as const) {
+    const { suburb, suggestions } = await placeOf(address);
+    expect(suburb).toBeNull();
+    expect(suggestions[0], address).toMatchObject({ name, near, elsewhere });
+  }
+  expect((await placeOf("5 Smith St, Coolangatta NSW")).suburb).toMatchObject({ name: "Coolangatta" });
+  expect((await placeOf("1 Main St, Springfield")).suggestions[0]).not.toHaveProperty("elsewhere");
+});
+
+test("every listed namesake is a place with few people here", async () => {
+  const all = await db.select().from(suburbs);
+  expect(Object.keys(namesakes).length).toBeGreaterThan(90);
+  for (const key of Object.keys(namesakes)) {
+    const here = all.filter(({ nameKey }) => nameKey === key);
+    expect(here.length, key).toBeGreaterThan(0);
+    expect(Math.max(...here.map(({ population }) => population)), key).toBeLessThan(500);
+  }
 });
 
 test("two candidates with the same name show their councils", async () => {
@@ -108,13 +159,13 @@ test("every suburb in the state is found by its name and postcode", async () => 
   const all = await db.select().from(suburbs);
   expect(all.length).toBeGreaterThan(4_000);
   const byPostcode = Map.groupBy(all, ({ postcode }) => postcode);
-  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  const byName = Map.groupBy(all, ({ nameKey }) => nameKey);
   for (const { id, name, postcode } of all) {
     const address = `12 Banksia Street, ${name} NSW ${postcode}`;
     const { postcodes, names } = placeHints(address);
     const candidates = [
       ...postcodes.flatMap((code) => byPostcode.get(code) ?? []),
-      ...names.flatMap((words) => byName.get(words) ?? []),
+      ...names.flatMap((key) => byName.get(key) ?? []),
     ];
     expect(findPlace(address, candidates).place?.id, address).toBe(id);
   }

@@ -71,6 +71,8 @@ export const suburbs = sqliteTable(
     /** `name`, or `name-postcode` if several suburbs share a name. */
     slug: text().notNull(),
     name: text().notNull(),
+    /** One key for all spellings of the name: `placeKey` in contract/place-names.ts. */
+    nameKey: text("name_key").notNull(),
     postcode: text().notNull(),
     council: text().notNull(),
     state: text().notNull().default("NSW"),
@@ -93,7 +95,7 @@ export const suburbs = sqliteTable(
   },
   (table) => [
     uniqueIndex("suburbs_slug").on(table.slug),
-    index("suburbs_name").on(sql`name COLLATE NOCASE`, table.population),
+    index("suburbs_name").on(table.nameKey, table.population),
     index("suburbs_postcode").on(table.postcode, table.population),
     index("suburbs_active").on(table.isActive, table.population),
     index("suburbs_council").on(table.council, table.isActive, table.population),

@@ -24,9 +24,22 @@ export function spellOut(words: readonly string[]): string[] {
   });
 }
 
-/** Returns a name's letters in lower case, so that "Dee Why" equals "deewhy". */
+/**
+ * Returns one key for all spellings of a place: "Mt Saint Thomas" and "Mount St Thomas", "O’Connell" and "OConnell",
+ * "Brighton-le-Sands" and "brighton le sands".
+ */
+export function placeKey(name: string): string {
+  return spellOut(
+    name
+      .toLowerCase()
+      .replaceAll(/['’]/g, "")
+      .match(/[a-z0-9]+/g) ?? [],
+  ).join(" ");
+}
+
+/** Returns a name's letters, so that "Dee Why" equals "deewhy". */
 function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  return placeKey(name).replaceAll(/[^a-z]/g, "");
 }
 
 /** Returns the edit distance between `typed` and the closest prefix of `name`. */
