@@ -87,7 +87,7 @@ function findReplaced(lower: string, suburb: Named): { start: number; end: numbe
     (i === 0 || /[\s,]/.test(lower[i - 1]!)) && names.some((text) => text.startsWith(lower.slice(i)));
   if (found < 0) for (let i = lower.length - 1; i >= 0; i--) if (isPart(i)) start = i;
   // A word behind nothing but a house number is the street: "12 Broadway" stays.
-  const isStreet = /^[a-z]/.test(lower.slice(start)) && /^[\d\s/-]+$/.test(lower.slice(0, start));
+  const isStreet = /^[a-z]/.test(lower.slice(start)) && /^[\d\s/-]+(?:the )?$/.test(lower.slice(0, start));
   return isStreet ? { start: lower.length, end: lower.length } : { start, end };
 }
 
@@ -99,7 +99,7 @@ export function replaceSuburb(typed: string, suburb: Omit<SuburbSuggestion, "cou
   const address = typed.trim().replaceAll(/\s+/g, " ");
   const { start, end } = findReplaced(address.toLowerCase().replaceAll("’", "'"), suburb);
   const rest = address.slice(end);
-  const after = rest.slice(TAIL.exec(rest)?.[0].length ?? 0).replace(/^[\s,]+/, "");
+  const after = rest.slice(TAIL.exec(rest)?.[0].length ?? 0).replace(/^[\s,.;:–-]+/, "");
   const before = address.slice(0, start).replace(/(?:[\s,]+(?:nsw|new south wales))?[\s,]*$/i, "");
   return [before, formatSuburb(suburb), after].filter(Boolean).join(", ");
 }

@@ -2,8 +2,12 @@
 
 const SHORT: Readonly<Record<string, string>> = {
   mt: "mount",
+  n: "north",
   nth: "north",
+  s: "south",
   sth: "south",
+  e: "east",
+  w: "west",
   saint: "st",
   hts: "heights",
   gdns: "gardens",

@@ -19,11 +19,15 @@ const MAX_WORDS = 20;
 /** A comma or a word of an address, spelled out, with its position in the text. */
 type Token = { word: string; at: number; end: number };
 
+/** Words, and signs that separate parts: a comma, a dash or slash between spaces, and a full stop behind a long word. */
+const TOKENS = /new\s+south\s+wales|[a-z0-9']+|[,;:\n]|(?<=\s)[-–—/](?=\s)|(?<=[a-z]{4}|\d{4})\.(?=\s)/g;
+
 /** Splits an address into lower-case tokens without hyphens and apostrophes. */
 function tokens(address: string): Token[] {
   const lower = address.toLowerCase().replaceAll("’", "'");
-  const found = [...lower.matchAll(/[a-z0-9']+|[,;\n]/g)];
-  const spelt = spellOut(found.map(([word]) => word.replace(/[;\n]/, ",").replaceAll("'", "")));
+  const found = [...lower.matchAll(TOKENS)];
+  const words = found.map(([word]) => word.replace(/^new\s.*/, "nsw").replace(/^[^a-z0-9']$/, ","));
+  const spelt = spellOut(words.map((word) => word.replaceAll("'", "")));
   return found.map(({ index, 0: text }, i) => ({ word: spelt[i]!, at: index, end: index + text.length }));
 }
 
@@ -53,7 +57,11 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
 
 const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
 const JOINING_WORDS = new Set(["in", "at", "near", "of", "and"]);
-const STATE_WORDS = new Set(["nsw", "new", "south", "wales", "australia"]);
+/** Words before a name that is not the address's own suburb. */
+const NOTE_WORDS = new Set(
+  "the access entry enter via from off behind opposite next park parking".split(" "),
+);
+const STATE_WORDS = new Set(["nsw", "australia"]);
 const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
@@ -73,6 +81,11 @@ function endOfPart(list: readonly Token[], from: number): number {
   return comma < 0 ? list.length : comma;
 }
 
+/** Returns whether a house number precedes: such a word is a street without its type, as in "12 Broadway, Glebe". */
+function isAddressed(list: readonly Token[], start: number): boolean {
+  return isDigits(list[start - (list[start - 1]?.word === "the" ? 2 : 1)]?.word ?? "");
+}
+
 /** Returns all mentions of these places. Prefers "North Sydney" to "Sydney". Leaves out names of streets. */
 function findMentions(list: readonly Token[], places: readonly SuburbPlace[]): Mention[] {
   const all = places.flatMap((place) => {
@@ -90,11 +103,17 @@ function findMentions(list: readonly Token[], places: readonly SuburbPlace[]): M
   const isCovered = (at: number, by: Mention) => at >= by.start && at < by.end;
   return longest.flatMap((mention) => {
     const rest = list.slice(mention.end, endOfPart(list, mention.end));
-    const isStreet = rest.some(
-      ({ word }, i) => STREET_KINDS.has(word) && !longest.some((other) => isCovered(mention.end + i, other)),
-    );
+    // A street's type stands before the state and the postcode.
+    const tail = rest.findIndex(({ word }) => isTail(word));
+    const isStreet = rest
+      .slice(0, tail < 0 ? undefined : tail)
+      .some(
+        ({ word }, i) =>
+          STREET_KINDS.has(word) && !longest.some((other) => isCovered(mention.end + i, other)),
+      );
     if (isStreet) return [];
-    const before = list[mention.start - 1]?.word ?? ",";
+    const hasArticle = list[mention.start - 1]?.word === "the" && !isAddressed(list, mention.start);
+    const before = list[mention.start - (hasArticle ? 2 : 1)]?.word ?? ",";
     const opens = before === "," || STREET_KINDS.has(before) || JOINING_WORDS.has(before);
     return [{ ...mention, firm: opens && rest.every(({ word }) => isTail(word)) }];
   });
@@ -112,6 +131,19 @@ function endOfComplete(list: readonly Token[], { place, start, end }: Mention): 
   while (at < list.length && (!isWord(list[at]!) || STATE_WORDS.has(list[at]!.word))) at += 1;
   if (list[at]?.word === place.postcode) return at + 1;
   return list[start - 1]?.word === place.postcode && !isHouseNumber(list, start - 1) ? end : null;
+}
+
+/** Returns whether one more word makes a mention another place, as in "Upper Glebe" or "Glebe Heights". */
+function isLonger(list: readonly Token[], named: readonly Mention[], { start, end }: Mention): boolean {
+  const wordAt = (at: number) => list[at]?.word ?? ",";
+  const isName = (at: number) =>
+    /^[a-z]/.test(wordAt(at)) &&
+    ![STATE_WORDS, JOINING_WORDS, STREET_KINDS, NOTE_WORDS].some((words) => words.has(wordAt(at))) &&
+    !OTHER_STATE.test(wordAt(at)) &&
+    !named.some((other) => at >= other.start && at < other.end);
+  const opens = wordAt(start - 2) === "," || STREET_KINDS.has(wordAt(start - 2));
+  const closes = wordAt(end + 1) === "," || isTail(wordAt(end + 1));
+  return (isName(start - 1) && opens) || (isName(end) && closes);
 }
 
 /** A name that is not in our list with a postcode that is: where the postcode's largest suburb is. */
@@ -140,7 +172,7 @@ export type FoundPlace = {
   note: string | null;
 };
 
-const clean = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/^[\s,;:–-]+|[\s,;:–-]+$/g, "");
+const clean = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/^[\s,.;:/–—-]+|[\s,;:/–—-]+$/g, "");
 
 /** Separates text in brackets, such as "(gate code 12)". */
 function takeBrackets(address: string): { address: string; notes: string[] } {
@@ -179,35 +211,45 @@ export function findPlace(
   const loose = list.filter((token, i) => isWord(token) && !covered(i)).map(({ word }) => word);
   const isElsewhere = OTHER_STATE.test(loose.join(" "));
   const complete = named.flatMap((mention) => {
-    const end = endOfComplete(list, mention);
+    const end = isLonger(list, named, mention) ? null : endOfComplete(list, mention);
     return end === null ? [] : [{ mention, end }];
   });
-  const first = complete.toSorted((a, b) => a.end - b.end)[0];
+  const isBehindNote = NOTE_WORDS.has(list[0]?.word ?? "");
+  const first = complete.toSorted((a, b) => a.end - b.end).at(isBehindNote ? -1 : 0);
   if (first) {
     const isOnly = complete.every(({ mention }) => mention.place.id === first.mention.place.id);
     // Behind a complete address come instructions, which may name another place.
-    const hasHouse = list.slice(0, first.mention.start).some(({ word }) => isDigits(word));
+    const { place, start } = first.mention;
+    const hasHouse = list.slice(0, start).some(({ word }) => isDigits(word) && word !== place.postcode);
     const isStateOnly = isElsewhere && list.length - first.end <= 3;
-    if ((isOnly || hasHouse) && !isStateOnly) return splitNote(typed, list, first, named);
+    if ((isOnly || hasHouse) && !isStateOnly) return splitNote(typed, list, first, named, hasHouse);
   }
 
   const codes = list.flatMap(({ word }, at) => (isPostcode(word) && !isHouseNumber(list, at) ? [at] : []));
   const postcodes = new Set(codes.map((at) => list[at]!.word));
-  // A name behind a house number is a street without its type, as in "12 Broadway, Glebe".
-  const isAddressed = ({ start }: Mention) => isDigits(list[start - 1]?.word ?? "");
-  const others = named.filter((mention) => !isAddressed(mention) || postcodes.has(mention.place.postcode));
+  const others = named.filter(
+    ({ start, place }) => !isAddressed(list, start) || postcodes.has(place.postcode),
+  );
   const mentions = others.length > 0 || postcodes.size > 0 ? others : named;
   const agreed = mentions.findLast(({ place }) => postcodes.has(place.postcode));
-  if (agreed && !isElsewhere && complete.length === 0) return { ...whole, place: agreed.place, meant: [] };
+  if (agreed && !isLonger(list, named, agreed) && !isElsewhere && complete.length === 0)
+    return { ...whole, place: agreed.place, meant: [] };
 
   // Four digits before other words are more likely a house number.
   const written = codes.findLast((at) => at > 0 || !list.slice(1).some(({ word }) => /^[a-z]/.test(word)));
+  const unknown = written === undefined ? null : unknownName(list, written);
+  const start = unknown && list[unknown.start]!.word;
+  const isSimilar = ({ name }: SuburbPlace) => start !== null && placeKey(name).startsWith(start);
   const coded = candidates
     .filter(({ postcode }) => written !== undefined && postcode === list[written]!.word)
-    .toSorted((a, b) => b.population - a.population);
+    .toSorted((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)) || b.population - a.population);
   const partOf = ({ start }: Mention) => endOfPart(list, start);
   const ordered = mentions.toSorted(
-    (a, b) => partOf(b) - partOf(a) || a.start - b.start || b.place.population - a.place.population,
+    (a, b) =>
+      Number(b.firm) - Number(a.firm) ||
+      partOf(b) - partOf(a) ||
+      a.start - b.start ||
+      b.place.population - a.place.population,
   );
   const isSureName =
     written === undefined &&
@@ -218,22 +260,19 @@ export function findPlace(
         (other) =>
           other.place.id === ordered[0]!.place.id || (!other.firm && partOf(other) < partOf(ordered[0]!)),
       );
-  const unknown = written === undefined ? null : unknownName(list, written);
   // Towns in a neighbouring state share some of its postcodes.
   const isSureCode =
     mentions.length === 0 && !unknown && coded.length === 1 && coded[0]!.postcode.startsWith("2");
   const only = isSureName ? ordered[0]!.place : isSureCode ? coded[0]! : null;
   const isNamesake =
-    isSureName &&
-    isTiny(only!) &&
-    placeKey(only!.name) in namesakes &&
-    !loose.some((word) => word === "nsw" || word === "wales");
+    isSureName && isTiny(only!) && placeKey(only!.name) in namesakes && !loose.includes("nsw");
   if (only && !isElsewhere && !isNamesake) return { ...whole, place: only, meant: [] };
 
-  const meant = ordered.map(({ place, start, end }) => ({
-    ...place,
-    typed: typed.slice(list[start]!.at, list[end - 1]!.end),
-  }));
+  const meant = ordered.map((mention) => {
+    const { place, start, end } = mention;
+    const isKept = isLonger(list, named, mention) && (written === undefined || postcodes.has(place.postcode));
+    return isKept ? place : { ...place, typed: typed.slice(list[start]!.at, list[end - 1]!.end) };
+  });
   return {
     ...whole,
     place: null,
@@ -255,11 +294,14 @@ function splitNote(
   list: readonly Token[],
   { mention, end }: { mention: Mention; end: number },
   named: readonly Mention[],
+  hasHouse: boolean,
 ): FoundPlace {
   const rest = list.slice(end).filter((token) => isWord(token) && !isTail(token.word));
   const isPlace = named.some((other) => other.start >= end && other.end - other.start === rest.length);
   const found = { place: mention.place, meant: [], unlisted: null };
-  if (rest.length === 0 || isPlace) return { ...found, address: typed, note: null };
+  // Behind a name that comes first, a number is the street's: "Glebe NSW 2037, 12 Banksia St".
+  const isStreet = !hasHouse && rest.some(({ word }) => isDigits(word));
+  if (rest.length === 0 || isPlace || isStreet) return { ...found, address: typed, note: null };
   const at = list[end - 1]!.end;
   return { ...found, address: clean(typed.slice(0, at)), note: clean(typed.slice(at)) };
 }

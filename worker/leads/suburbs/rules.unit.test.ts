@@ -127,6 +127,11 @@ test.each([
   ["a namesake in another state, and the postcode", "5 Smith St, Coolangatta 2535", COOLANGATTA],
   ["a namesake in another state, and our state", "5 Moseley St, Glenelg NSW", GLENELG],
   ["the suburb in brackets", "12 Banksia St (Glebe 2037)", GLEBE],
+  ["a direction in one letter", "12 Miller St, N. Sydney", NORTH_SYDNEY],
+  ["an article before its name", "12 Banksia St, The Glebe", GLEBE],
+  ["instructions behind a dash", "12 Banksia St, Glebe - off Leichhardt Rd", GLEBE],
+  ["instructions first", "Access via 5 Elm St Leichhardt 2040: 12 Banksia St, Glebe NSW 2037", GLEBE],
+  ["the state written out", "12 Banksia St, Glebe, New South Wales", GLEBE],
   ["the same suburb twice", "Glebe Gardens, Glebe, 12 Banksia St, Glebe", GLEBE],
 ])("an address with %s has one clear suburb", (_, address, expected) => {
   expect(find(address).place).toBe(expected);
@@ -146,6 +151,12 @@ test.each([
   ["a postcode across the border has one of our suburbs", "1 Main Street, Wallangarra 4383", [JENNINGS]],
   ["two suburbs are named", "1 Main Street, Glebe, Sydney", [SYDNEY, GLEBE]],
   ["a house number precedes the name", "12 Broadway", [BROADWAY]],
+  ["a house number and an article precede the name", "12 The Broadway", [BROADWAY]],
+  ["instructions name another suburb", "12 Banksia St, Glebe, entry from Newtown", [GLEBE, NEWTOWN]],
+  ["a word behind the name makes another place of it", "1 Main St, Glebe Heights 2037", [GLEBE]],
+  ["a word before the name makes another place of it", "1 Main St, Upper Glebe NSW 2037", [GLEBE]],
+  ["a direction behind the name makes another place of it", "1 Main St, Glebe South 2037", [GLEBE]],
+  ["a direction before the name makes another place of it", "1 Main St, South Glebe 2037", [GLEBE]],
   ["a well-known place in another state has the name", "5 Smith St, Coolangatta", [COOLANGATTA]],
   ["a well-known place elsewhere has the name", "5 Moseley St Glenelg", [GLENELG]],
   ["two addresses are complete, and neither has a number", "Glebe 2037, Annandale 2038", [ANNANDALE, GLEBE]],
@@ -162,6 +173,9 @@ test.each([
   ["1 Main Street, Glebe, Sydney", GLEBE, "1 Main Street, Glebe NSW 2037, Sydney"],
   ["1 Main Street, Glebe, Sydney", SYDNEY, "1 Main Street, Glebe, Sydney NSW 2000"],
   ["12 Broadway", BROADWAY, "12 Broadway, Broadway NSW 2581"],
+  ["12 The Broadway", BROADWAY, "12 The Broadway, Broadway NSW 2581"],
+  ["1 Main St, Glebe Heights 2037", GLEBE, "1 Main St, Glebe Heights, Glebe NSW 2037"],
+  ["1 Main St, Glebe North", GLEBE, "1 Main St, Glebe North, Glebe NSW 2037"],
   ["1 Main Street, Annandale QLD", ANNANDALE, "1 Main Street, Annandale NSW 2038"],
   ["7 Elm St, Surfers Paradise 4217", PARADISE, "7 Elm St, Surfers, Paradise NSW 2360"],
   ["12 Grange Ave, Newname NSW 2762", SCHOFIELDS, "12 Grange Ave, Newname, Schofields NSW 2762"],
@@ -188,6 +202,8 @@ test.each([
   ["12 Grange Ave, Newname, 2762", "Newname"],
   ["5 Elm St, Paradise Gardens NSW 2040", "Paradise Gardens"],
   ["12 Hill St, Newname 2037", "Newname"],
+  ["12 Hill St, Glebe Heights 2037", "Glebe Heights"],
+  ["12 Hill St, New Glebe NSW 2037", "New Glebe"],
 ])("%j names a place that is not in our list, with a postcode that is", (address, name) => {
   const { place, unlisted } = find(address);
   expect(place).toBeNull();
@@ -229,6 +245,19 @@ test.each([
     "12 Banksia St, Glebe 2037",
     "dog in yard; call 0491 570 006",
   ],
+  [
+    "12 Banksia St, Glebe NSW 2037. Enter from Elm Rd Leichhardt 2040",
+    "12 Banksia St, Glebe NSW 2037",
+    "Enter from Elm Rd Leichhardt 2040",
+  ],
+  [
+    "12 Banksia St Glebe 2037 side gate on Elm St, Leichhardt 2040",
+    "12 Banksia St Glebe 2037",
+    "side gate on Elm St, Leichhardt 2040",
+  ],
+  ["12 Banksia St, Glebe 2037 / gate at 3 Bay St", "12 Banksia St, Glebe 2037", "gate at 3 Bay St"],
+  ["Glebe NSW 2037, 12 Banksia St", "Glebe NSW 2037, 12 Banksia St", null],
+  ["2037 Glebe, 12 Banksia St", "2037 Glebe, 12 Banksia St", null],
   ["2/12 Banksia St, Glebe NSW 2037, Australia", "2/12 Banksia St, Glebe NSW 2037, Australia", null],
   ["12 Banksia St, Glebe NSW 2037, Sydney", "12 Banksia St, Glebe NSW 2037, Sydney", null],
   ["12 Banksia St, Glebe", "12 Banksia St, Glebe", null],
