@@ -207,6 +207,7 @@ const TABLE: readonly { callers: readonly CallerKind[]; routes: string }[] = [
       /api/super-admin/bookings/:id/handled POST
       /api/super-admin/payments GET
       /api/super-admin/payments/:id/refund POST
+      /api/super-admin/payments/:id/release POST
       /api/super-admin/duds GET
       /api/super-admin/duds/:id/answer POST
       /api/super-admin/checks GET

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 
-import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
-import { startOfSydneyDay } from "./sydney-time.ts";
 
 /** The person whose data an operator's command erases. */
 const personSchema = z
@@ -25,31 +23,12 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("erase_person"), input: personSchema }),
   /** Counts what `erase_person` would erase. Changes nothing. */
   z.object({ kind: z.literal("preview_erasure"), input: personSchema }),
-  /** Writes the exchanges' decisions since this time (epoch ms) to D1. */
-  z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /**
-   * Restores an exchange's storage to a time (epoch ms), or to one of the platform's bookmarks, and reconciles it with
-   * D1. The region stays paused.
-   */
+  /** Pauses a region for a reason, or resumes it (null). */
   z.object({
-    kind: z.literal("rewind_exchange"),
+    kind: z.literal("region"),
     input: z.object({
       region: z.enum(REGION_SLUGS),
-      to: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^[0-9a-f-]{10,200}$/i))]),
-    }),
-  }),
-  /** Compares D1 with the exchanges' decisions since this time (epoch ms). Changes nothing. */
-  z.object({ kind: z.literal("compare_market"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
-  /** Relists leads that D1 lists and their exchange has lost. Null relists in every region. */
-  z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
-  /** Re-encrypts all bank details with the first key of the ring. */
-  z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
-  /** Pauses a region. */
-  z.object({
-    kind: z.literal("pause_region"),
-    input: z.object({
-      region: z.enum(REGION_SLUGS),
-      reason: z.string().check(z.minLength(1), z.maxLength(500)),
+      pause: z.nullable(z.string().check(z.minLength(1), z.maxLength(500))),
     }),
   }),
   /**
@@ -64,19 +43,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       region: z.nullable(z.enum(REGION_SLUGS)),
     }),
   }),
-  /** Lists stored values that no list in `contract/` contains. */
-  z.object({ kind: z.literal("check_data"), input: z.object({}) }),
-  /** Recounts the market's figures from a day in Sydney; null: from the first lead. */
-  z.object({
-    kind: z.literal("recount_figures"),
-    input: z.object({
-      since: z.nullable(z.string().check(z.refine((day) => startOfSydneyDay(day) !== null))),
-    }),
-  }),
   /** Computes the figures that the public pages show. */
   z.object({ kind: z.literal("public_figures"), input: z.object({}) }),
-  /** Releases a lead whose payment is stuck. */
-  z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
-  z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),
 ]);
 export type OperatorJob = z.infer<typeof operatorJobSchema>;

@@ -121,7 +121,7 @@ test("an erased person is on no screen and in no response, and the ledger is unc
   );
   const provider = await product.signUp("pat-provider");
   const admin = await product.signUp("alex-admin");
-  await product.operate("make-admin", "--username=alex-admin");
+  await product.operate("admin", "--username=alex-admin");
   const purchaseId = await eventually(() => buy(leadId, provider));
   const work = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
   const stagePath = `/api/lead-purchases/${purchaseId}/sales-stage`;

@@ -50,7 +50,7 @@ test("a release saves D1's bookmark, migrates and deploys with one configuration
     health,
   ]);
   expect(printed[0]).toMatch(
-    /bookmark 0000-0009-ab\. To restore it: npm run operate -- restore-production --bookmark=0000-0009-ab --since=\S+Z --remote$/,
+    /bookmark 0000-0009-ab\. To return to it, follow docs\/operations\.md: npx wrangler d1 time-travel restore DB --bookmark=0000-0009-ab$/,
   );
   expect(printed.at(-1)).toBe(`${health} is healthy with ${RELEASE.commit}.`);
 });

@@ -28,11 +28,10 @@ export type Tools = {
 
 /** Prints D1's bookmark, so that an operator can restore D1 to its state before the migrations. */
 async function printBookmark({ config }: Release, { wrangler, print }: Tools): Promise<void> {
-  const since = new Date().toISOString();
   const output = await wrangler(["d1", "time-travel", "info", "DB", "--config", config, "--json"]);
   const { bookmark } = JSON.parse(output.slice(output.indexOf("{"))) as { bookmark: string };
   print(
-    `D1 before this release is at bookmark ${bookmark}. To restore it: npm run operate -- restore-production --bookmark=${bookmark} --since=${since} --remote`,
+    `D1 before this release is at bookmark ${bookmark}. To return to it, follow docs/operations.md: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`,
   );
 }
 
@@ -51,7 +50,7 @@ async function checkHealth({ host, commit }: Release, tools: Tools): Promise<voi
       return tools.print(`${url} is healthy${commit ? ` with ${commit}` : ""}.`);
   }
   throw new Error(
-    `Deployed, but ${url} does not report ${commit ?? "this release"} as healthy. Its last response: ${last}\nRun npm run operate -- logs. To roll the code back: npx wrangler rollback --durable-objects-code-update-mode immediate`,
+    `Deployed, but ${url} does not report ${commit ?? "this release"} as healthy. Its last response: ${last}\nRun npx wrangler tail. To roll the code back: npx wrangler rollback --durable-objects-code-update-mode immediate`,
   );
 }
 

@@ -20,5 +20,5 @@ test("every test that the table names exists", () => {
 test("the document is parsed as written: whole lines with their descriptions", () => {
   const lines = documentedCommands().map(({ line }) => line);
   expect(lines).toContain("npm run operate -- erase --username=pat-provider --remote");
-  expect(lines).toContain("npm run operate -- reproject --since=2026-11-21T03:00:00Z --remote");
+  expect(lines).toContain("npm run operate -- reconcile --fix --remote");
 });

@@ -35,7 +35,7 @@ test("every test file belongs to exactly one project", () => {
 test.each([
   ["worker/leads/views.unit.test.ts", "unit"],
   ["worker/leads/list.test.ts", "workerd"],
-  ["scripts/drills/drills.test.ts", "e2e"],
+  ["scripts/drills/restore.test.ts", "e2e"],
   ["e2e/pipeline.test.ts", "e2e"],
 ])("%s is run by %s", (file, project) => {
   expect(runners(file)).toEqual([project]);

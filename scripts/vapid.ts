@@ -11,3 +11,6 @@ export function newPushKeys(): string {
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
   return `${point.toString("base64url")}.${d}`;
 }
+
+// `npx node scripts/vapid.ts` prints keys for production.
+if (import.meta.main) console.log(newPushKeys());

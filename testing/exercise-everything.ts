@@ -502,7 +502,7 @@ async function signInEveryWay(nameOperation: NameOperation): Promise<void> {
 }
 
 /** Runs operator jobs, and the tasks of every minute and every night. */
-async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvider): Promise<void> {
+async function runEveryJob(nameOperation: NameOperation): Promise<void> {
   const person = { phone: "0400000100", email: "anna100@example.com" };
   const erased = await insertUser(db, { username: "walker-erased" });
   await insertTeamMember(db, erased);
@@ -510,16 +510,10 @@ async function runEveryJob(nameOperation: NameOperation, oldProvider: OldProvide
   const jobs = [
     { kind: "erase_person", input: person },
     { kind: "erase_person", input: { phone: null, email: null, username: erased.username } },
-    { kind: "reproject", input: { since: Date.now() - 60_000 } },
-    { kind: "compare_market", input: { since: Date.now() - 60_000 } },
-    { kind: "reseal_bank_details", input: {} },
-    { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 40 * 24 * 60 * 60_000) } },
-    { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
-    { kind: "resume_region", input: { region: "blacktown" } },
+    { kind: "region", input: { region: "blacktown", pause: "A look at it" } },
+    { kind: "region", input: { region: "blacktown", pause: null } },
     { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000, isFix: true, region: null } },
-    { kind: "check_data", input: {} },
     { kind: "public_figures", input: {} },
-    { kind: "release_lead", input: { leadId: oldProvider.leadId } },
   ] as const;
   for (const job of jobs) {
     nameOperation(`job: ${job.kind}`);
@@ -776,5 +770,5 @@ export async function exerciseEverything(
   await performEveryAdminAct(nameOperation);
   await signInEveryWay(nameOperation);
   await sendEveryMessage(nameOperation);
-  await runEveryJob(nameOperation, oldProvider);
+  await runEveryJob(nameOperation);
 }

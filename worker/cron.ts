@@ -18,7 +18,7 @@ import { sweepMessages } from "./messages/deliver-commands.ts";
 import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
-import { sweepLostLeads } from "./operations/relisting/commands.ts";
+import { sweepLostLeads } from "./operations/reconciliation/lost-leads-commands.ts";
 import { sweepGuarantee } from "./pipeline/guarantee/commands.ts";
 import { sweepCallClocks } from "./pipeline/calls/commands.ts";
 import { sweepReviews } from "./pipeline/reviews/commands.ts";
@@ -47,7 +47,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,
   // Before `operator_jobs`, so that nightly jobs start in the same minute.
-  relist_sweep: sweepLostLeads,
+  lost_leads_sweep: sweepLostLeads,
   nightly: scheduleNightly,
   key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,

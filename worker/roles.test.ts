@@ -76,6 +76,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/super-admin/payments": [401, 403, 403, 403, 403, 200],
   // Stripe does not know this payment, so the refund stays owed.
   "POST /api/super-admin/payments/:id/refund": [401, 403, 403, 403, 403, 200],
+  // This payment holds no lead.
+  "POST /api/super-admin/payments/:id/release": [401, 403, 403, 403, 403, 409],
   "GET /api/super-admin/attention": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/attention/resolve": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/suburbs": [401, 403, 403, 403, 403, 200],

@@ -5,12 +5,10 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { DAY_MS } from "../../contract/durations.ts";
 import { type LocalProduct, startLocalProduct } from "../../testing/product/local-product.ts";
 import { IS_LONG } from "../../testing/long.ts";
 import { LOCAL } from "../../testing/product/product.ts";
 import { ROOT, run } from "../../testing/tools.ts";
-import { backupText } from "../operator/backup-file.ts";
 import { queryByWrangler, stateDirOf } from "../operator/d1.ts";
 import { databaseFile, runOnFile } from "../operator/local-d1.ts";
 import { documentedCommands, OPERATIONS } from "../operations-commands.ts";
@@ -36,9 +34,8 @@ writeFileSync(PLACES_FILE, suburbLines.slice(0, 101).join("\n"));
 
 /** Values for the placeholders in the document. */
 const PLACEHOLDER_VALUES: readonly [RegExp, string][] = [
-  [/--(username|revoke)=…/, "--$1=pat-provider"],
+  [/--(username|revoke|remove-passkeys)=…/, "--$1=pat-provider"],
   [/--email=…/, "--email=anna@example.com"],
-  [/--lead=(?:lead_)?…/, "--lead=lead_inner-west_00000000000000000000"],
   [/--reason="…"/, '--reason="a flood"'],
   [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES_FILE}`],
 ];
@@ -96,23 +93,16 @@ async function runCommand(
 
 /** Extra arguments by command. */
 const EXTRA_ARGUMENTS: Readonly<Record<string, () => string[]>> = {
-  // Keep the test's backup out of the operator's folder.
-  "npm run operate -- backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
   "npm run operate -- erase": () => ["--yes"],
 };
 
 /** Expected output of a second run, where it differs. */
 const SECOND_RUN_OUTPUT: Readonly<Record<string, RegExp>> = {
-  "npm run operate -- make-admin": /pat-provider is already a super admin\./,
+  "npm run operate -- admin": /pat-provider is already a super admin\./,
 };
 
 /** Commands that only use the database. They do not need a running product. */
-const DATABASE_ONLY = new Set([
-  "npm run operate -- backup",
-  "npm run operate -- make-admin",
-  "npm run operate -- remove-passkeys",
-  "npm run operate -- load-suburbs",
-]);
+const DATABASE_ONLY = new Set(["npm run operate -- admin", "npm run operate -- load-suburbs"]);
 
 const SAID = /^On this machine:\n.+/;
 const STORED = /is stored; start the product with `npm start`/;
@@ -124,7 +114,7 @@ const FIRST = LINES.filter(({ name }, index) => index === LINES.findIndex((other
  * Commands that the quick tests also run a second time, and while the product is stopped: one that needs the
  * product, one that does not.
  */
-const EXAMPLES = new Set(["npm run operate -- make-admin", "npm run operate -- region"]);
+const EXAMPLES = new Set(["npm run operate -- admin", "npm run operate -- region"]);
 
 const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
@@ -139,46 +129,6 @@ test.for(LINES)("$line", async (line) => {
   });
 });
 
-/** Writes the start of a backup to a file beside the product. */
-function backupOfUsers(): string {
-  const file = join(product.config, "../backup.sql");
-  writeFileSync(
-    file,
-    backupText({ takenAt: Date.now(), rows: { users: 0 }, sql: "CREATE TABLE users (id TEXT);\n" }),
-  );
-  return file;
-}
-
-/** Commands for production or an empty database. Each refuses here, whether or not the product is running. */
-const REFUSED: readonly { name: string; words: () => string[]; message: string }[] = [
-  {
-    name: "npm run operate -- rewind",
-    words: () => ["--region=inner-west", `--to=${new Date(Date.now() - DAY_MS).toISOString()}`],
-    message: "Nothing was changed: only production has a history of objects.",
-  },
-  {
-    name: "npm run operate -- restore",
-    words: () => [backupOfUsers()],
-    message: "The database is not empty. Restore into a new one",
-  },
-  {
-    name: "npm run operate -- restore-production",
-    words: () => ["--to=2026-11-21T03:00:00Z"],
-    message: "Only production has a D1 history: locally use a backup, --from=backups/….",
-  },
-];
-
-async function expectRefused({ name, words, message }: (typeof REFUSED)[number]): Promise<void> {
-  const { ended, printed } = await runCommand(name, words());
-  expect(printed).toMatch(SAID);
-  expect([ended, printed]).toEqual([1, expect.stringContaining(message)]);
-}
-
-test.for(REFUSED)("$name says what is not possible locally", async (refused) => {
-  await expectRefused(refused);
-  if (IS_LONG) await expectRefused(refused);
-});
-
 describe("with the product stopped", () => {
   beforeAll(() => product.stopServer());
 
@@ -188,6 +138,4 @@ describe("with the product stopped", () => {
     if (DATABASE_ONLY.has(name)) expect([ended, printed]).toEqual([0, expect.not.stringMatching(STORED)]);
     else expect([ended, printed]).toEqual([1, expect.stringMatching(STORED)]);
   });
-
-  test.for(REFUSED.slice(IS_LONG ? 0 : -1))("$name", expectRefused);
 });

@@ -17,8 +17,7 @@ const FREE_CLAIMS = "worker/selling/purchases/credit-commands.ts";
 const PROVIDERS = "worker/operations/providers/commands.ts";
 const ASKING = "worker/exchange/exchange-calls.ts";
 const SOCKETS = "worker/live/sockets.ts";
-const WALK = "worker/operations/region-walk/queries.ts";
-const REWINDING = "worker/operations/rewinding/commands.ts";
+const WALK = "worker/operations/reconciliation/queries.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {
@@ -138,8 +137,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment's slot stays taken",
     file: LEDGER,
-    find: `...(isFinal(state) && NO_SLOT),`,
-    put: ``,
+    find: `...(isFinal(state) && NO_SLOT),\n      ...(payment.lastError`,
+    put: `...(payment.lastError`,
   },
   {
     name: "a closed row keeps its slot",
@@ -419,18 +418,6 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     file: WALK,
     find: `, gt(id, after.id))`,
     put: `)`,
-  },
-  {
-    name: "a hold restored by a rewind is not released",
-    file: REWINDING,
-    find: `  await exchange.decide({ type: "free", leadId });\n`,
-    put: ``,
-  },
-  {
-    name: "a rewind does not wait for holds",
-    file: REWINDING,
-    find: `if (holds > 0) return`,
-    put: `if (holds < 0) return`,
   },
   {
     name: "a rewound exchange withdraws a bought lead",

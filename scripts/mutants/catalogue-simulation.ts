@@ -74,22 +74,10 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
     put: "",
   },
   {
-    name: "a rewound exchange keeps the leads that D1 has sold since",
-    file: "worker/operations/rewinding/rules.ts",
-    find: `if (!isOffered) return isOpen(state) ? "close" : "keep";`,
-    put: `if (!isOffered) return "keep";`,
-  },
-  {
     name: "a rewound exchange refunds an old hold that has bought its lead since",
     file: "worker/selling/payments/port.ts",
     find: `await preferSaleInD1(context, payment, answer)`,
     put: `answer`,
-  },
-  {
-    name: "leads of an exchange that lost its storage are not relisted",
-    file: "worker/operations/relisting/commands.ts",
-    find: `if (result.status === "rejected" || !result.value) continue;`,
-    put: `continue;`,
   },
   {
     name: "a worker leases a message for five seconds",

@@ -24,10 +24,8 @@ const ROOMS = [
   "calls",
   "checks",
   "public-figures",
-  "relisting",
   "operator",
   "reconciliation",
-  "rewinding",
 ];
 
 const isSameFolder = ({ moduleId }: TestSpecification) => moduleId.includes(`/${folder}/`);

@@ -1,9 +1,7 @@
 /** A backup file: one header line with its date, row counts and checksum, then SQL. */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-
-import { isAlive } from "../processes.ts";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Row counts by table. */
 export type Counts = Record<string, number>;
@@ -28,7 +26,7 @@ export function readBackup(file: string): Backup {
   const text = readFileSync(file, "utf8");
   if (!text.startsWith(HEADER_PREFIX))
     throw new Error(
-      `${file} is not a backup: its first line has no checksum or row counts. Only files from \`npm run operate -- backup\` can be restored.`,
+      `${file} is not a backup: its first line has no checksum or row counts. Restore only files from \`npm run operate -- backup\`.`,
     );
   const lineEnd = text.indexOf("\n");
   const [sum, ...words] = text.slice(HEADER_PREFIX.length, lineEnd).split(" ");
@@ -40,30 +38,33 @@ export function readBackup(file: string): Backup {
   return { takenAt: Date.parse(takenAt), rows, sql };
 }
 
-/** Matches the names of unfinished files. */
-const WORKING = /\.partial-(\d+)\.sql$/;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Deletes the files that killed runs left beside a backup, since they contain personal data. */
-export function removeLeftovers(folder: string): void {
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const pid = WORKING.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    rmSync(join(folder, name), { force: true });
-    console.log(`Deleted ${name}, which an interrupted run left behind.`);
-  }
-}
-
-/** Passes `work` a private file beside a backup. Deletes it afterwards, even after an error. */
-export async function withWorkingFile<T>(backup: string, work: (file: string) => Promise<T>): Promise<T> {
-  const folder = dirname(backup);
-  mkdirSync(folder, { recursive: true });
-  removeLeftovers(folder);
-  const file = join(folder, `${basename(backup)}.partial-${process.pid}.sql`);
-  // Create it readable only by its owner, so that it is never exposed.
-  closeSync(openSync(file, "wx", 0o600));
+/**
+ * Writes a private file as a whole or not at all. An interrupted command leaves nothing behind, since the parts contain
+ * personal data.
+ *
+ * @param makeText returns the file's text. It may use one more file, whose path it gets
+ */
+export async function writeWhole(
+  file: string,
+  makeText: (workingFile: string) => Promise<string>,
+): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
+  const folder = mkdtempSync(join(dirname(file), ".unfinished-"));
+  const removeParts = () => rmSync(folder, { recursive: true, force: true });
+  const stop = (signal: NodeJS.Signals) => {
+    removeParts();
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    return await work(file);
+    const text = await makeText(join(folder, "dump.sql"));
+    const whole = join(folder, "whole.sql");
+    writeFileSync(whole, text, { mode: 0o600 });
+    renameSync(whole, file);
   } finally {
-    rmSync(file, { force: true });
+    removeParts();
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
 }

@@ -16,25 +16,15 @@ const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as P
 /** Read-only commands. They need no confirmation in production. */
 const READING: Readonly<Record<string, string[]>> = {
   backup: [],
-  "check-data": [],
 };
 
 /** The required arguments of each command, apart from the target. */
 const ARGUMENTS: Readonly<Record<string, string[]>> = {
-  "make-admin": ["--username=alex"],
+  admin: ["--username=alex"],
   erase: ["--phone=0491570006"],
-  relist: ["--all"],
-  reproject: ["--since=2026-11-01T00:00:00Z"],
-  rewind: ["--region=inner-west", "--to=2026-11-21T03:00:00Z"],
   "load-suburbs": ["data/nsw-suburbs.csv"],
-  restore: ["no-such-file.sql"],
-  "restore-production": ["--to=2026-11-01T00:00:00Z"],
   region: ["pause", "inner-west", "--reason=test"],
-  "recount-figures": [],
-  reconcile: [],
-  release: ["--lead=lead_00000000000000000000"],
-  "remove-passkeys": ["--username=alex"],
-  "rotate-keys": [],
+  reconcile: ["--fix"],
 };
 
 /** Commands that read or change data. The others have no target. */
@@ -92,7 +82,9 @@ test.for(Object.keys(ARGUMENTS))(
 test.for([
   ["reconcile", ["--since=2199-01-01T00:00:00Z"], "--since=2199-01-01T00:00:00Z is in the future."],
   ["reconcile", ["--since=2199-01-01"], "--since=2199-01-01 is not a time"],
-  ["recount-figures", ["--since=2199-01-01"], "--since=2199-01-01 is in the future."],
+  ["reconcile", ["--region=atlantis"], "Name one of: "],
+  ["erase", ["--phone=123"], "This doesn't identify one person: give a whole phone number"],
+  ["backup", ["--check=package.json"], "package.json is not a backup: its first line has no checksum"],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
   ["backup", ["--config=no-such.toml"], "The configuration no-such.toml does not exist."],
 ] as const)("%s %j is rejected in one sentence", ([name, args, message]) => {
@@ -108,14 +100,14 @@ test("without a command, each is listed on one line; an unknown one is rejected 
     expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
   const unknown = runScript(OPERATE, ["toString"]);
   expect([unknown.status, unknown.output]).toEqual([1, expect.stringContaining("Unknown command toString")]);
-  expect(unknown.output).toContain(COMMANDS["relist"]!.summary);
+  expect(unknown.output).toContain(COMMANDS["reconcile"]!.summary);
 });
 
 test("--help explains a command and every option, and does nothing else", () => {
-  const { status, output } = runScript(OPERATE, ["relist", "--all", "--help"]);
+  const { status, output } = runScript(OPERATE, ["reconcile", "--fix", "--help"]);
   expect(status).toBe(0);
-  expect(output).toContain("npm run operate -- relist [--region=…] [--all] [--remote]");
-  for (const option of ["--region", "--all", "--remote", "--yes"])
+  expect(output).toContain("npm run operate -- reconcile [--fix] [--region=…] [--since=…] [--remote]");
+  for (const option of ["--region", "--fix", "--remote", "--yes"])
     expect(output).toMatch(new RegExp(`^  ${option} +\\S`, "m"));
   expect(output).not.toContain("On this machine:");
 });

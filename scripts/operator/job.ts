@@ -31,7 +31,9 @@ type FinishedJob = { state: "done" | "failed"; counts: Record<string, number> };
 async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<FinishedJob[]> {
   const now = Date.now();
   const rows = jobs.map((job) => {
-    const { kind, input } = operatorJobSchema.parse(job);
+    const parsed = operatorJobSchema.safeParse(job);
+    if (!parsed.success) throw new Error(`${parsed.error.issues[0]!.message}.`);
+    const { kind, input } = parsed.data;
     return { id: `job_${randomUUID().replaceAll("-", "").slice(0, 20)}`, kind, input };
   });
   const values = rows.map(
@@ -62,7 +64,7 @@ async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise
     await wait(target.isRemote ? 15_000 : 1_000);
   }
   throw new Error(
-    `${first!.id} has not finished after half an hour; check the Worker's log (npm run operate -- logs).`,
+    `${first!.id} has not finished after half an hour; check the Worker's log (npx wrangler tail).`,
   );
 }
 
@@ -79,7 +81,7 @@ export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Pro
     counts[name] = (counts[name] ?? 0) + count;
   for (const entry of Object.entries(counts)) console.log(`  ${lineOf(entry)}`);
   if (ended.some(({ state }) => state === "failed"))
-    throw new Error("The job failed; see the Worker's log (npm run operate -- logs).");
+    throw new Error("The job failed; see the Worker's log (npx wrangler tail).");
   return counts;
 }
 

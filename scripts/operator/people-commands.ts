@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
+import { personOf } from "../../worker/operations/erasure/person.ts";
 import { hashPassword } from "../../worker/identity/auth/password-hash.ts";
 import { type Arguments, confirmStep } from "../command.ts";
 import { query, quote, type Row, type Target } from "./d1.ts";
@@ -91,87 +92,83 @@ async function revoke(target: Target, name: string, now: number): Promise<string
     "SELECT count(*) AS others FROM users WHERE is_super_admin = 1",
   );
   const warning = others === 0 ? " There are no super admins left: create one soon." : "";
-  return `${username} is no longer a super admin, and is signed out.${warning}`;
+  const rest = account.is_active
+    ? "The account stays an active provider, which can sign in and buy leads: deactivate it under Providers if that person leaves."
+    : "The account stays deactivated.";
+  return `${username} is no longer a super admin, and is signed out. ${rest}${warning}`;
+}
+
+/** Removes an account's passkeys and recovery codes, and signs it out. @returns the message for the operator */
+async function removePasskeys(target: Target, name: string, now: number): Promise<string> {
+  const account = await find(target, name);
+  if (!account) throw new Error(`No user has the username or email ${name}.`);
+  const { username } = account;
+  const id = quote(String(account.id));
+  const [{ passkeys } = { passkeys: 0 }] = await query(
+    target,
+    `SELECT count(*) AS passkeys FROM passkeys WHERE user_id = ${id}`,
+  );
+  if (passkeys === 0) return `${username} has no passkey and signs in with the password alone.`;
+  await query(
+    target,
+    `DELETE FROM passkeys WHERE user_id = ${id}`,
+    `DELETE FROM recovery_codes WHERE user_id = ${id}`,
+    `DELETE FROM challenges WHERE user_id = ${id}`,
+    `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
+    `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
+  );
+  return `Removed ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} of ${username}, and signed them out.`;
+}
+
+/** Makes an account a super admin, creating it if needed. @returns the message for the operator */
+async function makeAdmin(target: Target, args: Arguments, now: number): Promise<string> {
+  const username = args.option("username")?.trim();
+  if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
+  const account = await find(target, username);
+  if (account && (args.option("email") ?? args.option("first-name") ?? args.option("last-name")) !== null)
+    throw new Error(
+      `${account.username} already has an account, whose name and email cannot change here: use --username alone.`,
+    );
+  if (account) return grant(target, account, now);
+  const named = providerCreationSchema.shape.username.safeParse(username);
+  if (!username.includes("@") && !named.success)
+    throw new Error(`${username} is not a valid username: ${named.error.issues[0]!.message}.`);
+  if (username.includes("@"))
+    throw new Error(`No account has the email ${username}. To create one, use --username=… and --email=….`);
+  const email = args.option("email")?.trim();
+  if (email !== undefined && !z.safeParse(z.email(), email).success)
+    throw new Error(`${email} is not an email address.`);
+  const owner = email ? await find(target, email) : null;
+  if (owner)
+    throw new Error(
+      `${email} already belongs to ${owner.username}: use that account (--username=${owner.username}), or another email.`,
+    );
+  const password = await create(target, username, args, now);
+  return `Created ${username}, a super admin. One-time password, shown only here: ${password}`;
 }
 
 export const PEOPLE = {
-  "make-admin": {
-    summary: "Makes a provider a super admin, or revokes the right",
-    more: "An account that does not exist is created with a one-time password, which must be changed at the first sign-in. `--revoke` also signs that person out.",
+  admin: {
+    summary: "Makes a provider a super admin, revokes the right, or removes lost passkeys",
+    more: "An account that does not exist is created with a one-time password, which must be changed at the first sign-in. `--revoke` and `--remove-passkeys` also sign that person out. After `--remove-passkeys` the password alone signs in: verify the person's identity first.",
     options: {
       username: ["text", "the username or email of the account"],
       email: ["text", "a new account's email"],
       "first-name": ["text", "a new account's first name"],
       "last-name": ["text", "a new account's last name"],
       revoke: ["text", "the account that loses the right"],
+      "remove-passkeys": ["text", "the account whose passkeys and recovery codes are lost"],
     },
     changes: true,
     work: async (target, args) => {
       const now = Date.now();
-      const revoked = args.option("revoke")?.trim();
-      if (revoked !== undefined && (revoked === "" || args.option("username") !== null))
-        throw new Error("Use --revoke=… alone.");
-      if (revoked) return console.log(await revoke(target, revoked, now));
-      const username = args.option("username")?.trim();
-      if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
-      const account = await find(target, username);
-      if (account && (args.option("email") ?? args.option("first-name") ?? args.option("last-name")) !== null)
-        throw new Error(
-          `${account.username} already has an account, whose name and email cannot change here: use --username alone.`,
-        );
-      if (account) return console.log(await grant(target, account, now));
-      const named = providerCreationSchema.shape.username.safeParse(username);
-      if (!username.includes("@") && !named.success)
-        throw new Error(`${username} is not a valid username: ${named.error.issues[0]!.message}.`);
-      if (username.includes("@"))
-        throw new Error(
-          `No account has the email ${username}. To create one, use --username=… and --email=….`,
-        );
-      const email = args.option("email")?.trim();
-      if (email !== undefined && !z.safeParse(z.email(), email).success)
-        throw new Error(`${email} is not an email address.`);
-      const owner = email ? await find(target, email) : null;
-      if (owner)
-        throw new Error(
-          `${email} already belongs to ${owner.username}: use that account (--username=${owner.username}), or another email.`,
-        );
-      const password = await create(target, username, args, now);
-      console.log(`Created ${username}, a super admin. One-time password, shown only here: ${password}`);
-    },
-  },
-  "remove-passkeys": {
-    summary: "Removes all passkeys and recovery codes of an account, and signs it out",
-    more: "The password alone then signs in: verify the person's identity first.",
-    options: {
-      username: ["text", "the account whose passkeys are lost"],
-    },
-    changes: true,
-    work: async (target, args) => {
-      const username = args.option("username")?.trim();
-      if (!username) throw new Error("Name the account: --username=…");
-      const [user] = await query(
-        target,
-        `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,
-      );
-      if (!user) throw new Error(`No user has the username ${username}.`);
-      const id = quote(String(user.id));
-      const [{ passkeys } = { passkeys: 0 }] = await query(
-        target,
-        `SELECT count(*) AS passkeys FROM passkeys WHERE user_id = ${id}`,
-      );
-      if (passkeys === 0)
-        return console.log(`${username} has no passkey and signs in with the password alone.`);
-      await query(
-        target,
-        `DELETE FROM passkeys WHERE user_id = ${id}`,
-        `DELETE FROM recovery_codes WHERE user_id = ${id}`,
-        `DELETE FROM challenges WHERE user_id = ${id}`,
-        `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
-        `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
-      );
-      console.log(
-        `Removed ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} of ${username}, and signed them out.`,
-      );
+      const [revoked, keyless] = [args.option("revoke"), args.option("remove-passkeys")];
+      const given = [args.option("username"), revoked, keyless].filter((name) => name !== null);
+      if (given.length !== 1 || given[0]!.trim() === "")
+        throw new Error("Use one of --username=…, --revoke=… and --remove-passkeys=….");
+      if (revoked) return console.log(await revoke(target, revoked.trim(), now));
+      if (keyless) return console.log(await removePasskeys(target, keyless.trim(), now));
+      console.log(await makeAdmin(target, args, now));
     },
   },
   erase: {
@@ -188,6 +185,10 @@ export const PEOPLE = {
       if (!phone && !email && !username)
         throw new Error("Give the person's --phone and --email, or an account's --username.");
       const input = { phone, email, username };
+      if (!personOf(input))
+        throw new Error(
+          "This doesn't identify one person: give a whole phone number, such as 0491 570 006, or an email address.",
+        );
       console.log("This would be erased:");
       await runJob(target, { kind: "preview_erasure", input });
       const isConfirmed = await confirmStep(args.hasFlag("yes"))("This cannot be undone.");

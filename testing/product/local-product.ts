@@ -75,6 +75,25 @@ export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 /** Super admins' pages open without a passkey, as in `npm start`. */
 const LOCAL = { ADMIN_PASSKEYS: "optional", SAMPLE_CLAIMS: "on" };
 
+/** Serves the build in a process group of its own, so that we can end all of its processes. */
+function spawnServer(port: number, stateDir: string, vars: Record<string, string>) {
+  return spawn(
+    `${ROOT}node_modules/.bin/wrangler`,
+    [
+      "dev",
+      `--config=${BUILT}`,
+      `--port=${port}`,
+      // By default wrangler finds a free port and opens it a moment later, so one of two simultaneous starts
+      // would fail.
+      "--inspector-port=0",
+      `--persist-to=${stateDir}`,
+      "--show-interactive-dev-session=false",
+      ...Object.entries(vars).map(([name, value]) => `--var=${name}:${value}`),
+    ],
+    { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
+  );
+}
+
 /**
  * Starts the server on an empty database. The caller stops it.
  *
@@ -86,28 +105,18 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--config", config]);
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const server = spawn(
-    `${ROOT}node_modules/.bin/wrangler`,
-    [
-      "dev",
-      `--config=${BUILT}`,
-      `--port=${port}`,
-      // By default wrangler finds a free port and opens it a moment later, so one of two simultaneous starts
-      // would fail.
-      "--inspector-port=0",
-      `--persist-to=${join(folder, ".wrangler/state")}`,
-      "--show-interactive-dev-session=false",
-      ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),
-    ],
-    // Use a separate process group, so that we can end all of its processes.
-    { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
-  );
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  await waitUntilUp(url);
+  const startServer = async () => {
+    const child = spawnServer(port, join(folder, ".wrangler/state"), { ...LOCAL, ...vars });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await waitUntilUp(url);
+    return { child, ended };
+  };
+  let server = await startServer();
   /** Ends the server. Its data stays, so that commands can read it. */
   const stopServer = async () => {
-    if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGTERM");
-    await ended;
+    const { exitCode, signalCode, pid } = server.child;
+    if (exitCode === null && signalCode === null) process.kill(-pid!, "SIGTERM");
+    await server.ended;
   };
   return {
     url,
@@ -121,6 +130,10 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
     operate: (command: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
     stopServer,
+    /** Starts the server again, on the data that is there. */
+    async restartServer() {
+      server = await startServer();
+    },
     async stop() {
       await stopServer();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -3,7 +3,6 @@
  * that record.
  */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import type { Record } from "./facts.ts";
 import { type Feature, ERROR_FAULTS } from "./features.ts";
 import {
   addFreeClaim,
@@ -58,8 +57,6 @@ export class Actors {
   readonly holdAttempts: { leadId: string; from: number; to: number }[] = [];
   /** Refused third holds, with the interval in which the exchange decided. */
   readonly refusedThirdHolds: { leadId: string; from: number; to: number }[] = [];
-  /** Open records that an exchange has lost. Their leads return to the market. */
-  readonly lostOpenRecords: Record[] = [];
   /** The receipts that each business sees at the end. */
   readonly receipts = new Map<string, { amount: string; refunded: string | null }[]>();
   /** When the customers who had not been asked for a review were due at the latest. */

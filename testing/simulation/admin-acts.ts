@@ -77,14 +77,14 @@ export async function pause(cast: Actors, random: Random): Promise<void> {
   const { world } = cast;
   const region = random.pick(REGIONS);
   const job = (kind: string, input: object) => {
-    world.story.logStep(() => `an operator asks for ${kind} ${region}`);
+    world.story.logStep(() => `an operator asks for ${kind} ${JSON.stringify(input)}`);
     addJob(world.d1.statements, world.scheduler.now, { id: `job_${world.ids.uuid()}`, kind, input });
   };
-  job("pause_region", { region, reason: "Flood" });
+  job("region", { region, pause: "Flood" });
   await world.sweep();
   cast.recordFeature("pauses", isPaused(world, region));
   await world.wait(random.between(10, 400) * 1000);
-  job("resume_region", { region });
+  job("region", { region, pause: null });
   await world.sweep();
 }
 

@@ -73,26 +73,17 @@ export const isPublic = (record: Record): boolean =>
   OPEN_STATES.has(record.state) && openOffer(record) === null;
 
 /**
- * Returns all records, including closed ones that an exchange has lost and that only D1 still has. After a rewind the
- * exchange has such a lead as withdrawn or expired, whatever became of it.
+ * Returns all records, including closed ones that an exchange has lost and that only D1 still has. An admin may since
+ * have withdrawn such a lead.
  */
 export function closedRecords(world: World): Record[] {
   const ever = new Map(allRecords(world).map((record) => [`${record.region} ${record.leadId}`, record]));
   for (const [place, lost] of world.lostRecords) {
     const currentRecord = ever.get(place);
-    const isRewound =
-      world.rewinding.get(lost.region) ||
-      currentRecord?.state === "withdrawn" ||
-      currentRecord?.state === "expired";
-    if (!currentRecord || (isRewound && currentRecord.generation <= lost.generation)) ever.set(place, lost);
+    const isWithdrawn = currentRecord?.state === "withdrawn";
+    if (!currentRecord || (isWithdrawn && currentRecord.generation <= lost.generation)) ever.set(place, lost);
   }
   return [...ever.values()];
-}
-
-/** Returns the state and the counts of an operator's job. */
-export function jobOf(world: World, id: string): { state: string; result: string } {
-  const [row] = world.d1.statements.rows("SELECT state, result FROM operator_jobs WHERE id = ?", [id]);
-  return row as { state: string; result: string };
 }
 
 export type LeadFacts = {

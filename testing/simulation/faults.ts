@@ -14,7 +14,7 @@ export type CallOutcome = {
   isResponseLost: boolean;
 };
 
-const LIKELIHOODS = { lost: 0.02, responseLost: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
+const LIKELIHOODS = { lost: 0.02, responseLost: 0.02, slow: 0.02, killed: 0.012 } as const;
 
 /** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = {
@@ -83,13 +83,6 @@ export class Faults {
   makeD1Unavailable(ms: number): void {
     this.#d1AwayUntil = this.#scheduler.now + ms;
   }
-
-  /** Returns whether an object's disk rejects a write. */
-  readonly isDiskFull = (): boolean => {
-    const isFull = this.maybeInject("disk_full", LIKELIHOODS.full);
-    if (isFull) this.#logStep(() => "an object's disk is full for a moment");
-    return isFull;
-  };
 
   drawOutcome(route: Route, description: string, caller: Process): CallOutcome {
     const usual = USUAL_MS[route];

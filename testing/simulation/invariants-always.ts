@@ -3,11 +3,9 @@ import type { BrowserWindow } from "./browsers.ts";
 import { CoolDowns } from "./cool-downs.ts";
 import { checkOffers } from "./invariants-of-rescues.ts";
 import { WindowFreshness } from "./invariants-of-windows.ts";
-import type { Sale } from "../../worker/exchange/listing.ts";
 import type { Actors } from "./actors.ts";
 import { allRecords, type Record, closedRecords } from "./facts.ts";
 import { MAX_ALARM_DELAY_MS } from "./objects.ts";
-import { FUTURE_FIELD } from "./releases.ts";
 import { Violation } from "./violation.ts";
 
 /** Maximum time an alarm needs to process its rows. Each row takes up to a second. */
@@ -21,8 +19,6 @@ export class StepInvariants {
   readonly #attached = new Set<string>();
   readonly #outSecrets = new Set<string>();
   readonly #charged = new Set<string>();
-  /** IDs of holds that a later release has written. */
-  readonly #ofLaterRelease = new Set<string>();
   /** The records at the last check. The same list object means that nothing has changed. */
   #seen: Record[] | null = null;
 
@@ -46,16 +42,11 @@ export class StepInvariants {
       if (this.#lossesSeen.get(region) !== count) {
         this.#lossesSeen.set(region, count);
         this.#coolDowns.clearRegion(region);
-        this.#ofLaterRelease.clear();
       }
-    // Until D1 and a rewound exchange agree, the exchange has leads that D1 has closed.
-    for (const [region, isTakenBack] of this.#cast.world.rewinding)
-      if (isTakenBack) this.#coolDowns.clearRegion(region);
     if (records !== this.#seen) {
       this.#checkMarkets(records);
       this.#checkSales(records);
       this.#checkHolds(records);
-      this.#checkReleases(records);
       checkOffers(this.#cast.world, records);
       this.#coolDowns.check(records);
       this.#seen = records;
@@ -66,16 +57,6 @@ export class StepInvariants {
     this.#checkRefunds();
   }
 
-  /** Decision 8: this release preserves the fields that a later release wrote into a hold. */
-  #checkReleases(records: Record[]): void {
-    for (const { leadId, hold } of records) {
-      if (!hold) continue;
-      if (FUTURE_FIELD in hold) this.#ofLaterRelease.add(hold.holdId);
-      else if (this.#ofLaterRelease.has(hold.holdId))
-        throw new Violation(`Releases: the hold of ${leadId} has lost a later release's fields`);
-    }
-  }
-
   /** A hold never outlasts its end by more than the delay of its exchange's alarm. */
   #checkEnds(records: Record[]): void {
     const { world } = this.#cast;
@@ -84,7 +65,7 @@ export class StepInvariants {
     for (const { leadId, region, state, hold } of records) {
       if (state !== "held" || !hold) continue;
       const { clockSkewMs, lastFaultAt } = world.exchanges.host(region);
-      // After an eviction, a lost alarm or a failed write, the minute's sweep ends the hold.
+      // After an eviction or a lost alarm, the minute's sweep ends the hold.
       if (lastFaultAt >= hold.heldAt - clockSkewMs) continue;
       const late = now - (hold.endsAt - clockSkewMs);
       if (late > delay) throw new Violation(`Ends: ${leadId} is held ${late} ms past the end of its hold`);
@@ -95,7 +76,7 @@ export class StepInvariants {
   #checkMarkets(records: Record[]): void {
     const seen = new Map<string, Record>();
     for (const record of records) {
-      if (!MARKET_STATES.has(record.state) || this.#cast.world.rewinding.get(record.region)) continue;
+      if (!MARKET_STATES.has(record.state)) continue;
       const other = seen.get(record.leadId);
       if (other)
         throw new Violation(
@@ -105,16 +86,12 @@ export class StepInvariants {
     }
   }
 
-  /** I1: a sale of a lead is permanent. A rewound exchange may repeat it for the same buyer and payment. */
+  /** I1: a sale of a lead is permanent. */
   #checkSales(records: Record[]): void {
-    for (const { leadId, region, sale } of records) {
+    for (const { leadId, sale } of records) {
       const before = this.#sales.get(leadId);
       if (!sale) continue;
-      const { businessId, paymentIntentId } = sale;
-      const isRepeated = this.#cast.world.losses.has(region) && before !== undefined;
-      const text = isRepeated
-        ? JSON.stringify({ ...(JSON.parse(before) as Sale), businessId, paymentIntentId })
-        : JSON.stringify(sale);
+      const text = JSON.stringify(sale);
       if (before !== undefined && before !== text)
         throw new Violation(`I1: the sale of ${leadId} changed from ${before} to ${text}`);
       this.#sales.set(leadId, text);

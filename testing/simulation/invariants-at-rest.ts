@@ -27,7 +27,6 @@ import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 const AT_REST = new Set(["available", "sold", "withdrawn", "expired"]);
-const UNSOLD = new Set(["withdrawn", "expired"]);
 
 export function checkAtRest(cast: Actors, windows: BrowserWindow[]): void {
   const records = closedRecords(cast.world);
@@ -73,9 +72,7 @@ function checkLeads({ world }: Actors, records: Record[]): void {
     if (here.state === "available" && here.expiresAt <= world.scheduler.now)
       throw new Violation(`I3: ${lead.id} is for sale but expired at ${here.expiresAt}`);
     if (lead.erasedAt !== null && here.state !== "available") continue;
-    // A rewound exchange may expire a lead that D1 knows as withdrawn. Both are final, and neither is a sale.
-    const hasSameEnd = world.losses.size > 0 && UNSOLD.has(lead.status) && UNSOLD.has(here.state);
-    if ((lead.status !== here.state && !hasSameEnd) || lead.generation !== here.generation)
+    if (lead.status !== here.state || lead.generation !== here.generation)
       throw new Violation(`I4: D1 says ${lead.id} is ${lead.status}, the exchange ${here.state}`);
     const listing = here.state === "available" ? "listed" : "closed";
     if (lead.listingState !== listing)
@@ -97,10 +94,7 @@ function checkPurchases({ world, confirmedSales }: Actors, records: Record[]): v
   for (const [leadId, sale] of sales) {
     const found = purchases.filter((one) => one.leadId === leadId);
     const [purchase] = found;
-    // A rewound exchange may have repeated the sale. D1 keeps the first purchase.
-    const isRepeated = world.losses.size > 0;
-    const isItsOwn = purchase?.id === sale.purchaseId || isRepeated;
-    if (found.length !== 1 || !isItsOwn || purchase!.buyerId !== sale.businessId)
+    if (found.length !== 1 || purchase!.id !== sale.purchaseId || purchase!.buyerId !== sale.businessId)
       throw new Violation(
         `I4: ${leadId} was sold to ${sale.businessId}, D1 has ${found.length} purchases: ${found.map(({ buyerId }) => buyerId).join(", ")}`,
       );

@@ -101,11 +101,6 @@ function checkAttention(cast: Actors): void {
     if (intent && world.stripe.isDeleted(intent.id) && state === "cancelled" && intent.status !== "canceled")
       expectRaised("payment_missing", leadId, `Stripe does not know ${intent.id}`);
   }
-  const generations = new Map(leadsOf(world).map(({ id, generation }) => [id, generation]));
-  const canAdminsMove = cast.has("moves") || cast.has("withdrawals");
-  for (const { leadId, region, generation } of cast.lostOpenRecords)
-    if (!canAdminsMove && generations.get(leadId)! > generation)
-      expectRaised("exchange_forgot", region, `the exchange of ${region} lost ${leadId}`);
   const abandoned = world.d1.statements.rows(
     `SELECT lead_id AS leadId FROM payments WHERE let_go_at IS NOT NULL
      GROUP BY lead_id HAVING count(DISTINCT buyer_id) >= 3`,

@@ -29,9 +29,12 @@ export function checkOffers(world: World, records: readonly Record[]): void {
     const offered = rescue.offers.map(({ businessId }) => businessId);
     if (new Set(offered).size < offered.length)
       throw new Violation(`Rescues: ${leadId} was offered twice to one business`);
-    // A paused region starts an offer again. Rewinding an exchange pauses its region.
-    const mayPause = world.features.has("pauses") || world.features.has("rewinds");
-    if (offer && !mayPause && callTimeBetween(offer.offeredAt, offer.endsAt) > 10 * MINUTE_MS)
+    // A paused region starts an offer again.
+    if (
+      offer &&
+      !world.features.has("pauses") &&
+      callTimeBetween(offer.offeredAt, offer.endsAt) > 10 * MINUTE_MS
+    )
       throw new Violation(`Rescues: ${leadId} is offered for more than ten minutes`);
     checkEnd(world, record);
   }
@@ -42,7 +45,7 @@ function checkEnd(world: World, record: Record): void {
   const offer = openOffer(record);
   if (!offer || record.state !== "available" || isPaused(world, record.region)) return;
   const { clockSkewMs, lastFaultAt } = world.exchanges.host(record.region);
-  if (lastFaultAt >= offer.offeredAt - clockSkewMs || world.rewinding.has(record.region)) return;
+  if (lastFaultAt >= offer.offeredAt - clockSkewMs) return;
   const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? MAX_ALARM_DELAY_MS : 0);
   const late = world.scheduler.now - (offer.endsAt - clockSkewMs);
   if (late > delay)

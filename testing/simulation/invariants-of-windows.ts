@@ -26,9 +26,7 @@ export class WindowFreshness {
   check(): void {
     const { now } = this.#world.scheduler;
     for (const window of this.#windows) {
-      // A rewound exchange closes its windows before it opens again.
-      const isFresh = this.#world.rewinding.get(window.region) || this.#isFresh(window);
-      if (!window.hasGreeting || isFresh) {
+      if (!window.hasGreeting || this.#isFresh(window)) {
         this.#staleSince.delete(window);
         continue;
       }

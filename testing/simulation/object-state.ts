@@ -7,22 +7,14 @@ export class ObjectState {
   readonly storage: ObjectStorage;
   readonly #sockets: Set<SocketEnd>;
   readonly #ownerOf: () => SocketOwner;
-  /** Ends the instance. */
-  readonly abort: () => void;
   /** No call reaches the object until this resolves. */
   blocked: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    name: string,
-    storage: ObjectStorage,
-    sockets: Set<SocketEnd>,
-    { ownerOf, abort }: { ownerOf: () => SocketOwner; abort: () => void },
-  ) {
+  constructor(name: string, storage: ObjectStorage, sockets: Set<SocketEnd>, ownerOf: () => SocketOwner) {
     this.id = { name, toString: () => name };
     this.storage = storage;
     this.#sockets = sockets;
     this.#ownerOf = ownerOf;
-    this.abort = abort;
   }
 
   blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T> {

@@ -30,32 +30,17 @@ class Cursor {
 /** Stores the alarm, which outlives the object's instance. */
 export type AlarmClock = { at: number | null; set: (at: number | null) => void };
 
-/** The platform's history of a storage, which outlives the object's instance. */
-export type History = {
-  /** Returns the bookmark of the storage's state at a time (epoch ms). */
-  bookmarkAt: (at: number) => string;
-  /** Restores a bookmark once the instance has ended. @returns the bookmark that undoes it */
-  restoreLater: (bookmark: string) => string;
-};
-
 export class ObjectStorage {
   readonly #statements: Statements;
   readonly #alarm: AlarmClock;
-  readonly #history: History;
-  /** Whether the disk rejects the next statement of a transaction. */
-  readonly #isFull: () => boolean;
-  #depth = 0;
 
-  constructor(statements: Statements, alarm: AlarmClock, history: History, isFull: () => boolean) {
+  constructor(statements: Statements, alarm: AlarmClock) {
     this.#statements = statements;
     this.#alarm = alarm;
-    this.#history = history;
-    this.#isFull = isFull;
   }
 
   readonly sql = {
     exec: (text: string, ...values: unknown[]): Cursor => {
-      if (this.#depth > 0 && this.#isFull()) throw new Error("database or disk is full: SQLITE_FULL");
       // Only schemas contain several statements, and they bind no values.
       if (values.length === 0 && text.includes(";")) {
         this.#statements.script(text);
@@ -67,20 +52,7 @@ export class ObjectStorage {
   };
 
   transactionSync<T>(work: () => T): T {
-    this.#depth += 1;
-    try {
-      return this.#statements.runInTransaction(work);
-    } finally {
-      this.#depth -= 1;
-    }
-  }
-
-  async getBookmarkForTime(at: number | Date): Promise<string> {
-    return this.#history.bookmarkAt(Number(at));
-  }
-
-  async onNextSessionRestoreBookmark(bookmark: string): Promise<string> {
-    return this.#history.restoreLater(bookmark);
+    return this.#statements.runInTransaction(work);
   }
 
   async getAlarm(): Promise<number | null> {

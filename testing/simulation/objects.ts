@@ -6,7 +6,7 @@ import { ObjectState } from "./object-state.ts";
 import { type AlarmClock, ObjectStorage } from "./object-storage.ts";
 import { currentProcess, type Process, running, type Scheduler, type WorldClock } from "./scheduler.ts";
 import type { SocketEnd, SocketOwner } from "./sockets.ts";
-import type { Copy, Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 import { Violation } from "./violation.ts";
 
 type Method = (...args: unknown[]) => unknown;
@@ -34,8 +34,6 @@ export type ObjectEnvironment = {
   fail: (error: Error) => void;
   /** Returns the storage for a name. */
   storageOf: (name: string) => Statements;
-  /** Called before a name's storage is rewound to an earlier point. */
-  onRewind: (name: string) => void;
 };
 
 const ALARM_RETRIES = 6;
@@ -52,9 +50,6 @@ const overloadError = () =>
 const rejectOverloaded = () => Promise.reject(overloadError());
 const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 
-/** Returns a bookmark in the platform's format. */
-const bookmarkOf = (number: number) => `${number.toString(16).padStart(8, "0")}-0`;
-
 class ObjectHost {
   readonly name: string;
   readonly sockets = new Set<SocketEnd>();
@@ -69,9 +64,6 @@ class ObjectHost {
   #instance: Instance | null = null;
   #takeBackAlarm: (() => void) | null = null;
   #isRinging = false;
-  readonly #bookmarks: { at: number; rows: Copy; alarmAt: number | null }[] = [];
-  /** The number of the bookmark that its next instance starts from. */
-  #restoring: number | null = null;
 
   constructor(name: string, code: ObjectClass, of: ObjectEnvironment) {
     this.name = name;
@@ -93,8 +85,7 @@ class ObjectHost {
 
   #wake(): Instance {
     if (this.#instance) return this.#instance;
-    if (this.#restoring !== null) this.#restore(this.#restoring);
-    const { world, faults, env } = this.#of;
+    const { world, env } = this.#of;
     const process: Process = {
       name: this.name,
       isAlive: true,
@@ -102,23 +93,8 @@ class ObjectHost {
       clockSkewMs: this.clockSkewMs,
       kill: () => this.evict(),
     };
-    const isDiskFull = () => {
-      const isFull = faults.isDiskFull();
-      if (isFull) this.#noteTrouble();
-      return isFull;
-    };
-    const history = {
-      bookmarkAt: (at: number) => bookmarkOf(this.#bookmarks.findLastIndex((one) => one.at <= at)),
-      restoreLater: (bookmark: string) => {
-        this.#restoring = Number.parseInt(bookmark, 16);
-        return bookmarkOf(this.addBookmark());
-      },
-    };
-    const storage = new ObjectStorage(this.statements, this.#alarm, history, isDiskFull);
-    const state = new ObjectState(this.#id, storage, this.sockets, {
-      ownerOf: () => this.#socketOwner(),
-      abort: () => this.evict(),
-    });
+    const storage = new ObjectStorage(this.statements, this.#alarm);
+    const state = new ObjectState(this.#id, storage, this.sockets, () => this.#socketOwner());
     const object = running.run({ world, process }, () => new this.#code(state, env()) as ObjectCode);
     this.#instance = { object, process, state, inFlight: new Set() };
     return this.#instance;
@@ -151,21 +127,6 @@ class ObjectHost {
 
   get #id(): string {
     return this.name.split(" ")[1]!;
-  }
-
-  /** Saves the state of the storage, so that it can be restored. @returns its number */
-  addBookmark(): number {
-    const { now } = this.#of.scheduler;
-    return this.#bookmarks.push({ at: now, rows: this.statements.copyAll(), alarmAt: this.#alarm.at }) - 1;
-  }
-
-  #restore(number: number): void {
-    const { at, rows, alarmAt } = this.#bookmarks[number]!;
-    this.#restoring = null;
-    this.#of.onRewind(this.#id);
-    this.#of.logStep(() => `${this.name}: its storage is taken back by ${this.#of.scheduler.now - at} ms`);
-    this.statements.restoreAll(rows);
-    this.#setAlarm(alarmAt);
   }
 
   /** Deletes the object's storage and closes its connections. */
@@ -270,7 +231,7 @@ export class ObjectNamespace {
     const at = refused.get(call);
     // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows. Two jobs
     // may erase one person. A sweep and an operator's job may pause one region.
-    const isOtherWork = / (statesOf|sessionsHeardOf|pageRecords|forget|pause)$/.test(what);
+    const isOtherWork = / (recordsOf|sessionsHeardOf|pageRecords|forget|pause)$/.test(what);
     if (!isOtherWork && at !== undefined && scheduler.now < at + OVERLOAD_MS)
       fail(new Violation(`Overload: ${caller.name} retries an overloaded object immediately: ${what}`));
     const isOverloaded = faults.maybeInject("overloaded_objects", 0.02);

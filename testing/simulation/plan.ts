@@ -21,9 +21,7 @@ import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
 import { missCall } from "./rescues.ts";
-import { rewindExchange } from "./rewinding.ts";
 import { loseStorage } from "./storage-loss.ts";
-import { runOtherRelease } from "./releases.ts";
 
 const SECOND_MS = 1_000;
 
@@ -247,22 +245,6 @@ const KINDS: readonly ActionKind[] = [
     make: ({ cast, random }) => ({
       name: "an exchange loses its storage",
       run: () => loseStorage(cast, random.chance(0.7) ? REGIONS[0] : REGIONS[1]),
-    }),
-  },
-  {
-    feature: "rewinds",
-    weight: 3,
-    make: ({ cast, random }) => ({
-      name: "an operator rewinds an exchange",
-      run: () => rewindExchange(cast, random.chance(0.8) ? REGIONS[0] : REGIONS[1], random),
-    }),
-  },
-  {
-    feature: "two_releases",
-    weight: 3,
-    make: ({ cast, random }) => ({
-      name: "an exchange runs another release for a moment",
-      run: async () => cast.recordFeature("two_releases", runOtherRelease(cast.world, random.pick(REGIONS))),
     }),
   },
   {

@@ -225,11 +225,6 @@ export function addReconciliation(d1: Statements, now: number, id: string): void
   addJob(d1, now, { id, kind: "reconcile", input: { since: 0, isFix: true, region: null } });
 }
 
-/** Enqueues a recount of the market's figures since the world's first day. */
-export function addRecountJob(d1: Statements, now: number, id: string): void {
-  addJob(d1, now, { id, kind: "recount_figures", input: { since: "2026-12-01" } });
-}
-
 /** Enqueues an erasure. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
   addJob(d1, now, { id, kind: "erase_person", input: { phone, email: null } });

@@ -20,7 +20,7 @@ import {
 import { checkAtRest } from "./invariants-at-rest.ts";
 import { StepInvariants } from "./invariants-always.ts";
 import { makePlan } from "./plan.ts";
-import { addRecountJob, addReconciliation, REGIONS } from "./population.ts";
+import { addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
@@ -76,10 +76,6 @@ function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> 
   for (const [name, needed] of Object.entries(REQUIRED_FEATURES) as [Feature, Feature[]][])
     if (chosen.has(name)) for (const one of needed) if (candidates.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
-  // A pause that ends would open a region during its rewind, and lost storage has no history.
-  for (const other of ["pauses", "lost_storage"] as const)
-    if (chosen.has("rewinds") && chosen.has(other))
-      chosen.delete(rotatedFeature === other ? "rewinds" : other);
   // The nightly checks query every region, so they are slow to play.
   if (chosen.has("nightly") && rotatedFeature !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards, little else happens in a schedule.
@@ -214,7 +210,8 @@ async function recountFigures(cast: Actors, checkInvariants: () => void): Promis
   const { world } = cast;
   const { scheduler } = world;
   if (!cast.has("nightly")) {
-    addRecountJob(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
+    // The sweep counts these days again.
+    world.d1.statements.rows("UPDATE market_days SET counted_at = 0", []);
     cast.areFiguresRecounted = true;
     world.start("cron", () => world.sweep());
   }

@@ -3,9 +3,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 export type Row = Record<string, unknown>;
 
-/** All rows of all tables, by table. */
-export type Copy = ReadonlyMap<string, readonly Row[]>;
-
 /** Shape of a statement's rows: objects, or arrays of values. */
 type Shape = "objects" | "arrays";
 
@@ -127,28 +124,6 @@ export class Statements {
       prepared[shape].set(key, statement);
     }
     return [statement, canInline ? values.filter((_, i) => texts[i] === "?") : values];
-  }
-
-  /** Copies all rows. */
-  copyAll(): Copy {
-    const tables = this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    return new Map(
-      tables.map(({ name }) => [String(name), this.#db.prepare(`SELECT * FROM "${String(name)}"`).all()]),
-    );
-  }
-
-  /** Replaces all rows with those of a copy. */
-  restoreAll(copy: Copy): void {
-    this.revision += 1;
-    for (const [name, rows] of copy) {
-      this.#db.exec(`DELETE FROM "${name}"`);
-      for (const row of rows) {
-        const marks = Object.keys(row).map(() => "?");
-        const columns = Object.keys(row).map((column) => `"${column}"`);
-        const values = Object.values(row) as SQLInputValue[];
-        this.#db.prepare(`INSERT INTO "${name}" (${columns.join()}) VALUES (${marks.join()})`).run(...values);
-      }
-    }
   }
 
   /** Runs the work in a transaction. */

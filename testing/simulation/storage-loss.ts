@@ -19,9 +19,8 @@ export async function loseStorage(cast: Actors, region: string): Promise<void> {
   const records = recordsOf(world, region);
   for (const record of records) {
     if (record.hold) world.lostHolds.add(record.hold.holdId);
-    if (OPEN_STATES.has(record.state)) cast.lostOpenRecords.push(record);
     // After an earlier loss the exchange may know a sold lead as withdrawn. D1 still has the sale.
-    else if (!world.lostRecords.get(`${region} ${record.leadId}`)?.sale)
+    if (!OPEN_STATES.has(record.state) && !world.lostRecords.get(`${region} ${record.leadId}`)?.sale)
       world.lostRecords.set(`${region} ${record.leadId}`, record);
   }
   world.losses.set(region, (world.losses.get(region) ?? 0) + 1);

@@ -14,7 +14,7 @@ import type { Bindings } from "../../worker/platform/env.ts";
 import { countFastAttempt } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
-import { OPEN_STATES, type Record as LeadRecord, closedRecords } from "./facts.ts";
+import type { Record as LeadRecord } from "./facts.ts";
 import { Faults } from "./faults.ts";
 import type { Feature } from "./features.ts";
 import { Network } from "./network.ts";
@@ -172,11 +172,9 @@ export class World implements WorldClock {
     this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
       ...objects,
       storageOf: resetExchange,
-      onRewind: (region) => this.#noteRewind(region),
     });
     this.rooms = new ObjectNamespace("room", BusinessRoom as unknown as ObjectClass, {
       ...objects,
-      onRewind: () => {},
       storageOf: () => (reusable.rooms ??= new Statements(() => {})),
     });
     this.stripe = new SimulatedStripe({
@@ -226,19 +224,6 @@ export class World implements WorldClock {
   readonly lostRecords = new Map<string, LeadRecord>();
   /** Storage losses of each region's exchange. */
   readonly losses = new Map<string, number>();
-
-  /** Regions that an operator is rewinding, until they reopen, and whether their storage has been rewound yet. */
-  readonly rewinding = new Map<string, boolean>();
-
-  /** Records what an exchange is about to lose. */
-  #noteRewind(region: string): void {
-    for (const record of closedRecords(this).filter((one) => one.region === region)) {
-      if (record.hold) this.lostHolds.add(record.hold.holdId);
-      if (!OPEN_STATES.has(record.state)) this.lostRecords.set(`${region} ${record.leadId}`, record);
-    }
-    this.losses.set(region, (this.losses.get(region) ?? 0) + 1);
-    this.rewinding.set(region, true);
-  }
 
   /** Regions that failed to receive a deactivation. The sweep sends it again. */
   readonly regionsNotInformed = new Set<string>();

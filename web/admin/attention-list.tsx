@@ -40,12 +40,13 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   purchase_without_payment: "A purchase no one paid for",
   bought_not_sold: "A lead was bought but not marked as sold",
   sale_differs: "The exchange and D1 have different records of a lead",
-  unknown_value: "A stored value that isn't on any list",
   exchange_forgot: "A region's market lost its data",
   messages_stuck: "Messages aren't being sent",
   message_limit: "A daily limit has been reached",
   offer_differs: "A lead is for sale but no one can buy it",
   market_differs: "A lead that shouldn't be for sale",
+  erasure_differs: "An erased customer who isn't erased everywhere",
+  pause_differs: "A paused region that isn't paused everywhere",
 };
 
 /** Number of items shown at first, so that a long list does not push the main content off the screen. */

@@ -6,6 +6,7 @@ import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
 import { RefundButton } from "./refund-button.tsx";
+import { ReleaseButton } from "./release-button.tsx";
 
 export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
   pending: "Pending",
@@ -51,6 +52,7 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
         )}
         <div className="list__acts">
           <RefundButton payment={payment} />
+          <ReleaseButton payment={payment} />
         </div>
       </div>
     ),

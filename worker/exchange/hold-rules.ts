@@ -264,15 +264,15 @@ export function settleListing(listing: Listing | null, command: Of<"settle">, no
 }
 
 /**
- * Returns a held lead to the market at an operator's request, although its payment might still succeed. A payment that
+ * Returns a held lead to the market at an admin's request, although its payment might still succeed. A payment that
  * succeeds later is refunded.
  */
-export function forceRelease(listing: Listing | null, now: number): Decision {
+export function forceRelease(listing: Listing | null, command: Of<"free">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
-  if (!listing.hold) return unchanged(listing);
-  const { holdId: endedHoldId } = listing.hold;
-  const { answer, ...returned } = returnToMarket(listing, listing.hold, "failed", now);
-  return { ...returned, answer: answer.ok ? { ...answer, endedHoldId } : answer };
+  const { hold } = listing;
+  return hold?.holdId === command.holdId
+    ? returnToMarket(listing, hold, "failed", now)
+    : refuse(listing, "hold_ended");
 }
 
 const FIRST_RETRY_MS = 2_000;

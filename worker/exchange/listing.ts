@@ -117,8 +117,16 @@ export type BuyerHistory = {
 
 /** A command about one lead, with all the facts needed to decide it. Repeating a command changes nothing. */
 export type Command =
-  /** Puts a lead on the market. A rescued lead is first offered to the businesses in `queue`, one after the other. */
-  | ({ type: "list"; rescue?: Pick<Rescue, "excludedBusinessId" | "queue"> } & Terms)
+  /**
+   * Puts a lead on the market. A rescued lead is first offered to the businesses in `queue`, one after the other.
+   * `knownVersion`: the version that D1 knows. An exchange that has lost its storage continues from it, so that D1
+   * accepts its next decisions.
+   */
+  | ({
+      type: "list";
+      rescue?: Pick<Rescue, "excludedBusinessId" | "queue">;
+      knownVersion?: number;
+    } & Terms)
   /** Sells a lead in one step, without a card. Null takes the listed price. */
   | ({ type: "sell"; amountCents: number | null } & Pick<
       Sale,
@@ -153,8 +161,8 @@ export type Command =
   | ({ type: "settle"; purchaseId: string } & Payment)
   /** Retries a cancellation that has no outcome from Stripe yet. */
   | { type: "unclear"; holdId: string }
-  /** Ends a stuck hold for an operator. The lead returns, regardless of the payment's status at Stripe. */
-  | { type: "free" }
+  /** Ends a stuck hold for an admin. The lead returns, regardless of the payment's status at Stripe. */
+  | { type: "free"; holdId: string }
   /**
    * Takes a lead off this market. Held and sold leads stay. The terms come from D1, because this exchange may not have
    * the lead. If `toRegion` is set, the lead moves there, and this exchange keeps only a record of the move.
@@ -163,7 +171,7 @@ export type Command =
       type: "withdraw";
       byUserId: string | null;
       toRegion: Region | null;
-      /** The version that D1 knows. An exchange that has lost its storage continues from it, so that D1 accepts it. */
+      /** As for `list`. */
       knownVersion?: number;
     } & Terms)
   /**
@@ -222,7 +230,7 @@ export type Refusal =
   | "refund_mismatch";
 
 export type Answer =
-  | { ok: true; listing: Listing; repeated: boolean; /** The hold that `free` ended. */ endedHoldId?: string }
+  | { ok: true; listing: Listing; repeated: boolean }
   /**
    * `until`: when a retry makes sense. `isForAll`: until then the business may not hold any lead. `region`: the new
    * region of a moved lead.

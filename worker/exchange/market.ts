@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
-import type { Region } from "../../contract/regions.ts";
 import { notifyOffers } from "../live/room.ts";
 import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
@@ -12,7 +11,6 @@ import type { Bindings } from "../platform/env.ts";
 import { newId } from "../platform/ids.ts";
 import { log, withRequestId } from "../platform/log.ts";
 import { applyEffect } from "./effects.ts";
-import { bookmarkAt } from "./history.ts";
 import {
   type Answer,
   type Command,
@@ -20,15 +18,14 @@ import {
   type Hold,
   isOpen,
   type ListingRecord,
-  type ListingState,
   type Sale,
   type Terms,
 } from "./listing.ts";
 import { LiveList } from "./live-list.ts";
-import type { ExchangeObject, MarketCommand, PauseRequest, ScheduledRestore } from "./object.ts";
+import type { ExchangeObject, MarketCommand, PauseRequest } from "./object.ts";
 import type { PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
-import { projectListing, removePause, writePause } from "./projection-commands.ts";
+import { projectListing } from "./projection-commands.ts";
 import { eraseLeadRecord, readRecords, readRecordsPage, type RecordsQuery } from "./records.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
 import { type DueKind, ExchangeStore } from "./store.ts";
@@ -39,9 +36,6 @@ const CANCEL_RETRY_MS = 30_000;
 
 /** Maximum time that an alarm waits for its due rows. */
 const SLOW_ROW_MS = 1_000;
-
-/** Interval at which a paused exchange checks that D1 has its pause. */
-const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** From this attempt on, a failure is logged as an error so that an operator sees it. */
 const ERROR_LOG_ATTEMPTS = 8;
@@ -69,8 +63,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
-  /** Identifies this in-memory instance, so that callers can detect a restart. */
-  readonly #instance = crypto.randomUUID();
   #shareReportedAt = 0;
 
   /** Handlers by kind of timer. A handler must delete or postpone its timer; otherwise it runs again. */
@@ -82,7 +74,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     release: (leadId, now) => this.#cancelHoldPayment(leadId, now),
     project: (leadId, now) => this.#project(leadId, now),
     renew: (_, now) => this.#renew(now),
-    pause: (_, now) => this.#projectPause(now),
   };
 
   constructor(ctx: DurableObjectState, env: Bindings, payments: PaymentsPort) {
@@ -132,45 +123,16 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   async pause(pauseRequest: PauseRequest): Promise<boolean> {
     this.#store.setPause(pauseRequest);
-    return this.#setPauseTimer();
+    return this.#store.pause !== null;
   }
 
   async resume(requestedAt: number): Promise<boolean> {
     this.#store.endPause(requestedAt);
-    return this.#setPauseTimer();
-  }
-
-  async beginAnew(pauseRequest: PauseRequest): Promise<void> {
-    this.#store.startEpoch(pauseRequest);
-    this.#live.forgetGreetings();
-    this.#sockets.deleteSessions();
-    await this.#setPauseTimer();
-  }
-
-  async #setPauseTimer(): Promise<boolean> {
-    const isPaused = this.#store.pause !== null;
-    if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
-    else this.#store.clearDue("pause", "region");
-    await this.#arm();
-    return isPaused;
-  }
-
-  /** Writes the pause to D1, in case D1 lost it. Deletes it again if the region was resumed during the write. */
-  async #projectPause(now: number): Promise<void> {
-    this.#store.setDue("pause", "region", now + PAUSE_CHECK_MS, "replace");
-    const { pause } = this.#store;
-    const region = this.ctx.id.name as Region | undefined;
-    if (!pause || !region) return;
-    await writePause(this.#db, region, pause);
-    if (this.#store.pause?.at !== pause.at) await removePause(this.#db, region, pause);
+    return this.#store.pause !== null;
   }
 
   async listHolds(): Promise<{ leadId: string; until: number }[]> {
     return this.#store.listHolds();
-  }
-
-  async countHolds(): Promise<number> {
-    return this.#store.countHolds();
   }
 
   async acknowledge(leadId: string, version: number): Promise<void> {
@@ -207,29 +169,12 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return readRecords(this.ctx.storage.sql, leadIds);
   }
 
-  async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
-    return this.#store.statesOf(leadIds);
-  }
-
   async runnersUp(leadId: string): Promise<string[]> {
     return this.#store.runnersUp(leadId);
   }
 
   async pulse(): Promise<{ outboxSince: number | null; pause: PauseRequest | null }> {
     return { outboxSince: this.#store.outboxSince(), pause: this.#store.pause };
-  }
-
-  bookmarkAt(at: number): Promise<string | null> {
-    return bookmarkAt(this.ctx.storage, at);
-  }
-
-  async rewind(bookmark: string): Promise<ScheduledRestore> {
-    const undo = await this.ctx.storage.onNextSessionRestoreBookmark(bookmark);
-    return { undo, instance: this.#instance };
-  }
-
-  async restart(instance: string): Promise<void> {
-    if (instance === this.#instance) this.ctx.abort("Restarted by an operator");
   }
 
   /** Accepts a WebSocket upgrade. The Worker has already checked Origin. `accept` refuses an unknown session. */

@@ -1,7 +1,7 @@
 /** The interface of a region's exchange. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { SocketHost } from "../live/sockets.ts";
-import type { Answer, Command, ListingRecord, ListingState, Terms } from "./listing.ts";
+import type { Answer, Command, ListingRecord, Terms } from "./listing.ts";
 import type { RecordsQuery } from "./records.ts";
 
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
@@ -23,13 +23,6 @@ export type MarketCommand = { leadId: string } & (
 /** The reason for a region's pause, and when the pause was requested (epoch ms). */
 export type PauseRequest = { reason: string; at: number };
 
-/** A scheduled restore of an exchange's storage. `undo` is the bookmark that reverts the restore. */
-export type ScheduledRestore = {
-  undo: string;
-  /** The instance that scheduled the restore. The restore happens once this instance has stopped. */
-  instance: string;
-};
-
 /** One region's exchange, as the Worker calls it. */
 export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Decides a command in the state machine. A repeated command returns the lead's current state. */
@@ -42,8 +35,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   resume: (requestedAt: number) => Promise<boolean>;
   /** Returns the held leads, except those whose hold has not been broadcast yet. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
-  /** Counts leads that are held or being released, broadcast or not. */
-  countHolds: () => Promise<number>;
   /** Confirms that the Worker has written this version to D1, so the outbox can drop it. */
   acknowledge: (leadId: string, version: number) => Promise<void>;
   /**
@@ -59,8 +50,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
   /** Returns the records of leads. Omits leads that were never listed here. */
   recordsOf: (leadIds: string[]) => Promise<ListingRecord[]>;
-  /** Returns the states of leads. Omits leads that were never listed here. */
-  statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
   /** Returns the businesses whose claims of a sold lead were refused within a minute, in order. */
   runnersUp: (leadId: string) => Promise<string[]>;
   /**
@@ -68,19 +57,4 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
    * null if the region is open.
    */
   pulse: () => Promise<{ outboxSince: number | null; pause: PauseRequest | null }>;
-  /** Returns the storage's bookmark for a time (epoch ms). Null if the runtime has no history. */
-  bookmarkAt: (at: number) => Promise<string | null>;
-  /** Schedules a restore of the storage to a bookmark. It takes effect when the object restarts. */
-  rewind: (bookmark: string) => Promise<ScheduledRestore>;
-  /**
-   * Restarts the object if this instance is still running. The caller then receives an error. Returns normally if a
-   * different instance is running.
-   */
-  restart: (instance: string) => Promise<void>;
-  /**
-   * Starts a new epoch after a restore. The region stays off the market until an operator resumes it. No client's
-   * position is in the new history, so each client receives a snapshot. Session records from before the restore are no
-   * longer valid.
-   */
-  beginAnew: (pauseRequest: PauseRequest) => Promise<void>;
 }

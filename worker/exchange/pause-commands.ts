@@ -26,7 +26,7 @@ function isLatestRequest(db: Db, region: Region, requestedAt: number) {
       and(
         inArray(operatorJobs.state, ["waiting", "done"]),
         gt(operatorJobs.createdAt, requestedAt),
-        inArray(operatorJobs.kind, ["pause_region", "resume_region"]),
+        eq(operatorJobs.kind, "region"),
         sql`${operatorJobs.input} ->> 'region' = ${region}`,
       ),
     );
@@ -46,8 +46,7 @@ async function sendPause(context: Context, { region, reason, since }: PausedRow)
 
 /**
  * Pauses a region: nothing new is listed, held or sold there, and requests stay `pending`. A business that is already
- * paying may complete its purchase. The exchange keeps the pause until the region is resumed, even if D1 is restored to
- * an earlier point. A second pause keeps the first reason and time. A pause never overrides an operator's later
+ * paying may complete its purchase. The exchange keeps the pause until the region is resumed, even if D1 loses it. A second pause keeps the first reason and time. A pause never overrides an operator's later
  * request.
  * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` is in epoch ms and defaults to
  *   `now`

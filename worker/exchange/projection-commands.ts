@@ -5,19 +5,10 @@ import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import { REVIEW_AFTER_DAYS } from "../../contract/reviews.ts";
-import type { Region } from "../../contract/regions.ts";
 import { attentionWhen, raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
-import {
-  leadPurchases,
-  leads,
-  pausedRegions,
-  payments,
-  rescueOffers,
-  stageChanges,
-  users,
-} from "../platform/db/schema.ts";
+import { leadPurchases, leads, payments, rescueOffers, stageChanges, users } from "../platform/db/schema.ts";
 import { enqueueForVisitor } from "../outbox/commands.ts";
 import {
   enqueueLeadWon,
@@ -25,7 +16,6 @@ import {
   enqueueRescueOffer,
   enqueueTeamSale,
 } from "../outbox/lead-commands.ts";
-import type { PauseRequest } from "./object.ts";
 import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
 import { type Departure, isOpen, openOffer, type Projection, type Sale } from "./listing.ts";
 
@@ -216,23 +206,6 @@ function writeOffers(db: Db, { leadId, rescue }: Projection) {
     });
 }
 
-/** Returns whether D1 already has a purchase of this lead with the same business and payment, or both without one. */
-async function isKnownSale(db: Db, leadId: string, { paymentIntentId, businessId }: Sale): Promise<boolean> {
-  const rows = await db
-    .select({ id: leadPurchases.id })
-    .from(leadPurchases)
-    .where(
-      and(
-        paymentIntentId
-          ? eq(leadPurchases.paymentIntentId, paymentIntentId)
-          : isNull(leadPurchases.paymentIntentId),
-        eq(leadPurchases.leadId, leadId),
-        eq(leadPurchases.buyerId, businessId),
-      ),
-    );
-  return rows.length > 0;
-}
-
 /**
  * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. Without an
  * alert, providers may never see a listed lead.
@@ -292,7 +265,7 @@ export async function projectListing(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     lt(leads.exchangeVersion, version),
-    // A bought lead stays sold, even if its exchange was restored to a point before the sale.
+    // A bought lead stays sold, even if its exchange has lost the sale.
     sale ? undefined : notExists(bought),
   )!;
   if (departure) {
@@ -325,11 +298,6 @@ export async function projectListing(
     await db.batch([...statements, updateLead]);
     return "written";
   } catch (error) {
-    // The exchange was restored to a point before this sale, and repeated it for the same buyer.
-    if (await isKnownSale(db, leadId, sale)) {
-      await updateLead;
-      return "written";
-    }
     if (!isUniqueViolation(error, "lead_purchases.lead_id")) throw error;
     // Another purchase has the lead: D1 must stop offering it.
     await updateLead;
@@ -350,14 +318,4 @@ export async function closeListing(db: Db, leadId: string, generation: number): 
     .update(leads)
     .set({ listingState: "closed" })
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), ne(leads.listingState, "closed")));
-}
-
-/** Writes a region's pause to D1. Does not overwrite an existing pause. */
-export async function writePause(db: Db, region: Region, { reason, at }: PauseRequest): Promise<void> {
-  await db.insert(pausedRegions).values({ region, reason, since: at }).onConflictDoNothing();
-}
-
-/** Deletes a pause from D1, unless a different pause has replaced it. */
-export async function removePause(db: Db, region: Region, { at }: PauseRequest): Promise<void> {
-  await db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), eq(pausedRegions.since, at)));
 }

@@ -6,7 +6,6 @@ import { runSweeps } from "../cron.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Bindings } from "../platform/env.ts";
-import { newId } from "../platform/ids.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { call, db, testEnv, testContext } from "../../testing/client.ts";
@@ -172,20 +171,6 @@ test("writing a sale to D1 twice changes nothing, and an older version never ove
     1,
   );
   expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id))).toHaveLength(1);
-});
-
-test("a free sale that a rewound exchange repeats for the same buyer is not a conflict", async () => {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
-  const { user } = await insertProvider();
-  const result = await exchange.decide(directOrder(lead, user));
-  if (!result.ok) throw new Error(result.reason);
-  const listing = structuredClone({ ...result.listing });
-  expect(await projectListing(db, listing, null)).toBe("written");
-  const sale = { ...listing.sale!, purchaseId: newId("pur") };
-  expect(await projectListing(db, { ...listing, sale }, null)).toBe("written");
-  expect((await purchasesOf(lead.id)).map(({ id }) => id)).toEqual([listing.sale!.purchaseId]);
-  expect(await db.select().from(attention).where(eq(attention.subjectId, lead.id))).toEqual([]);
 });
 
 test("D1 refuses a second live purchase of a lead, and the admins see it", async () => {

@@ -30,12 +30,12 @@ import {
 } from "./listing.ts";
 
 /** Returns a lead's initial record in a new generation. */
-function newListing(before: Listing | null, terms: Terms, now: number): Listing {
-  const { leadId, generation, priceCents, expiresAt } = terms;
+function newListing(before: Listing | null, terms: Terms & { knownVersion?: number }, now: number): Listing {
+  const { leadId, generation, priceCents, expiresAt, knownVersion = 0 } = terms;
   return {
     leadId,
     generation,
-    version: before?.version ?? 0,
+    version: Math.max(before?.version ?? 0, knownVersion),
     state: "available",
     priceCents,
     listedAt: now,
@@ -103,8 +103,7 @@ function withdraw(
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
     // The lead was never listed here. The record stops a `list` that arrives later.
     const fresh = newListing(listing, command, now);
-    const version = Math.max(fresh.version, command.knownVersion ?? 0);
-    return closeUnannounced({ ...fresh, version }, "withdrawn", departure);
+    return closeUnannounced(fresh, "withdrawn", departure);
   }
   // A business that is paying takes precedence.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
@@ -171,7 +170,7 @@ function decideOpenly(listing: Listing | null, command: Command, now: number): D
     case "unclear":
       return scheduleCancelRetry(listing, command, now);
     case "free":
-      return forceRelease(listing, now);
+      return forceRelease(listing, command, now);
     case "withdraw":
       return withdraw(listing, command, now);
     case "revise":

@@ -18,8 +18,8 @@ import {
 /** Maximum changes that a reconnecting client can catch up on. A client further behind receives a snapshot. */
 export const MAX_EVENTS = 1000;
 
-/** Kinds of timers that share the object's one alarm. A timer's key is a lead's ID, "region" or "sockets". */
-export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "offer" | "release" | "pause";
+/** Kinds of timers that share the object's one alarm. A timer's key is a lead's ID or "sockets". */
+export type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "offer" | "release";
 
 type Due = { kind: DueKind; key: string };
 
@@ -109,17 +109,6 @@ export class ExchangeStore {
     this.#setMeta("resumed_at", String(Math.max(requestedAt, Number(this.#meta("resumed_at") ?? 0))));
     this.#sql.exec("DELETE FROM meta WHERE key = 'paused'");
     this.#pause = null;
-  }
-
-  /** Starts a new epoch and pauses the region. Clients then know that their position is not in this history. */
-  startEpoch(request: PauseRequest): void {
-    const epoch = newEpoch();
-    this.#storage.transactionSync(() => {
-      this.#setMeta("epoch", epoch);
-      this.#setMeta("paused", JSON.stringify(request));
-    });
-    this.#head = { ...this.#head, epoch };
-    this.#pause = request;
   }
 
   /** Runs changes in one transaction. If it fails, the cached head is rolled back with it. */
@@ -245,16 +234,6 @@ export class ExchangeStore {
     );
   }
 
-  /** Returns the states of leads. Omits leads that were never listed here. */
-  statesOf(leadIds: string[]): { leadId: string; state: Listing["state"] }[] {
-    return this.#sql
-      .exec<{ leadId: string; state: Listing["state"] }>(
-        "SELECT lead_id AS leadId, state FROM listings WHERE lead_id IN (SELECT value FROM json_each(?))",
-        JSON.stringify(leadIds),
-      )
-      .toArray();
-  }
-
   /** Returns the held leads and when each hold ends. Omits holds that have not been broadcast yet. */
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
@@ -262,10 +241,6 @@ export class ExchangeStore {
         "SELECT lead_id AS leadId, ends_at AS until FROM holds WHERE hold ->> 'announceAt' IS NULL",
       )
       .toArray();
-  }
-
-  countHolds(): number {
-    return this.#sql.exec<{ holds: number }>("SELECT count(*) AS holds FROM holds").one().holds;
   }
 
   /** Returns a business's holds here. Scans the whole table, which has only one row per held lead. */

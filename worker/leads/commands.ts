@@ -104,9 +104,9 @@ export async function storeRequest(
 export async function putOnMarket(context: Context, lead: LeadRow): Promise<void> {
   const exchange = exchangeOf(context, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
-  const { id: leadId, generation, priceCents, expiresAt } = lead;
+  const { id: leadId, generation, priceCents, expiresAt, exchangeVersion: knownVersion } = lead;
   const rescue = await findRescueTerms(context, lead, Date.now());
-  const terms = { leadId, generation, priceCents, expiresAt, ...(rescue && { rescue }) };
+  const terms = { leadId, generation, priceCents, expiresAt, knownVersion, ...(rescue && { rescue }) };
   const answer = await withTimeout<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
   );

@@ -215,14 +215,6 @@ export class LiveSockets {
     this.#close(sessionId, CLOSE.signedOut, "Signed out");
   }
 
-  /** Closes every socket and deletes every confirmation. Each window then reconnects with a new confirmation. */
-  deleteSessions(): void {
-    if (this.#hasTable) this.#sql.exec("DELETE FROM live_sessions");
-    this.#confirmedByHash.clear();
-    for (const socket of this.#ctx.getWebSockets()) socket.close(CLOSE.renew, "Renew");
-    this.#readNextEnd();
-  }
-
   /** Closes the sockets of sessions with an expired confirmation. */
   closeDue(now: number): void {
     if (this.#nextEnd === null || this.#nextEnd > now) return;

@@ -140,7 +140,7 @@ async function loadSale(about: OwnLead) {
 
 /** Returns the lead's state from its exchange, because D1 does not store holds. */
 async function stateOf({ env, lead }: OwnLead): Promise<string | undefined> {
-  const [found] = await withTimeout(exchangeOf(env, lead.region)!.statesOf([lead.id]));
+  const [found] = await withTimeout(exchangeOf(env, lead.region)!.recordsOf([lead.id]));
   return found?.state;
 }
 

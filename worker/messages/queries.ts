@@ -101,7 +101,7 @@ async function statesOf(context: Context, requested: readonly { id: string; regi
   const byRegion = Map.groupBy(requested, ({ region }) => region);
   const states = await Promise.all(
     [...byRegion].map(([region, those]) =>
-      withTimeout(exchangeOf(context, region)!.statesOf(those.map(({ id }) => id))),
+      withTimeout(exchangeOf(context, region)!.recordsOf(those.map(({ id }) => id))),
     ),
   );
   return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));

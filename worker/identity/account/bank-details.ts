@@ -62,20 +62,6 @@ export async function openBankDetails(
   return JSON.parse(new TextDecoder().decode(plain)) as PlainBankDetails;
 }
 
-/**
- * Re-encrypts bank details with the ring's current key, for a key rotation.
- * @returns null if they already use that key
- * @throws Error as `openBankDetails`
- */
-export async function resealBankDetails(
-  keyRing: KeyRing,
-  userId: string,
-  sealed: Sealed,
-): Promise<Sealed | null> {
-  if (sealed.keyId === keyRing[0]!.id) return null;
-  return sealBankDetails(keyRing, userId, await openBankDetails(keyRing, userId, sealed));
-}
-
 /** Returns a form's bank details with null for absent fields; null if all fields are empty. */
 export function bankDetailsOf(form: BankDetailsForm): PlainBankDetails | null {
   const { bankName = null, accountName = null, bsb = null, accountNumber = null } = form;

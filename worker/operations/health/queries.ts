@@ -10,8 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { checkChannels } from "../../messages/watch-commands.ts";
 import { withTimeout } from "../../platform/timeout.ts";
-import { SETTLED_MS } from "../relisting/commands.ts";
-import { hasLostLead, type OfferSample, sampleOffers } from "../relisting/queries.ts";
+import { hasLostLead, type OfferSample, sampleOffers } from "../reconciliation/lost-leads-queries.ts";
 import { healthOf, type Pause, type CheckResults } from "./rules.ts";
 
 /** A dependency that has not responded after this long counts as unreachable. */
@@ -60,7 +59,7 @@ async function checkDatabase(context: Context, now: number) {
     const checks = Promise.all([
       oldestPending(db),
       listPauses(db),
-      sampleOffers(db, now - SETTLED_MS),
+      sampleOffers(db),
       checkChannels(context, now),
     ]);
     const { value, ms } = await timed(checks);

@@ -26,7 +26,7 @@ export const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
 /** Maximum age of a pending lead. The sweep that lists pending leads runs every minute. */
 export const MAX_PENDING_MS = 5 * MINUTE_MS;
 
-/** Maximum pause by a restore or a rewind. Both take minutes, so a longer pause is a fault. */
+/** Maximum pause by an operator's command. A restore takes minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));

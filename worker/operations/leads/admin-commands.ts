@@ -8,7 +8,6 @@ import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts
 import { projectListing } from "../../exchange/projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { log } from "../../platform/log.ts";
-import { relistIfLost } from "../relisting/commands.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
@@ -29,15 +28,13 @@ type MarketExit = { byUserId: string; requestId?: string };
  */
 async function takeOffMarket(
   context: Context,
-  known: LeadRow,
+  lead: LeadRow,
   by: MarketExit,
   toRegion: Region | null,
 ): Promise<void> {
   const { byUserId, requestId = null } = by;
-  const isRelisted = known.listingState === "listed" && (await relistIfLost(context, known));
-  const lead = isRelisted ? await findMarketLead(context, known.id) : known;
-  const { id: leadId, generation, priceCents, expiresAt, region } = lead;
-  const terms = { leadId, generation, priceCents, expiresAt };
+  const { id: leadId, generation, priceCents, expiresAt, region, exchangeVersion: knownVersion } = lead;
+  const terms = { leadId, generation, priceCents, expiresAt, knownVersion };
   const answer = await sendCommand(context, region, { type: "withdraw", ...terms, byUserId, toRegion });
   if (!answer.ok) throw adminRefusalError(answer);
   await projectListing(context.db, answer.listing, null, requestId);

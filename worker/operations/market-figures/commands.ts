@@ -1,12 +1,11 @@
 /** Counts the market's events per Sydney day, so that reading the figures is cheap. */
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import * as z from "zod/mini";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
 import { SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import { stampOf } from "../../selling/purchases/rules.ts";
-import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
+import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { leadPurchases, marketDayRegions, marketDays } from "../../platform/db/schema.ts";
@@ -15,9 +14,6 @@ import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from
 
 /** Maximum days counted per run of the cron. */
 const MAX_DAYS_PER_RUN = 5;
-
-/** Maximum days counted per page of an admin's job. */
-const MAX_DAYS_PER_PAGE = 10;
 
 /** The counted columns, in the order of both tables. */
 const COUNTED_COLUMNS = Object.keys(ZERO_FIGURES) as (keyof DayFigures)[];
@@ -114,28 +110,4 @@ export async function sweepMarketFigures(context: Context, now: number): Promise
   const due = daysToCount(counted, firstDay > start ? firstDay : start, now).slice(0, MAX_DAYS_PER_RUN);
   for (const day of due) await countDay(db, day, now);
   return { counted: due.length };
-}
-
-/**
- * Recounts days, a few at a time.
- * @param since the first day; null for the day of the first lead
- * @param progress the day to continue with; null for the first page
- * @returns the next day, or null after today is counted; and how many days were counted
- */
-export async function recountPage(
-  context: Context,
-  since: string | null,
-  progress: unknown,
-  now: number,
-): Promise<{ progress: string | null; counts: { days_counted: number } }> {
-  const db = context.db;
-  const today = sydneyDay(now);
-  const firstDay = since ?? sydneyDay((await firstLeadAt(db)) ?? now);
-  let day = progress === null ? firstDay : z.string().parse(progress);
-  let done = 0;
-  for (; done < MAX_DAYS_PER_PAGE && day <= today; done += 1) {
-    await countDay(db, day, now);
-    day = addDays(day, 1);
-  }
-  return { progress: day <= today ? day : null, counts: { days_counted: done } };
 }

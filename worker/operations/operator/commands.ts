@@ -1,28 +1,20 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 
 import { isRegion } from "../../../contract/regions.ts";
-import { resealPage } from "../../identity/account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { isRegionPaused } from "../../exchange/queries.ts";
 import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
-import { COMPARISON } from "../comparison/commands.ts";
-import { checkDataPage } from "../data-check/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
-import { REPROJECTION } from "../reprojecting/reproject-commands.ts";
 import { log } from "../../platform/log.ts";
-import { recountPage } from "../market-figures/commands.ts";
 import { computeFigure } from "../public-figures/commands.ts";
-import { rewindPart } from "../rewinding/commands.ts";
-import { RELISTING } from "../relisting/commands.ts";
-import { releaseLead } from "../../selling/payments/release-commands.ts";
 import { reconciliationLegs } from "../reconciliation/commands.ts";
 import { SETTLING_MS } from "../reconciliation/rules.ts";
-import { walkPart } from "../region-walk/commands.ts";
+import { walkPart } from "../reconciliation/walk-commands.ts";
 import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep, stepOf } from "./rules.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
@@ -32,9 +24,29 @@ const BUDGET_MS = 20_000;
 
 /** Returns the input that a finished job keeps: its region. An older job for the same region looks for it. */
 function retainedInput({ kind, input }: JobRow): { region: string } | null {
-  const isOfRegion = kind === "pause_region" || kind === "resume_region";
   const { region } = (input ?? {}) as { region?: unknown };
-  return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
+  return kind === "region" && typeof region === "string" && isRegion(region) ? { region } : null;
+}
+
+/**
+ * Pauses or resumes a region, unless an operator has made a later request.
+ * @param askedAt when the operator made the request (epoch ms)
+ * @returns the outcome, to count
+ */
+async function setRegion(
+  context: Context,
+  { region, pause }: Extract<OperatorJob, { kind: "region" }>["input"],
+  askedAt: number,
+  now: number,
+): Promise<string> {
+  const wasPaused = await isRegionPaused(context.db, region);
+  const request = { by: null, now, askedAt };
+  if (pause === null) {
+    const isOpen = await resumeRegion(context, region, request);
+    return isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
+  }
+  const isPaused = await pauseRegion(context, region, { ...request, reason: pause });
+  return isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
 }
 
 /** Runs a bounded part of a job. @throws the error that stopped the part; the same part is retried later */
@@ -57,48 +69,16 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
         ? { state: "done", counts }
         : { state: "waiting", counts: {}, progress: null, pause: false };
     }
-    case "reproject":
-      return walkPart(context, REPROJECTION, row, now, job.input);
-    case "compare_market":
-      return walkPart(context, COMPARISON, row, now, job.input);
-    case "rewind_exchange":
-      return rewindPart(context, job.input, row, now);
-    case "relist":
-      return walkPart(context, RELISTING, row, now, { only: job.input.region });
-    case "reseal_bank_details": {
-      if (!context.settings.bankDetailsKeys)
-        return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
-      const { next, ...counts } = await resealPage(context, row.progress as string | null, now);
-      return stepOf({ counts, progress: next });
-    }
-    case "pause_region": {
-      const { region, reason } = job.input;
-      const wasPaused = await isRegionPaused(context.db, region);
-      const isPaused = await pauseRegion(context, region, { reason, by: null, now, askedAt: row.createdAt });
-      const outcome = isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
-      return { state: "done", counts: { [outcome]: 1 } };
-    }
+    case "region":
+      return { state: "done", counts: { [await setRegion(context, job.input, row.createdAt, now)]: 1 } };
     case "reconcile":
       return walkPart(context, reconciliationLegs(job.input.isFix, job.input.region), row, now, {
         since: job.input.since,
         until: row.createdAt - SETTLING_MS,
         only: job.input.region,
       });
-    case "check_data":
-      return stepOf(await checkDataPage(context, row.progress, now));
-    case "recount_figures":
-      return stepOf(await recountPage(context, job.input.since, row.progress, now));
     case "public_figures":
       return stepOf(await computeFigure(context, row.progress, now));
-    case "release_lead":
-      return { state: "done", counts: await releaseLead(context, job.input.leadId, now) };
-    case "resume_region": {
-      const { region } = job.input;
-      const wasPaused = await isRegionPaused(context.db, region);
-      const isOpen = await resumeRegion(context, region, { by: null, now, askedAt: row.createdAt });
-      const outcome = isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
-      return { state: "done", counts: { [outcome]: 1 } };
-    }
   }
 }
 

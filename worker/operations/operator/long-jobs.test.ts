@@ -3,18 +3,16 @@
  * result.
  */
 import { contextOf } from "../../platform/context.ts";
-import { readKeyRing } from "../../platform/key-ring.ts";
 import { runInDurableObject } from "cloudflare:test";
-import { asc, count, eq, sql } from "drizzle-orm";
+import { count, eq } from "drizzle-orm";
 import { expect, inject, test } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { exchange } from "../../../testing/cards.ts";
 import { db, testEnv, testContext } from "../../../testing/client.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
-import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { openBankDetails, sealBankDetails } from "../../identity/account/bank-details.ts";
-import { bankDetails, leads, users } from "../../platform/db/schema.ts";
+import { insertPendingLead } from "../../../testing/world.ts";
+import { leads } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { runOperatorJobs } from "./commands.ts";
@@ -28,6 +26,8 @@ const ROWS = inject("jobRows");
 /** D1 fails after this many calls, which is in the middle of the shortest job. */
 const MIDDLE = ROWS / 50;
 const EMAIL = "many@example.com";
+const RECONCILE = { kind: "reconcile", input: { since: 0, isFix: true, region: "inner-west" } } as const;
+
 /** Returns an environment with a D1 that fails three calls in a row, after the given number of calls. */
 function unreachableAfter(calls: number): { env: Bindings; failures: () => number } {
   let made = 0;
@@ -94,17 +94,19 @@ const COPY = {
   submission_id: "submission_id || i",
 };
 
-test("5,000 leads that their exchange has lost become pending, with D1 down in the middle", async () => {
+test(`${ROWS} leads that their exchange has lost are listed again, with D1 down in the middle`, async () => {
   const { id } = await insertPendingLead(db, {}, Date.now() - HOUR_MS);
-  await db.update(leads).set({ listingState: "listed", exchangeVersion: 1 }).where(eq(leads.id, id));
+  await db.update(leads).set({ listingState: "listed", exchangeVersion: 7 }).where(eq(leads.id, id));
   await copyRows("leads", id, COPY);
-  const job = await runWithFaults({ kind: "relist", input: { region: "inner-west" } }, MIDDLE);
-  expect(job).toMatchObject({ state: "done", result: { looked_at: ROWS, relisted: ROWS } });
-  expect(await ofState("pending")).toBe(ROWS);
+  const job = await runWithFaults(RECONCILE, MIDDLE);
+  expect(job).toMatchObject({ state: "done", result: { fixed: ROWS } });
+  expect(await ofState("listed")).toBe(ROWS);
+  expect(await inExchange()).toEqual([{ state: "available", n: ROWS }]);
   await db.delete(leads);
+  await runInDurableObject(exchange, (_, { storage }) => storage.sql.exec("DELETE FROM listings"));
 });
 
-test(`${ROWS} leads are reprojected, compared and erased, with D1 down in the middle`, async () => {
+test(`${ROWS} decisions are written to D1 again, and ${ROWS} leads erased, with D1 down in the middle`, async () => {
   const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
   await putOnMarket(testContext, lead);
   await copyRows("leads", lead.id, COPY);
@@ -124,12 +126,10 @@ test(`${ROWS} leads are reprojected, compared and erased, with D1 down in the mi
   expect(await inExchange()).toEqual([{ state: "available", n: ROWS }]);
 
   // Simulates that D1 has lost the exchange's decisions.
-  await db.update(leads).set({ listingState: "pending", exchangeVersion: 0, status: "expired" });
-  const told = await runWithFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
-  expect(told).toMatchObject({ state: "done" });
+  await db.update(leads).set({ listingState: "closed", exchangeVersion: 0, status: "expired" });
+  const written = await runWithFaults(RECONCILE, MIDDLE);
+  expect(written).toMatchObject({ state: "done", result: { differences: ROWS, fixed: ROWS } });
   expect(await ofState("listed")).toBe(ROWS);
-  const compared = await runWithFaults({ kind: "compare_market", input: { since: 0 } }, MIDDLE);
-  expect(compared).toMatchObject({ state: "done", result: { records: ROWS, differences: 0 } });
 
   const person = { phone: null, email: EMAIL, username: null };
   const erased = await runWithFaults({ kind: "erase_person", input: person }, MIDDLE);
@@ -137,39 +137,4 @@ test(`${ROWS} leads are reprojected, compared and erased, with D1 down in the mi
   const left = await db.select({ n: count() }).from(leads).where(eq(leads.customerEmail, EMAIL));
   expect(left).toEqual([{ n: 0 }]);
   expect(await inExchange()).toEqual([{ state: "withdrawn", n: ROWS }]);
-});
-
-/** Returns bank details to seal. They contain the user's own id. */
-const detailsOf = (id: string) => ({
-  bankName: "Bank",
-  accountName: id,
-  bsb: "062000",
-  accountNumber: "12345678",
-});
-
-test(`${ROWS} bank details are encrypted with the new key, with D1 down in the middle`, async () => {
-  const [OLD, NEW] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`) as [string, string];
-  const first = await insertUser(db);
-  await copyRows("users", first.id, {
-    id: `substr(id, 1, length(id) - 5) || printf('%05d', i)`,
-    username: "username || i",
-    email: "NULL",
-  });
-  const allUsers = await db.select({ id: users.id }).from(users).orderBy(asc(users.id));
-  expect(allUsers).toHaveLength(ROWS);
-  const ring = readKeyRing(OLD)!;
-  const sealed = await Promise.all(
-    allUsers.map(async ({ id }) => ({ userId: id, ...(await sealBankDetails(ring, id, detailsOf(id))) })),
-  );
-  await db.run(sql`INSERT INTO bank_details (user_id, ciphertext, key_id, updated_at)
-    SELECT value ->> 'userId', value ->> 'ciphertext', value ->> 'keyId', 1 FROM json_each(${JSON.stringify(sealed)})`);
-
-  testEnv.BANK_DETAILS_KEYS = `${NEW},${OLD}`;
-  const job = await runWithFaults({ kind: "reseal_bank_details", input: {} }, MIDDLE);
-  expect(job).toMatchObject({ state: "done", result: { unopened: 0 } });
-  const rows = await db.select().from(bankDetails);
-  expect(new Set(rows.map(({ keyId }) => keyId))).toEqual(new Set(["k2"]));
-  // The old key can now be removed from the key ring.
-  const opened = await Promise.all(rows.map((row) => openBankDetails(readKeyRing(NEW)!, row.userId, row)));
-  expect(opened).toEqual(rows.map(({ userId }) => detailsOf(userId)));
 });

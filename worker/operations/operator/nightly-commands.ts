@@ -9,7 +9,6 @@ import { RECONCILED_MS } from "../reconciliation/rules.ts";
 function nightlyJobs(now: number): OperatorJob[] {
   return [
     { kind: "reconcile", input: { since: Math.max(0, now - RECONCILED_MS), isFix: true, region: null } },
-    { kind: "check_data", input: {} },
     { kind: "public_figures", input: {} },
   ];
 }

@@ -25,7 +25,7 @@ import { log } from "../../platform/log.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { eraseLead } from "../erasure/commands.ts";
 import type { Counts } from "../operator/rules.ts";
-import type { Walk } from "../region-walk/commands.ts";
+import type { Walk } from "./walk-commands.ts";
 import { findUnknownLeads, type RecordWithFacts, withFacts } from "./market-queries.ts";
 import {
   compareRecord,
@@ -34,10 +34,8 @@ import {
   hasLostDecision,
   type KnownLead,
 } from "./market-rules.ts";
-import type { Difference, Outcome } from "./rules.ts";
-
-/** A difference, and what the run did about it. */
-export type Found = { difference: Difference; outcome: Outcome };
+import type { Found } from "./report-commands.ts";
+import type { Difference, RepairOutcome } from "./rules.ts";
 
 /** Restores the row of a card payment that D1 has lost. Stripe's half of the run adds later refunds. */
 async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale): Promise<void> {
@@ -107,7 +105,12 @@ async function followRecord(db: Db, region: Region, record: ListingRecord, seen:
 }
 
 /** Writes an exchange's record to D1: first as its outbox would, with the messages, then field by field. */
-async function writeRecord(db: Db, region: Region, record: ListingRecord, seen: KnownLead): Promise<Outcome> {
+async function writeRecord(
+  db: Db,
+  region: Region,
+  record: ListingRecord,
+  seen: KnownLead,
+): Promise<RepairOutcome> {
   const { leadId, sale } = record;
   if ((await projectListing(db, record, null)) === "conflict") return "left";
   if (sale) {
@@ -128,7 +131,7 @@ export async function markSold(db: Db, leadIds: string[]): Promise<void> {
 }
 
 /** Lists a lead again that its exchange does not know. If that fails, the sweep lists it within a minute. */
-async function listAgain(context: Context, { id, exchangeVersion }: KnownLead): Promise<Outcome> {
+async function listAgain(context: Context, { id, exchangeVersion }: KnownLead): Promise<RepairOutcome> {
   const { db } = context;
   const [lead] = await db
     .update(leads)
@@ -156,7 +159,7 @@ async function repairRecord(
   { record, facts: { lead } }: RecordWithFacts,
   { repair }: Difference,
   now: number,
-): Promise<Outcome> {
+): Promise<RepairOutcome> {
   const { db } = context;
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
@@ -192,7 +195,11 @@ async function repairRecord(
 }
 
 /** Repairs what D1 says about a lead that its exchange does not know. */
-async function repairUnknown(context: Context, lead: KnownLead, { repair }: Difference): Promise<Outcome> {
+async function repairUnknown(
+  context: Context,
+  lead: KnownLead,
+  { repair }: Difference,
+): Promise<RepairOutcome> {
   if (repair === "list") return listAgain(context, lead);
   if (repair === "mark_sold") await markSold(context.db, [lead.id]);
   else

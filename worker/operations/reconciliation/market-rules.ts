@@ -48,7 +48,7 @@ export type D1Facts = {
   payments: readonly { id: string | null; state: LedgerRow["state"] }[];
   /** Whether D1 has the buyer of the record's sale. */
   hasBuyer: boolean;
-  /** The alert that no run can store this sale. Once an admin has resolved it, the two sides differ for ever. */
+  /** The alert that no run can store this sale. Once an admin has resolved it, the two sides differ permanently. */
   lossAlert: "open" | "resolved" | null;
 };
 
@@ -65,16 +65,6 @@ function describeRecord({ state, sale }: ListingRecord): string {
 
 const describeLead = ({ status, listingState, erasedAt }: KnownLead) =>
   `${erasedAt === null ? "" : "erased, "}${status}, ${listingState}`;
-
-/** Returns D1's purchase of the record's sale. An exchange that repeated a sale has another ID for it. */
-function purchaseOf({ sale }: ListingRecord, purchases: readonly KnownPurchase[]): KnownPurchase | undefined {
-  if (!sale) return undefined;
-  const paymentIntentId = sale.paymentIntentId ?? null;
-  return (
-    purchases.find(({ id }) => id === sale.purchaseId) ??
-    purchases.find((one) => one.buyerId === sale.businessId && one.paymentIntentId === paymentIntentId)
-  );
-}
 
 type Pair = readonly [field: string, d1: unknown, exchange: unknown];
 
@@ -96,9 +86,8 @@ function differingFields(region: Region, record: ListingRecord, lead: KnownLead,
   ]);
   const { sale } = record;
   if (!sale) return fields;
-  const purchase = purchaseOf(record, facts.purchases);
+  const purchase = facts.purchases.find(({ id }) => id === sale.purchaseId);
   if (!purchase) return [...fields, "purchase"];
-  const isRepeated = purchase.id !== sale.purchaseId;
   return [
     ...fields,
     ...namesOf([
@@ -106,7 +95,7 @@ function differingFields(region: Region, record: ListingRecord, lead: KnownLead,
       ["bought by", purchase.boughtByUserId, sale.userId],
       ["mode", purchase.mode, sale.mode],
       ["amount", purchase.amountPaidCents, sale.amountCents],
-      ["purchase time", isRepeated ? sale.soldAt : purchase.purchasedAt, sale.soldAt],
+      ["purchase time", purchase.purchasedAt, sale.soldAt],
       ["payment", purchase.paymentIntentId, sale.paymentIntentId ?? null],
       ["ledger", !sale.paymentIntentId || facts.payments.some(({ id }) => id === sale.paymentIntentId), true],
     ]),
@@ -129,7 +118,7 @@ function lossOf(record: ListingRecord, { lead, purchases, hasBuyer }: D1Facts): 
   });
   if (!lead) return loss("sale_without_lead", "D1 has lost the lead");
   if (!hasBuyer) return loss("sale_without_buyer", "D1 has lost the buyer");
-  const isKnown = purchaseOf(record, purchases) !== undefined;
+  const isKnown = purchases.some(({ id }) => id === purchaseId);
   const other = purchases.find(({ removedAt }) => removedAt === null);
   return !isKnown && other ? loss("sale_conflict", `D1 has it for ${other.buyerId} (${other.id})`) : null;
 }

@@ -57,7 +57,7 @@ async function writeDecisions(...ids: string[]): Promise<void> {
   for (const id of ids) await runAlarm(id, 1);
 }
 
-test("after a restore and reconcile --fix, no lead is sold twice, no sale is lost and no erased person is back", async () => {
+test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sale is lost and no erased person is back", async () => {
   const [open, sold, withdrawn] = [await listedLead(), await listedLead(), await listedLead()];
   const erased = await insertPendingLead(db, {
     customerName: "Zebedee Quillfeather",

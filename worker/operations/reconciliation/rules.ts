@@ -68,10 +68,10 @@ export type Difference = {
 };
 
 /** What a run did about a difference. */
-export type Outcome = "fixed" | "planned" | "skipped" | "left";
+export type RepairOutcome = "fixed" | "planned" | "skipped" | "left";
 
 /** Returns the line that reports a difference. */
-export function describe({ subjectId, what, repair, advice }: Difference, outcome: Outcome): string {
+export function describe({ subjectId, what, repair, advice }: Difference, outcome: RepairOutcome): string {
   const [planned, done] = repair ? REPAIRS[repair] : ["", ""];
   const report = {
     fixed: ` Fixed: ${done}.`,

@@ -4,8 +4,7 @@
  * the source of truth for money, and `payments` is our ledger.
  *
  * Money is in integer cents and time in epoch milliseconds. Ids are prefixed text. No column has a CHECK with a list of
- * values. The contract's schemas and these types guard writes, and `npm run operate -- check-data` reports values that
- * no list contains (docs/decisions/0008).
+ * values: the contract's schemas and these types guard writes (docs/decisions/0008).
  */
 import { sql } from "drizzle-orm";
 import {

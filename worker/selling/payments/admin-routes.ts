@@ -9,6 +9,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { refundByAdmin } from "./admin-refund-commands.ts";
 import { listLedger } from "./queries.ts";
+import { releaseByAdmin } from "./release-commands.ts";
 
 const listQuery = z.object({
   ...pageParams(50),
@@ -30,4 +31,9 @@ export const paymentAdminRoutes = new Hono<AppEnv>()
   .post("/payments/:id/refund", access.superAdmin, params(byId), jsonBody(refundSchema), async (c) => {
     const { reason } = c.req.valid("json");
     return c.json(await refundByAdmin(c.env, c.req.valid("param").id, reason, c.get("act")));
+  })
+
+  .post("/payments/:id/release", access.superAdmin, params(byId), async (c) => {
+    await releaseByAdmin(c.env, c.req.valid("param").id, c.get("act"));
+    return c.json({ released: true });
   });

@@ -1,47 +1,45 @@
-/** Releases stuck leads on an operator's command. */
+/** Releases a lead whose payment does not end by itself, at a super admin's request. */
 import { and, eq, inArray } from "drizzle-orm";
 
+import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
-import { attention, leads } from "../../platform/db/schema.ts";
-import type { Answer } from "../../exchange/listing.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { attention } from "../../platform/db/schema.ts";
+import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
-import { withTimeout } from "../../platform/timeout.ts";
+import { DomainError } from "../../platform/errors.ts";
 import { abandonRow } from "./ledger-commands.ts";
+import { findLedgerRow } from "./queries.ts";
 
 /** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
 const RESOLVED_KINDS = ["release_stuck", "payment_missing"];
 
 /**
- * Releases a lead on an operator's command, if its payment does not end by itself. If the payment still succeeds, it
- * is refunded like any late payment.
- *
- * @returns how many holds ended: 1, or 0 if the lead is not held
- * @throws the exchange's or D1's error; safe to retry
+ * Ends the hold of a payment, and returns its lead to the market. If the payment still succeeds, it is refunded like
+ * any late payment.
+ * @param id the payment's ID in the ledger
+ * @throws DomainError not_found; hold_ended if the payment no longer holds the lead; exchange_unavailable
  */
-export async function releaseLead(
-  context: Context,
-  leadId: string,
-  now: number,
-): Promise<{ released: number; unknown_leads: number }> {
-  const db = context.db;
-  const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
-  const exchange = lead && exchangeOf(context, lead.region);
-  if (!exchange) return { released: 0, unknown_leads: 1 };
-  const answer = await withTimeout<Answer>(exchange.decide({ type: "free", leadId }));
-  const holdId = answer.ok ? answer.endedHoldId : undefined;
-  if (!holdId) return { released: 0, unknown_leads: 0 };
+export async function releaseByAdmin(context: Context, id: string, act: Act): Promise<void> {
+  const { db } = context;
+  const { actor, now: at, requestId } = act;
+  const row = await findLedgerRow(db, id);
+  if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
+  const { leadId, holdId, region } = row;
+  const answer = await sendCommand(context, region, { type: "free", leadId, holdId });
+  if (!answer.ok) throw new DomainError("hold_ended", "This payment no longer holds the lead.");
   await db.batch([
-    abandonRow(db, holdId, "freed_by_operator", now),
+    abandonRow(db, holdId, "freed_by_admin", at),
     db
       .update(attention)
-      .set({ resolvedAt: now })
+      .set({ resolvedAt: at })
       .where(and(eq(attention.subjectId, leadId), inArray(attention.kind, RESOLVED_KINDS))),
-    auditEntry(
-      db,
-      { userId: null, asUserId: null },
-      { at: now, action: "lead.freed", subjectType: "lead", subjectId: leadId, after: { holdId } },
-    ),
+    auditEntry(db, actor, {
+      at,
+      action: "lead.freed",
+      subjectType: "lead",
+      subjectId: leadId,
+      after: { holdId },
+      requestId,
+    }),
   ]);
-  return { released: 1, unknown_leads: 0 };
 }

@@ -3,7 +3,6 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { runSweeps } from "../../cron.ts";
 import { attention, auditLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import {
   buyer,
@@ -29,7 +28,6 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { newId } from "../../platform/ids.ts";
 import { settlePayment } from "./commands.ts";
 import { readPayment, stripeAccount } from "./stripe.ts";
-import { jobRow, storeJob } from "../../../testing/operator.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
 
@@ -249,7 +247,7 @@ test.each([
   },
 );
 
-test("row 31: an operator releases a stuck lead, which is logged; a payment that succeeds later is refunded", async () => {
+test("row 31: an admin releases a stuck lead, which is logged; a payment that succeeds later is refunded", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
@@ -257,21 +255,22 @@ test("row 31: an operator releases a stuck lead, which is logged; a payment that
   stripe.fail("cancel", "busy");
   await runAlarm(leadId, 1);
   expect((await listingOf(leadId)).state).toBe("releasing");
-  const id = await storeJob({ kind: "release_lead", input: { leadId } });
-  await runSweeps(testEnv, Date.now());
-  expect(await jobRow(id)).toMatchObject({ state: "done", result: { released: 1 } });
+  const { id } = await paymentOf(holdId);
+  const { admin, asAdmin } = await insertAdmin();
+  const release = () => asAdmin("POST", `/api/super-admin/payments/${id}/release`);
+  expect((await release()).status).toBe(200);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
-  expect(trail.map(({ action }) => action)).toContain("lead.freed");
+  expect(trail.filter(({ action }) => action === "lead.freed")).toMatchObject([{ actorUserId: admin.id }]);
   stripe.confirm(intentId, "good");
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  // Repeating the command, for a lead that is no longer held, does nothing.
-  const again = await storeJob({ kind: "release_lead", input: { leadId } });
-  await runSweeps(testEnv, Date.now());
-  expect(await jobRow(again)).toMatchObject({ state: "done", result: { released: 0 } });
+  // Another provider's hold of the lead stays.
+  const { holdId: next } = await (await buyer()).mustTake(leadId);
+  expect(await readStatusAndCode(await release())).toEqual([409, "hold_ended"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId: next } });
 });
 
 test("row 25: the sweep releases a deactivated business's holds in a region that did not respond", async () => {

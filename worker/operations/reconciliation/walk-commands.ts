@@ -3,7 +3,7 @@ import type { Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { addCounts, type Counts, type PagedStep, stepOf } from "../operator/rules.ts";
-import { advanceCursor, readCursor, type RowPlace } from "./rules.ts";
+import { advanceCursor, readCursor, type RowPlace } from "./walk-rules.ts";
 
 /** Rows per page. Stripe lists at most 100, and D1 binds at most 100 values. */
 export const PAGE_ROWS = 50;

@@ -48,6 +48,3 @@ export function advanceCursor(
   const names = Object.keys(legs);
   return startOf(names[names.indexOf(cursor.leg) + 1], only);
 }
-
-/** Losses that a reprojection cannot fix. An admin resolves them in the attention list. */
-export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;

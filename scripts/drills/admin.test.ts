@@ -15,27 +15,27 @@ const target: Target = { isRemote: false, config: writeConfig(folder), port: nul
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const makeAdmin = (...args: string[]) =>
-  run("node", [`${ROOT}scripts/operate.ts`, "make-admin", ...args, `--config=${target.config}`]);
+const admin = (...args: string[]) =>
+  run("node", [`${ROOT}scripts/operate.ts`, "admin", ...args, `--config=${target.config}`]);
 
 test("a super admin is created once, found by email too, never twice, and the right can be revoked", async () => {
-  expect(await makeAdmin("--username=alex", "--email=alex@example.com")).toMatch(
+  expect(await admin("--username=alex", "--email=alex@example.com")).toMatch(
     /^On this machine:\nCreated alex, a super admin\. One-time password, shown only here: \S{16}\n/,
   );
-  expect(await makeAdmin("--username=Alex@Example.com")).toContain("alex is already a super admin.");
-  await expect(makeAdmin("--username=sam", "--email=alex@example.com")).rejects.toThrow(
+  expect(await admin("--username=Alex@Example.com")).toContain("alex is already a super admin.");
+  await expect(admin("--username=sam", "--email=alex@example.com")).rejects.toThrow(
     "alex@example.com already belongs to alex",
   );
-  await expect(makeAdmin("--username=sam@example.com")).rejects.toThrow("To create one, use --username");
-  await expect(makeAdmin("--username=sam;drop")).rejects.toThrow(
+  await expect(admin("--username=sam@example.com")).rejects.toThrow("To create one, use --username");
+  await expect(admin("--username=sam;drop")).rejects.toThrow(
     "sam;drop is not a valid username: Please use only letters",
   );
   await query(
     target,
     "INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at) SELECT 'session_a', 'hash', id, 0, 0, 0 FROM users",
   );
-  expect(await makeAdmin("--revoke=alex@example.com")).toContain(
-    "alex is no longer a super admin, and is signed out. There are no super admins left: create one soon.",
+  expect(await admin("--revoke=alex@example.com")).toContain(
+    "alex is no longer a super admin, and is signed out. The account stays an active provider, which can sign in and buy leads: deactivate it under Providers if that person leaves. There are no super admins left: create one soon.",
   );
   expect(
     await query(
@@ -50,11 +50,15 @@ test("a super admin is created once, found by email too, never twice, and the ri
       trail: "user.created,user.super_admin_revoked",
     },
   ]);
-  const both = await Promise.allSettled([makeAdmin("--username=sam"), makeAdmin("--username=sam")]);
+  const both = await Promise.allSettled([admin("--username=sam"), admin("--username=sam")]);
   const outcomes = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
   expect(outcomes.filter((text) => text.includes("Created sam"))).toHaveLength(1);
   expect(outcomes.find((text) => !text.includes("Created sam"))).toMatch(
     /was created at the same moment\. Run the command again\.|sam is already a super admin\./,
   );
-  await expect(makeAdmin("--revoke=no-one")).rejects.toThrow("No user has the username or email no-one.");
+  expect(await admin("--remove-passkeys=alex")).toContain(
+    "alex has no passkey and signs in with the password alone.",
+  );
+  await expect(admin("--revoke=alex", "--username=sam")).rejects.toThrow("Use one of --username=…");
+  await expect(admin("--revoke=no-one")).rejects.toThrow("No user has the username or email no-one.");
 });

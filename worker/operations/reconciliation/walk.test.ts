@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
 import { testContext } from "../../../testing/client.ts";
-import { buildLeg, PAGE_ROWS, type Source, walkPart } from "./commands.ts";
-import type { RowPlace } from "./rules.ts";
+import { buildLeg, PAGE_ROWS, type Source, walkPart } from "./walk-commands.ts";
+import type { RowPlace } from "./walk-rules.ts";
 
 const FRESH = { createdAt: 1, progress: null, result: null };
 
