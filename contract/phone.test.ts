@@ -111,6 +111,7 @@ test.each([
   ])
     expect(problemOf(typed), typed).toBe("Please enter one number only.");
   expect(problemOf("0491 570 006 (after six)")).toBeUndefined();
+  expect(problemOf("0491 570 006 (after 6pm on weekdays only please)")).toBeUndefined();
 });
 
 const MOBILE = "+61491570006";
@@ -123,6 +124,10 @@ test.each([
   ["+ 61 491 570 006", MOBILE, "0491 570 006", ""],
   ["0061 (0) 491-570-006", MOBILE, "0491 570 006", ""],
   ["\u202a+61 491 570 006\u202c", MOBILE, "0491 570 006", ""],
+  ["0011 61 491 570 006", MOBILE, "0491 570 006", ""],
+  ["0011 (61) 491 570 006", MOBILE, "0491 570 006", ""],
+  ["[0491] 570 006", MOBILE, "0491 570 006", ""],
+  ['"0491 570 006"!', MOBILE, "0491 570 006", ""],
   ["٠٤٩١ ٥٧٠ ٠٠٦", MOBILE, "0491 570 006", ""],
   ["O491 57O OO6", MOBILE, "0491 570 006", ""],
   ["0491,570,006", MOBILE, "0491 570 006", ""],
@@ -157,15 +162,22 @@ test.each([
   expect(readPhone(typed)).toEqual({ number, shown, note });
 });
 
-test.each(["9999 1234 Bob", "0412 13 456", "0491 570 00", "04915700066", "•••• ••• 006", "call me", ""])(
-  "no part of %j is dialled",
-  (typed) => {
-    expect(readPhone(typed)).toBeNull();
-    expect(telHref(typed)).toBeUndefined();
-    expect(smsHref(typed, "Hi", false)).toBeUndefined();
-    expect(formatPhone(typed)).toBe(typed);
-  },
-);
+test.each([
+  "9999 1234 Bob",
+  "0412 13 456",
+  "0491 570 00",
+  "04915700066",
+  "00491570006",
+  "+491570006",
+  "•••• ••• 006",
+  "call me",
+  "",
+])("no part of %j is dialled", (typed) => {
+  expect(readPhone(typed)).toBeNull();
+  expect(telHref(typed)).toBeUndefined();
+  expect(smsHref(typed, "Hi", false)).toBeUndefined();
+  expect(formatPhone(typed)).toBe(typed);
+});
 
 test("what the library formats is read back as the same number", () => {
   for (let start = 0; start < 10_000; start += 7) {

@@ -21,8 +21,11 @@ const AUSTRALIAN = new RegExp(
   ].join("|")})$`,
 );
 
-/** Digits of a foreign number after the plus. E.164 allows fifteen digits at most. */
-const FOREIGN = /^[1-9]\d{7,14}$/;
+/**
+ * Digits of a foreign number after the plus. E.164 allows fifteen digits at most. A mobile of ours behind a stray "00" or
+ * "+" looks like a short German number.
+ */
+const FOREIGN = /^(?!4\d{8}$)[1-9]\d{7,14}$/;
 
 /** A letter O typed instead of a zero: no other letter is next to it. */
 const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
@@ -36,7 +39,7 @@ const EASTERN_DIGITS = /[٠-٩۰-۹]/g;
 const SHORT_GROUP = /(?<=\p{L})\d{1,2}(?!\d)|(?<!\d)\d{1,2}(?=\p{L})/gu;
 
 /** Digits with nothing but separators between them. */
-const RUN = /\+?\d(?:[\s().,/·_'’\p{Pd}−]*\+?\d)*/gu;
+const RUN = /\+?\d(?:[\s()[\].,/·_'’\p{Pd}−]*\+?\d)*/gu;
 
 /** A phone number in a typed text. */
 export type Phone = {
@@ -62,7 +65,7 @@ function parseDigits(typed: string): Omit<Phone, "note"> | null {
   // People write +44 (0)20 and dial no zero.
   const groups = typed.replace(/\(\s*0\s*\)/, " ").replaceAll(/[^\d+]+/g, " ");
   const digits = groups.replaceAll(" ", "");
-  const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(digits);
+  const abroad = /^(?:\+|0011|00(?!11))(?!61)(.*)/.exec(digits);
   if (abroad) {
     const shown = groups.replace(/^(?:\+|00 ?11|00) ?/, "+").trim();
     return FOREIGN.test(abroad[1]!) ? { number: `+${abroad[1]}`, shown } : null;
@@ -95,8 +98,10 @@ const MARKS = /^[\s.,:;/·_\p{Pd}−]+|[\s.,:;/·_\p{Pd}−]+$/gu;
 const LABEL = /^(?:ph|phone|tel|telephone|mob|mobile|[mpt])$/i;
 const EXTENSION = /^(?:extension|extn|ext|x|#)\W*(?=\d)/i;
 
+/** Returns a note without marks around it; empty without a letter or digit. */
 const toNote = (rest: string) =>
   rest
+    .replace(/^[^\p{L}\p{N}]+$/u, "")
     .replaceAll(/[()[\]]/g, " ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(MARKS, "")
@@ -155,6 +160,9 @@ export function smsHref(typed: string, text: string, isApple: boolean): string |
   return text ? `sms:${number}${isApple ? "&" : "?"}body=${encodeURIComponent(text)}` : `sms:${number}`;
 }
 
+/** Maximum length of a number with its note. */
+export const MAX_PHONE_LENGTH = 60;
+
 const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 const NO_AREA_CODE = "Please add the area code, such as 02.";
 const TWO_NUMBERS = "Please enter one number only.";
@@ -178,7 +186,7 @@ export function visitorPhoneSchema(message: string) {
     z.refine((typed) => countDigits(readPhone(typed)?.note ?? "") < 6, TWO_NUMBERS),
     // "491570006" is complete. So is 13 12 13, but no visitor's home has it.
     z.refine((typed) => typed.length >= 10 || (readPhone(typed)?.number.length ?? 0) > 10, message),
-    maxCharacters(30, message),
+    maxCharacters(MAX_PHONE_LENGTH),
     z.refine((typed) => {
       const phone = readPhone(typed);
       return phone !== null && !LEFT_OVER.test(phone.note);
@@ -191,7 +199,7 @@ export function phoneSchema(message: string) {
   return z.string(message).check(
     z.trim(),
     z.refine((typed) => typed.length >= 10 || readPhone(typed) !== null, message),
-    maxCharacters(30, message),
+    maxCharacters(MAX_PHONE_LENGTH),
   );
 }
 

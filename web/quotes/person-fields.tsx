@@ -1,3 +1,4 @@
+import { MAX_PHONE_LENGTH } from "../../contract/phone.ts";
 import { EmailTextField } from "../ui/email-field.tsx";
 import { TextField } from "../ui/field.tsx";
 
@@ -27,7 +28,7 @@ export function PhoneField(field: FieldState) {
       type="tel"
       autoComplete="tel"
       enterKeyHint="next"
-      maxLength={30}
+      maxLength={MAX_PHONE_LENGTH}
       required
     />
   );
