@@ -96,7 +96,7 @@ function rescheduleCase(db: Db, of: SQL, now: number, condition?: SQL) {
   return (
     db
       .update(guaranteeCases)
-      // Changes `updatedAt`, so the compare-and-set of a sweep with stale facts fails.
+      // Changes `updatedAt`, or a sweep that is deciding the case would clear the new `dueAt`.
       .set({ dueAt: now, updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})` })
       .where(
         and(

@@ -6,6 +6,7 @@ import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import {
@@ -127,7 +128,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
         corrected: null,
         ...ENDED_CLOCK,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
-        updatedAt: now,
+        updatedAt: nextUpdatedAt(now),
       })
       .where(eq(leadPurchases.leadId, leadId)),
     // Deletes call times and outcomes.

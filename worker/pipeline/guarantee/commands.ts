@@ -46,12 +46,17 @@ function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
     .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
 }
 
-/** Compare-and-set: the case is as we read it. */
-const isUnchanged = ({ purchaseId, state, updatedAt }: Pick<DueCase, "purchaseId" | "state" | "updatedAt">) =>
+/**
+ * Compare-and-set: the case is as we read it, and so are the facts that decide it. Every quote, call, response, reply,
+ * correction, refund and removal moves the purchase's `updatedAt` forward.
+ */
+const isUnchanged = ({ purchaseId, state, updatedAt, purchaseUpdatedAt }: DueCase) =>
   and(
     eq(guaranteeCases.purchaseId, purchaseId),
     eq(guaranteeCases.state, state),
     eq(guaranteeCases.updatedAt, updatedAt),
+    sql`EXISTS (SELECT 1 FROM lead_purchases AS facts
+      WHERE facts.id = ${purchaseId} AND facts.updated_at = ${purchaseUpdatedAt})`,
   )!;
 
 /** Grants a case whose rule is met. Over the cap, or in doubt, a person decides instead. */

@@ -664,3 +664,58 @@ test("row 66: two sweeps at once decide a case once", async () => {
   const credits = and(eq(freeClaims.purchaseId, one.purchaseId));
   expect(await db.$count(freeClaims, credits)).toBe(1);
 });
+
+/** Returns a context whose first write waits for an act of someone else, after the sweep has read its cases. */
+function contextWith(act: () => Promise<void>) {
+  let first: Promise<void> | null = null;
+  const DB = new Proxy(testEnv.DB, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (key === "batch")
+        return async (statements: D1PreparedStatement[]) => {
+          await (first ??= act());
+          return target.batch(statements);
+        };
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return contextOf({ ...testEnv, DB });
+}
+
+const WHILE_DECIDING: Record<string, (one: Sold) => Promise<unknown>> = {
+  "a quote": (one) => moveTo(one, "quote_sent"),
+  "a call": (one) => logCall(one, Date.now(), "called"),
+  "the right number from the customer": (one) => {
+    const lastDigits = one.lead.customerPhone.slice(-4);
+    const body = { token: one.token, lastDigits, customerPhone: "0491 570 158" };
+    return call("POST", "/api/requests/phone", { body });
+  },
+  "the right number from the buyer": ({ as, purchaseId }) =>
+    as("PATCH", `/api/lead-purchases/${purchaseId}/customer`, { customerPhone: "0491 570 158" }),
+  "the customer's word that they were called": (one) => respond(one, "called"),
+};
+
+test.each(Object.keys(WHILE_DECIDING))("%s during the sweep's decision leaves no free claim", async (act) => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  vi.setSystemTime(END);
+  await sweepGuarantee(contextWith(async () => void (await WHILE_DECIDING[act]!(one))), END);
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("refused");
+  expect(await freeClaimsOf(one)).toEqual([]);
+});
+
+test("a reply by text during the sweep's decision leaves no free claim for unanswered calls", async () => {
+  const one = await sold();
+  const due = (await tryInVain(one)) + 2 * DAY_MS;
+  await deliverMail(due - DAY_MS);
+  vi.setSystemTime(due);
+  const reply = () =>
+    db
+      .update(leadPurchases)
+      .set({ answeredAt: due, updatedAt: due + 1 })
+      .where(eq(leadPurchases.id, one.purchaseId));
+  await sweepGuarantee(contextWith(async () => void (await reply())), due);
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("refused");
+});

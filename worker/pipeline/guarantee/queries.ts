@@ -102,6 +102,7 @@ export function listDueCases(db: Db, now: number, limit: number) {
         dueAt: sql<number>`${guaranteeCases.dueAt}`,
         createdAt: guaranteeCases.createdAt,
         updatedAt: guaranteeCases.updatedAt,
+        purchaseUpdatedAt: leadPurchases.updatedAt,
         purchasedAt: leadPurchases.purchasedAt,
         callClock: leadPurchases.callClock,
         repliedAt: leadPurchases.answeredAt,

@@ -6,6 +6,7 @@ import { auditEntry } from "../../identity/audit/commands.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
 import {
@@ -331,7 +332,7 @@ function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   return [
     db
       .update(leadPurchases)
-      .set({ paymentStatus: status, updatedAt: now })
+      .set({ paymentStatus: status, updatedAt: nextUpdatedAt(now) })
       .where(
         and(
           eq(leadPurchases.paymentIntentId, paymentIntentId),
