@@ -2,7 +2,7 @@
  * The call clock: how long a buyer has to call the customer of a lead. It counts only from 7 am to 8 pm in Sydney, on
  * every day of the week but not on public holidays. A business's own quiet hours do not stop it.
  */
-import { clockState, isContacted } from "./call-state.ts";
+import { type CALLED_STAMPS, clockState, isTried } from "./call-state.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import type { URGENCIES } from "./leads.ts";
 import { isPublicHoliday } from "./public-holidays.ts";
@@ -25,10 +25,10 @@ export type CallAnswer = (typeof CALL_ANSWERS)[number];
 export const ANSWER_PERIOD_MS = 14 * DAY_MS;
 
 /**
- * The state of a call clock. `running`: the buyer has not called. `calling`: the buyer logged a call or a text, and the
- * customer has not confirmed it; never stored, because `clockState` derives it from the purchase. `last_call`: the clock
- * has run out, the customer says "not yet", and the buyer has 30 minutes. `asked_again`: a logged call contradicts the
- * customer, who was asked once more. `over`: nothing more happens. `rescued`: the request went to the next provider.
+ * The state of a call clock. `running`: the customer was not called. `calling`: the customer was called; never stored,
+ * because `clockState` derives it from the purchase. `last_call`: the clock has run out, the customer says "not yet", and
+ * the buyer has 30 minutes. `asked_again`: a logged call or try contradicts the customer, who was asked once more. `over`:
+ * nothing more happens. `rescued`: the request went to the next provider.
  */
 export const CLOCK_STATES = ["running", "calling", "last_call", "asked_again", "over", "rescued"] as const;
 export type ClockState = (typeof CLOCK_STATES)[number];
@@ -104,11 +104,12 @@ export function reminderTime(soldAt: number, endsAt: number): number {
 }
 
 /** The columns of a purchase that the clock depends on. Data stored by an older release may lack some of them. */
-export type ClockPurchase = {
+export type ClockPurchase = Partial<Record<(typeof CALLED_STAMPS)[number], number | null>> & {
   purchasedAt: number;
   salesStage: string;
-  lastContactAt: number | null;
-  calledAt: number | null;
+  /** When the buyer last spoke to the customer or texted them, and unanswered calls since. */
+  reachedAt?: number | null;
+  tries?: number;
   clockEndsAt?: number | null;
   callClock?: CallClock | null;
 };
@@ -132,6 +133,6 @@ export function callDeadline(purchase: ClockPurchase, now: number): number | nul
 export function canAnswer(purchase: ClockPurchase, now: number): boolean {
   const state = clockState(purchase);
   if (state === null || state === "rescued" || now >= purchase.purchasedAt + ANSWER_PERIOD_MS) return false;
-  if (purchase.callClock?.answer === "called" && isContacted(purchase)) return false;
+  if (purchase.callClock?.answer === "called" && isTried(purchase)) return false;
   return state !== "over" || purchase.callClock?.answer === "never_asked";
 }

@@ -283,6 +283,7 @@ CREATE TABLE `lead_purchases` (
 	`review_due_at` integer,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`last_contact_at` integer,
+	`reached_at` integer,
 	`answered_at` integer,
 	`answers_seen_at` integer,
 	`tile` text GENERATED ALWAYS AS (CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' ELSE sales_stage END) VIRTUAL,

@@ -297,6 +297,7 @@ async function insertSale(
         nextActionNote: next[2],
       }),
       lastContactAt: isCalled ? times[1]! : null,
+      reachedAt: isCalled ? times[1]! : null,
       ...reached,
       updatedAt: times.at(-1)!,
       ...change.sale,

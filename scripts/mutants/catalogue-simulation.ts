@@ -235,7 +235,7 @@ export const SIMULATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a customer can take back a call that both sides confirm",
     file: "contract/call-clock.ts",
-    find: `  if (purchase.callClock?.answer === "called" && isContacted(purchase)) return false;
+    find: `  if (purchase.callClock?.answer === "called" && isTried(purchase)) return false;
 `,
     put: "",
   },

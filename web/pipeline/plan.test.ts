@@ -35,8 +35,16 @@ test("calls that are due come first, the most urgent at the top, and each lead o
       lead("planned", { salesStage: "called", nextActionAt: NOON }),
       lead("tomorrow"),
       lead("tonight", { clockEndsAt: NOON + 8 * HOUR_MS, nextActionAt: NOON + 2 * DAY_MS }),
-      lead("last call", { clockEndsAt: NOON - 1, lastContactAt: NOON - HOUR_MS, callClock: notYet }),
-      lead("called", { lastContactAt: NOON }),
+      lead("last call", {
+        clockEndsAt: NOON - 1,
+        tries: 1,
+        lastContactAt: NOON - HOUR_MS,
+        callClock: notYet,
+      }),
+      lead("called", { lastContactAt: NOON, reachedAt: NOON }),
+      lead("no answer", { clockEndsAt: NOON + 2 * DAY_MS, lastContactAt: NOON, tries: 1 }),
+      lead("called and moved back", { calledAt: NOON }),
+      lead("no answer, declined", { salesStage: "declined", lastContactAt: NOON, tries: 1 }),
       lead("never asked", { callClock: { state: "over", answer: "never_asked" } }),
       lead("called, not logged", { callClock: { state: "running", answer: "called" } }),
       lead("by hand", { clockEndsAt: null }),
@@ -44,6 +52,6 @@ test("calls that are due come first, the most urgent at the top, and each lead o
     ],
     "2026-11-25",
   );
-  expect(plan.due.map(({ id }) => id)).toEqual(["last call", "tonight", "tomorrow", "planned"]);
+  expect(plan.due.map(({ id }) => id)).toEqual(["last call", "tonight", "tomorrow", "no answer", "planned"]);
   expect(plan.soon).toEqual([]);
 });

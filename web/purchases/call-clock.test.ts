@@ -48,10 +48,12 @@ test("after a call or a text, the customer has yet to confirm it", () => {
     "neutral: Called. Waiting for the customer.",
   );
   expect(shown(null, { salesStage: "called" })).toBe("neutral: Called. Waiting for the customer.");
-  expect(shown(null, { lastContactAt: NOON })).toBe("neutral: Texted. Waiting for the customer.");
-  expect(shown(null, { salesStage: "declined", lastContactAt: NOON })).toBe(
+  expect(shown(null, { reachedAt: NOON })).toBe("neutral: Texted. Waiting for the customer.");
+  expect(shown(null, { salesStage: "declined", reachedAt: NOON })).toBe(
     "neutral: Texted. Waiting for the customer.",
   );
+  // A stage moved there and back keeps its time, and the customer's page says "called" too.
+  expect(shown(null, { calledAt: NOON })).toBe("neutral: Called. Waiting for the customer.");
   // Marking the job as done is no call.
   expect(shown(null, { salesStage: "job_complete" })).toBe(
     "neutral: No call logged. Waiting for the customer.",
@@ -72,9 +74,9 @@ test("the customer's response", () => {
     "hot: The customer says you haven't called yet. Call by Thursday 7:30 am, or another provider gets their request.",
   );
   // A call after the response.
-  expect(shown(notYet, { lastContactAt: NOON, salesStage: "called" })).toBe(
-    "neutral: Called. Waiting for the customer.",
-  );
+  expect(
+    shown(notYet, { reachedAt: NOON, lastContactAt: NOON, salesStage: "called", calledAt: NOON - 2 }),
+  ).toBe("neutral: Called. Waiting for the customer.");
   expect(shown(notYet, { lastContactAt: NOON, tries: 1 })).toBe(
     "hot: The customer says you haven't called yet. Your last call had no answer. Try again.",
   );

@@ -1,5 +1,5 @@
 import { CALL_HOURS, callDeadline, callTimeBetween, type ClockPurchase } from "../../contract/call-clock.ts";
-import { clockState, isContacted, isContactedSinceAnswer } from "../../contract/call-state.ts";
+import { clockState, isCalled, isTried } from "../../contract/call-state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatDeadline, sydneyDay } from "../../contract/sydney-time.ts";
@@ -53,7 +53,7 @@ const NOT_YET = "The customer says you haven't called yet.";
  * @param isNumberWrong whether the customer's number is wrong, and no correction has come
  */
 export function describeCallClock(
-  purchase: ClockPurchase & { tries: number },
+  purchase: ClockPurchase & { lastContactAt: number | null },
   now: number,
   isNumberWrong = false,
 ): CallClockLine | null {
@@ -72,24 +72,23 @@ export function describeCallClock(
   if (state === "asked_again")
     return open("The customer says you haven't called. We've asked them again.", "hot");
   const deadline = callDeadline(purchase, now);
-  if (answer === "not_yet" && !isContactedSinceAnswer(purchase)) {
+  if (isCalled(purchase)) {
+    const { reachedAt = null, calledAt = null, salesStage } = purchase;
+    // The buyer skipped the call's stage.
+    if (reachedAt === null && calledAt === null && salesStage !== "called")
+      return open("No call logged. Waiting for the customer.", "neutral");
+    const hasSpoken = calledAt !== null || !["accepted_lead", "declined"].includes(salesStage);
+    return open(`${hasSpoken ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
+  }
+  if (answer === "not_yet") {
+    if ((purchase.lastContactAt ?? 0) > (purchase.callClock?.answeredAt ?? 0))
+      return open(`${NOT_YET} Your last call had no answer. Try again.`, "hot");
     const by = deadline && `Call by ${formatDeadline(deadline)}`;
     const end = by && state === "last_call" ? `${by}, or another provider gets their request` : by;
     const left = state === "last_call" || !deadline ? null : timeLeft(deadline, now);
     return open(`${NOT_YET} ${left ?? end ?? "Call now"}.`, "hot");
   }
-  if (isContacted(purchase)) {
-    const { lastContactAt, calledAt, salesStage } = purchase;
-    // The buyer skipped the call's stage.
-    if (lastContactAt === null && calledAt === null && salesStage !== "called")
-      return open("No call logged. Waiting for the customer.", "neutral");
-    if (!["accepted_lead", "declined"].includes(salesStage))
-      return open("Called. Waiting for the customer.", "neutral");
-    if (purchase.tries === 0) return open("Texted. Waiting for the customer.", "neutral");
-    return answer === "not_yet"
-      ? open(`${NOT_YET} Your last call had no answer. Try again.`, "hot")
-      : open("No answer yet. Try again.", "warm");
-  }
+  if (isTried(purchase)) return open("No answer yet. Try again.", "warm");
   if (!deadline) return open("Time's up. Call now.", "hot");
   const left = timeLeft(deadline, now);
   const isUrgent = callTimeBetween(now, deadline) < URGENT_MS;

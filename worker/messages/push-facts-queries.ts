@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { callDeadline } from "../../contract/call-clock.ts";
-import { clockState, isContactedSinceAnswer } from "../../contract/call-state.ts";
+import { clockState, isCalled } from "../../contract/call-state.ts";
 import { countMentions } from "../../contract/mentions.ts";
 import { isAnnounced } from "../../contract/guarantee.ts";
 import type { OwnUpdateKind } from "../../contract/request-links.ts";
@@ -266,7 +266,7 @@ async function loadCallAnswer(about: OwnLead) {
   const purchase = await findClockPurchase(about);
   const answer = purchase?.callClock?.answer;
   if (!purchase || (answer !== "not_yet" && answer !== "never_asked")) return UNWANTED;
-  const isSettled = ["over", "rescued"].includes(clockState(purchase)!) || isContactedSinceAnswer(purchase);
+  const isSettled = ["over", "rescued"].includes(clockState(purchase)!) || isCalled(purchase);
   if ((answer === "not_yet" && isSettled) || (await hasOpenWindow(about))) return UNWANTED;
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId: recipient.userId }));
   if (waitUntil !== null) return checkAgainAt(waitUntil);

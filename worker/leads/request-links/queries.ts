@@ -1,9 +1,9 @@
 /** Reads a request for its customer, who has a secret link to it. */
-import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { calledOffId, isPending, pendingId, readStoredChange } from "../customer-update-queries.ts";
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
-import { clockState, isContactedSinceAnswer } from "../../../contract/call-state.ts";
+import { CALLED_STAMPS, clockState, isCalled } from "../../../contract/call-state.ts";
 import {
   type CustomerRequest,
   type PendingUpdateKind,
@@ -26,7 +26,7 @@ import {
 import { publicName } from "../public-name.ts";
 import { canInviteReview, selectFreeClaim } from "../review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
-import { contactPreferenceOf } from "../views.ts";
+import { contactPreferenceOf, pick } from "../views.ts";
 import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
 
 /**
@@ -102,8 +102,9 @@ const STAGE_STEPS = [
 const CLOCK_COLUMNS = {
   purchasedAt: leadPurchases.purchasedAt,
   salesStage: leadPurchases.salesStage,
-  lastContactAt: leadPurchases.lastContactAt,
-  calledAt: leadPurchases.calledAt,
+  reachedAt: leadPurchases.reachedAt,
+  tries: leadPurchases.tries,
+  ...pick(getTableColumns(leadPurchases), CALLED_STAMPS),
   clockEndsAt: leadPurchases.clockEndsAt,
   callClock: leadPurchases.callClock,
 };
@@ -116,7 +117,7 @@ function toCallQuestion(clock: ClockPurchase, now: number): CustomerRequest["cal
   const isAskedAgain = state === "asked_again" && answeredAt <= askedAgainAt;
   const isWithAdmin = rescuedAt !== undefined && rescueLeadId === undefined;
   const callBy = callDeadline(clock, now);
-  const isContactedSince = isContactedSinceAnswer(clock);
+  const isContactedSince = answer === "not_yet" && isCalled(clock);
   return { canAnswer: canAnswer(clock, now), answer, callBy, isContactedSince, isAskedAgain, isWithAdmin };
 }
 

@@ -123,6 +123,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
         nextActionNote: null,
         tries: 0,
         lastContactAt: null,
+        reachedAt: null,
         answeredAt: null,
         answersSeenAt: null,
         corrected: null,

@@ -3,12 +3,11 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
-import { SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
-import { stampOf } from "../../selling/purchases/rules.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
+import { isBookedRequest, isCalledRequest } from "../../platform/db/call-steps.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
-import { leadPurchases, marketDayRegions, marketDays } from "../../platform/db/schema.ts";
+import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from "./rules.ts";
 
@@ -22,22 +21,6 @@ const SUMS = sql.join(
   sql`, `,
 );
 
-/** Returns the columns of the stages' first times, for SQL. */
-const stampsOf = (stages: readonly SalesStage[]) =>
-  stages
-    .flatMap((stage) => stampOf(stage) ?? [])
-    .map((stamp) => leadPurchases[stamp].name)
-    .join(", ");
-
-const BOOKED = stampsOf(SALES_STAGES.filter((stage) => STAGES[stage].isWon));
-
-/** A customer who booked immediately was called as well. A declined job may not have been. */
-const CALLED = stampsOf(SALES_STAGES.filter((stage) => stage !== "declined"));
-
-/** SQL for whether a lead's buyer has reached one of these stages. @param reached the columns of the stages */
-const hasReachedStage = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
-  WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
-
 /** Returns one row per event of a day, in the order of COUNTED. docs/figures.md shows each query separately. */
 function selectEvents(from: number, to: number) {
   const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
@@ -47,7 +30,7 @@ function selectEvents(from: number, to: number) {
   };
   return sql`
     SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
-      status = 'sold' AS taken, ${hasReachedStage(CALLED)} AS called, ${hasReachedStage(BOOKED)} AS booked,
+      status = 'sold' AS taken, ${isCalledRequest} AS called, ${isBookedRequest} AS booked,
       0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
     FROM leads WHERE ${within("created_at")} AND source <> 'manual' AND rescued_from_id IS NULL
     UNION ALL

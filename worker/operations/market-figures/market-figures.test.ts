@@ -101,6 +101,20 @@ beforeAll(async () => {
     { region: "parramatta" },
     { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
   );
+  // Called by the customer's word only; passed on, then called and booked.
+  const clock = { clockEndsAt: midnight(10), updatedAt: midnight(11) };
+  await addLead(
+    midnight(11),
+    { region: "parramatta" },
+    { buyerId, ...clock, callClock: { state: "over", answer: "called", answeredAt: midnight(11) + 1 } },
+  );
+  const rescuedFromId = await addLead(
+    midnight(11),
+    { region: "parramatta" },
+    { buyerId, ...clock, callClock: { state: "rescued", answer: "not_yet", answeredAt: midnight(11) + 1 } },
+  );
+  const later = { calledAt: midnight(10), jobBookedAt: midnight(10), salesStage: "job_booked" } as const;
+  await addLead(midnight(11), { region: "parramatta", rescuedFromId }, { buyerId, ...later });
   await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
   // Quarantined and dropped, quarantined and released, expired, withdrawn, pending, and very old.
   const suspicious = { quarantineReasons: ["honeypot"] };
@@ -177,7 +191,9 @@ async function countInMemory(day: string): Promise<MarketPeriod> {
     db.select().from(payments),
     db.select().from(dudReports),
   ]);
-  const asked = allLeads.filter((lead) => lead.source !== "manual" && within(lead.createdAt, from, to));
+  const asked = allLeads.filter(
+    (lead) => lead.source !== "manual" && !lead.rescuedFromId && within(lead.createdAt, from, to),
+  );
   const traded = purchases.filter(({ purchasedAt }) => within(purchasedAt, from, to));
   const ofMode = (...modes: string[]) => traded.filter(({ mode }) => modes.includes(mode));
   const cards = paid.filter(({ succeededAt }) => within(succeededAt, from, to));
@@ -203,8 +219,8 @@ test("every day's figures are the sum of its rows, and every week's the sum of i
   expect(days.at(-1)!.day).toBe(TODAY);
   expect(days).toEqual(await Promise.all(days.map(({ day }) => countInMemory(day))));
   // The rows inserted above are included.
-  expect(sum(days.map(({ leads }) => leads))).toBe(21);
-  expect(sum(days.map(({ sold }) => sold))).toBe(10);
+  expect(sum(days.map(({ leads }) => leads))).toBe(23);
+  expect(sum(days.map(({ sold }) => sold))).toBe(13);
   expect(weeks).toHaveLength(12);
   for (const week of weeks) {
     const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
@@ -242,6 +258,12 @@ test("the figures follow visitors from page views to the job", async () => {
     forms: 6,
     sent: 3,
     sold: 3,
+    called: 2,
+    booked: 1,
+  });
+  // A rescued lead is the same request again.
+  expect(funnel.find((one) => one.day === addDays(TODAY, -11))).toMatchObject({
+    sent: 2,
     called: 2,
     booked: 1,
   });

@@ -3,10 +3,12 @@ import { eraseFully } from "../../../testing/erase-fully.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import type { CallAnswer, CallClock } from "../../../contract/call-clock.ts";
+import type { CallAnswer, ClockPurchase } from "../../../contract/call-clock.ts";
+import { clockState } from "../../../contract/call-state.ts";
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
+import type { CallListItem } from "../../../contract/standing.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { BODY_ROUTES } from "../../../testing/bodies.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
@@ -91,7 +93,7 @@ const pageOf = async (token: string) =>
 /** The clock as the buyer's card gets it. */
 async function cardOf({ as, purchaseId }: Pick<SoldRequest, "as" | "purchaseId">) {
   const response = await as("GET", `/api/lead-purchases/${purchaseId}`);
-  return response.json<{ clockEndsAt: number | null; callClock: CallClock | null }>();
+  return response.json<ClockPurchase>();
 }
 const stateOf = async (sold: SoldRequest) => (await cardOf(sold)).callClock?.state;
 const dueOf = async ({ purchaseId }: Pick<SoldRequest, "purchaseId">) =>
@@ -108,9 +110,15 @@ const attentionOf = async ({ lead }: SoldRequest) =>
 const enqueued = (template: string) =>
   db.$count(messages, and(eq(messages.template, template), eq(messages.channel, "push")));
 
-async function logContact({ as, purchaseId }: SoldRequest, outcome = "no_answer") {
-  const body = { outcome, entryKey: crypto.randomUUID() };
+async function logContact({ as, purchaseId }: SoldRequest, outcome = "no_answer", at?: number) {
+  const body = { outcome, entryKey: crypto.randomUUID(), at };
   expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, body)).status).toBe(200);
+}
+
+/** The result of the clock in the buyer's standing. */
+async function resultOf({ as, purchaseId }: SoldRequest) {
+  const rows = await (await as("GET", "/api/figures/calls?show=all&period=all")).json<CallListItem[]>();
+  return rows.find(({ id }) => id === purchaseId)?.result;
 }
 
 const titles = ({ subscription }: SoldRequest) =>
@@ -169,6 +177,41 @@ test("a logged call or text and a moved stage stop the reminder, not the questio
   await sweepAt(END);
   expect([await stateOf(texted), await stateOf(moved)]).toEqual(["over", "over"]);
   expect((await pageOf(texted.token))!.canAnswer).toBe(false);
+});
+
+test("an unanswered call stops neither the reminder nor the clock, and is no call in the standing", async () => {
+  const sold = await soldRequest();
+  await logContact(sold);
+  expect(await sweepAt(REMINDER)).toEqual({ moved: 1, failed: 0 });
+  expect(await enqueued("call_reminder")).toBe(1);
+  await deliverAll();
+  expect(titles(sold)).toContain("Call your customer by Wednesday 2:00 pm");
+  await sweepAt(END);
+  expect(await stateOf(sold)).toBe("running");
+  vi.setSystemTime(END + MINUTE_MS);
+  expect(await resultOf(sold)).toBe("missed");
+  await say(sold.token, "called");
+  expect(await resultOf(sold)).toBe("late");
+});
+
+test("a call counts from when we receive it, not from the time that the phone reports", async () => {
+  const sold = await soldRequest();
+  vi.setSystemTime(END + 24 * HOUR_MS);
+  await logContact(sold, "texted", SOLD + MINUTE_MS);
+  expect(await resultOf(sold)).toBe("late");
+});
+
+test("a lead moved to Called and back counts as called for the buyer and the customer alike", async () => {
+  const sold = await soldRequest();
+  const path = `/api/lead-purchases/${sold.purchaseId}/sales-stage`;
+  for (const salesStage of ["called", "accepted_lead"])
+    expect((await sold.as("PATCH", path, { salesStage })).status).toBe(200);
+  await sweepAt(REMINDER);
+  expect(await enqueued("call_reminder")).toBe(0);
+  const page = await call("GET", `/api/requests?token=${sold.token}`);
+  const { request } = await page.json<RequestPageAnswer>();
+  expect(request!.steps.find(({ step }) => step === "called")!.at).not.toBeNull();
+  expect(clockState(await cardOf(sold))).toBe("calling");
 });
 
 test("a buyer who marks the job as done without a call does not stop the customer's no, nor the rescue", async () => {
@@ -236,7 +279,7 @@ test("a buyer who called after the customer's \"not yet\" gets no alert that the
   const sold = await soldRequest();
   await say(sold.token, "not_yet");
   vi.setSystemTime(SOLD + MINUTE_MS);
-  await logContact(sold);
+  await logContact(sold, "called");
   expect(await pageOf(sold.token)).toMatchObject({ answer: "not_yet", isContactedSince: true });
   await sweepAt(REMINDER);
   await sweepAt(END);

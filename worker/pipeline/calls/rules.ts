@@ -9,7 +9,7 @@ import {
   LAST_CALL_MINUTES,
   reminderTime,
 } from "../../../contract/call-clock.ts";
-import { clockState, isContacted } from "../../../contract/call-state.ts";
+import { clockState, isCalled, isTried } from "../../../contract/call-state.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 
 /** A purchase with a call clock. */
@@ -62,7 +62,7 @@ const over = (purchase: TimedPurchase): ClockChange => ({ clock: withState(purch
 function remindAndAsk(purchase: TimedPurchase, now: number, dueAt: number): ClockStep {
   const clock = withState(purchase, "running");
   const acts: ClockAct[] = [];
-  if (!isContacted(purchase) && now < purchase.clockEndsAt) {
+  if (!isCalled(purchase) && now < purchase.clockEndsAt) {
     acts.push("remind");
     clock.remindedAt = now;
   }
@@ -79,7 +79,7 @@ function runOut(purchase: TimedPurchase, now: number): ClockStep {
   // The sweep was late and has not asked the customer yet.
   if (answer === undefined && askedAt === undefined)
     return remindAndAsk(purchase, now, addCallTime(now, LAST_CALL_MINUTES * MINUTE_MS));
-  if (isContacted(purchase)) return { ...over(purchase), acts: [] };
+  if (isCalled(purchase) && isTried(purchase)) return { ...over(purchase), acts: [] };
   // The customer may still say "not yet".
   return { clock: withState(purchase, "running"), dueAt: null, acts: [] };
 }
@@ -99,7 +99,7 @@ export function advance(purchase: TimedPurchase, now: number): ClockStep {
       if (now < purchase.clockEndsAt) return remindAndAsk(purchase, now, purchase.clockEndsAt);
       return runOut(purchase, now);
     case "last_call": {
-      if (!isContacted(purchase)) return beginRescue(purchase, now, ["rescue"]);
+      if (!isTried(purchase)) return beginRescue(purchase, now, ["rescue"]);
       const clock = { ...withState(purchase, "asked_again"), askedAgainAt: now };
       return { clock, dueAt: addCallTime(now, ASK_AGAIN_MS), acts: ["ask_again"] };
     }
@@ -129,7 +129,7 @@ export function applyAnswer(purchase: TimedPurchase, answer: CallAnswer, now: nu
   const isRepeated = answer === earlier && (state !== "asked_again" || earlierAt > askedAgainAt!);
   if (isRepeated) return null;
   const answered = { ...purchase, callClock: { ...withState(purchase, "running"), answer, answeredAt: now } };
-  const isDone = answer === "never_asked" || (answer === "called" && isContacted(purchase));
+  const isDone = answer === "never_asked" || (answer === "called" && isTried(purchase));
   if (isDone) return over(answered);
   if (answer === "not_yet" && state === "asked_again")
     return { clock: withState(answered, "asked_again"), dueAt: now };

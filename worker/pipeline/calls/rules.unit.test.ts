@@ -21,11 +21,11 @@ const REMINDER = at("2026-11-25T13:00+11:00");
 const END = at("2026-11-25T14:00+11:00");
 
 /** An urgent lead, sold at 10 am. Its clock runs out at 2 pm. */
-function purchase(callClock: CallClock | null = null, contactedAt: number | null = null): TimedPurchase {
+function purchase(callClock: CallClock | null = null, reachedAt: number | null = null): TimedPurchase {
   return {
     purchasedAt: SOLD,
     salesStage: "accepted_lead",
-    lastContactAt: contactedAt,
+    reachedAt,
     calledAt: null,
     clockEndsAt: END,
     callClock,
@@ -49,7 +49,7 @@ function play(start: TimedPurchase, events: [number, CallAnswer | "contact"][], 
     if (next && (dueAt === null || next[0] <= dueAt)) {
       steps.shift();
       const [time, event] = next;
-      if (event === "contact") now = { ...now, lastContactAt: time };
+      if (event === "contact") now = { ...now, reachedAt: time };
       else {
         const change = applyAnswer(now, event, time);
         if (change) {
@@ -91,25 +91,28 @@ describe("the sweep's steps", () => {
     expect(step(purchase(running("called"), SOLD + 1), REMINDER)).toEqual(["running", "11-25 14:00", ""]);
   });
 
+  test("an unanswered call is no call: the buyer is reminded, and the clock stays open", () => {
+    const tried = { ...purchase(), tries: 1 };
+    expect(step(tried, REMINDER)).toEqual(["running", "11-25 14:00", "remind,ask"]);
+    const silent = { ...tried, callClock: running(undefined, { askedAt: REMINDER }) };
+    expect(step(silent, END)).toEqual(["running", null, ""]);
+    expect(respond(silent, "not_yet", END + DAY_MS)).toEqual(["last_call", "not_yet", "11-26 14:30"]);
+    const last = running("not_yet", { state: "last_call", lastCallEndsAt: END + 30 * MINUTE_MS });
+    expect(step({ ...tried, callClock: last }, END + 30 * MINUTE_MS)[0]).toBe("asked_again");
+  });
+
   test.each<[string, CallClock, number | null, string[]]>([
     ["no call, silence", running(undefined, { askedAt: REMINDER }), null, ["running", ""]],
     ["no call, the customer says they called", running("called"), null, ["running", ""]],
     ["a call, silence", running(undefined, { askedAt: REMINDER }), SOLD + 1, ["over", ""]],
     ["a call, confirmed before it was logged", running("called"), SOLD + 1, ["over", ""]],
-  ])("at the end: %s", (_, clock, contactedAt, [state, acts]) => {
-    expect(step(purchase(clock, contactedAt), END)).toEqual([state, null, acts]);
+  ])("at the end: %s", (_, clock, reachedAt, [state, acts]) => {
+    expect(step(purchase(clock, reachedAt), END)).toEqual([state, null, acts]);
   });
 
-  test.each([null, SOLD + 1])(
-    "at the end, not yet: the last 30 minutes begin (contact: %s)",
-    (contactedAt) => {
-      expect(step(purchase(running("not_yet"), contactedAt), END)).toEqual([
-        "last_call",
-        "11-25 14:30",
-        "warn",
-      ]);
-    },
-  );
+  test.each([null, SOLD + 1])("at the end, not yet: the last 30 minutes begin (contact: %s)", (reachedAt) => {
+    expect(step(purchase(running("not_yet"), reachedAt), END)).toEqual(["last_call", "11-25 14:30", "warn"]);
+  });
 
   test("a sweep that missed the reminder still asks the customer, and waits 30 minutes for the response", () => {
     expect(step(purchase(), END)).toEqual(["running", "11-25 14:30", "ask"]);
@@ -266,7 +269,13 @@ describe("whole lives", () => {
         [SOLD + 2 * MINUTE_MS, "not_yet"],
         [END + 45 * MINUTE_MS, "not_yet"],
       ],
-      ["11-25 14:00 warn", "11-25 14:30 ask_again", "11-25 14:45 review", "11-25 14:45 rescue"],
+      [
+        "11-25 13:00 remind",
+        "11-25 14:00 warn",
+        "11-25 14:30 ask_again",
+        "11-25 14:45 review",
+        "11-25 14:45 rescue",
+      ],
       "rescued",
     ],
     [

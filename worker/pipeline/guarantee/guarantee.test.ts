@@ -699,7 +699,10 @@ test.each(Object.keys(WHILE_DECIDING))("%s during the sweep's decision leaves no
   const one = await sold();
   await say(one, "wrong_number");
   vi.setSystemTime(END);
-  await sweepGuarantee(contextWith(async () => void (await WHILE_DECIDING[act]!(one))), END);
+  await sweepGuarantee(
+    contextWith(async () => void (await WHILE_DECIDING[act]!(one))),
+    END,
+  );
   await sweepSoon();
   expect(await stateOf(one)).toBe("refused");
   expect(await freeClaimsOf(one)).toEqual([]);
@@ -715,7 +718,10 @@ test("a reply by text during the sweep's decision leaves no free claim for unans
       .update(leadPurchases)
       .set({ answeredAt: due, updatedAt: due + 1 })
       .where(eq(leadPurchases.id, one.purchaseId));
-  await sweepGuarantee(contextWith(async () => void (await reply())), due);
+  await sweepGuarantee(
+    contextWith(async () => void (await reply())),
+    due,
+  );
   await sweepSoon();
   expect(await stateOf(one)).toBe("refused");
 });

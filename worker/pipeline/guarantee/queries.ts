@@ -19,7 +19,7 @@ import { centsToText } from "../../../contract/money.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
-import { firstContactAt } from "../../platform/db/call-result.ts";
+import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
@@ -31,12 +31,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 
-/** SQL: the business has spoken to the customer, or quoted or booked the job. */
-const isReached = sql<boolean>`(coalesce(lead_purchases.called_at, lead_purchases.quote_sent_at,
-  lead_purchases.job_booked_at, lead_purchases.job_complete_at, lead_purchases.invoice_sent_at,
-  lead_purchases.invoice_paid_at) IS NOT NULL OR lead_purchases.call_clock ->> '$.answer' IS 'called')`.mapWith(
-  Boolean,
-);
+const isReached = isSpokenTo.mapWith(Boolean);
 
 /** SQL: the business has quoted or booked the job. */
 const isQuoted = sql<boolean>`(coalesce(lead_purchases.quote_sent_at, lead_purchases.job_booked_at,

@@ -44,6 +44,9 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
   return {
     tries: TRIES_AFTER[CONTACTS[outcome].tries],
     lastContactAt: sql`max(coalesce(${leadPurchases.lastContactAt}, 0), ${at})`,
+    ...(CONTACTS[outcome].tries !== "more" && {
+      reachedAt: sql`max(coalesce(${leadPurchases.reachedAt}, 0), ${at})`,
+    }),
     updatedAt: nextUpdatedAt(now),
     ...(move && {
       salesStage: sql<string>`CASE WHEN ${moves} THEN ${move.to} ELSE ${leadPurchases.salesStage} END`,

@@ -1,9 +1,12 @@
-/** SQL about a purchase's call clock, for all figures of calls. Each expression reads one row of `lead_purchases`. */
+/**
+ * SQL about a purchase's call clock, for all figures of calls. Each expression reads one row of `lead_purchases`. What
+ * counts as a call is defined in contract/call-state.ts.
+ */
 import { type SQL, sql } from "drizzle-orm";
 
+import { CALLED_STAMPS } from "../../../contract/call-state.ts";
 import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
 import type { CallResult } from "../../../contract/standing.ts";
-import { SALES_STAGES, STAGES } from "../../../contract/stages.ts";
 import { leadPurchases } from "./schema.ts";
 
 /** Contacts that reach the customer: conversations and texts. An unanswered call does not. */
@@ -12,11 +15,7 @@ const REACHED = (Object.keys(CONTACTS) as ContactOutcome[])
   .map((outcome) => `'${outcome}'`)
   .join(", ");
 
-/** Columns of the first times of all stages after a call. A declined lead may not have been called. */
-const STAGE_COLUMNS = SALES_STAGES.filter((stage) => stage !== "declined").flatMap((stage) => {
-  const name = STAGES[stage].timestampColumn;
-  return name ? [`lead_purchases.${leadPurchases[name].name}`] : [];
-});
+const STAGE_COLUMNS = CALLED_STAMPS.map((name) => `lead_purchases.${leadPurchases[name].name}`);
 
 /** Later than any time. */
 const NEVER = 9e15;
@@ -30,14 +29,26 @@ const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet
   THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', 0) ELSE 0 END)`;
 
 const FIRST_CONTACT = `nullif(min(
-  coalesce((SELECT min(contact_log.at) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
+  coalesce((SELECT min(coalesce(contact_log.logged_at, contact_log.at)) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
     AND contact_log.outcome IN (${REACHED}) AND contact_log.at > ${NOT_YET_AT}), ${NEVER}),
   ${YES_AT},
   ${STAGE_COLUMNS.map((column) => `CASE WHEN ${column} > ${NOT_YET_AT} THEN ${column} ELSE ${NEVER} END`).join(",\n  ")}
 ), ${NEVER})`;
 
-/** SQL: when the buyer first called or texted the customer; null without a call. */
+/**
+ * SQL: when we first learnt that the buyer called or texted the customer; null without a call. The time that a phone
+ * reports could turn a missed call into one in time.
+ */
 export const firstContactAt = sql.raw(FIRST_CONTACT) as SQL<number | null>;
+
+/** SQL: the customer was called. */
+export const isCalledPurchase = sql.raw(`(${YES_AT} < ${NEVER}
+  OR max(${["lead_purchases.reached_at", ...STAGE_COLUMNS].map((column) => `coalesce(${column}, 0)`).join(", ")}) > ${NOT_YET_AT})`);
+
+/** SQL: the buyer spoke to the customer, at any time. For the guarantee, a text is not enough. */
+export const isSpokenTo = sql.raw(
+  `(coalesce(${STAGE_COLUMNS.join(", ")}) IS NOT NULL OR ${YES_AT} < ${NEVER})`,
+) as SQL<boolean>;
 
 /**
  * SQL: the customer withdrew the request before the clock ran out, or was erased. An erasure deletes the texts and the

@@ -782,6 +782,8 @@ export const leadPurchases = sqliteTable(
     /** Unsuccessful calls in a row, and the time of the last attempt or conversation. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
+    /** When the business last spoke to the customer or texted them, by its own word. */
+    reachedAt: integer("reached_at"),
     /** When the customer last replied to a text message, and the time of the last reply that the business read. */
     answeredAt: integer("answered_at"),
     answersSeenAt: integer("answers_seen_at"),
@@ -929,7 +931,7 @@ export const contactLog = sqliteTable(
     at: integer().notNull(),
     /** Idempotency key, created by the window for each entry. */
     entryKey: text("entry_key").notNull(),
-    /** When the server received it, which no phone can backdate. Null for entries from before the guarantee's rules. */
+    /** When the server received it, which no phone can backdate. Null means `at`. */
     loggedAt: integer("logged_at"),
   },
   (table) => [

@@ -33,6 +33,7 @@ export function toPurchase(row: PurchaseRow) {
     archivedAt: row.archivedAt,
     tries: row.tries,
     lastContactAt: row.lastContactAt,
+    reachedAt: row.reachedAt,
     answeredAt: row.answeredAt,
     answersSeenAt: row.answersSeenAt,
     clockEndsAt: row.clockEndsAt,
