@@ -20,7 +20,8 @@ const MAX_WORDS = 20;
 type Token = { word: string; at: number; end: number };
 
 /** Words, and signs that separate parts: a comma, a dash or slash between spaces, and a full stop behind a long word. */
-const TOKENS = /new\s+south\s+wales|[a-z0-9']+|[,;:\n]|(?<=\s)[-–—/](?=\s)|(?<=[a-z]{4}|\d{4})\.(?=\s)/g;
+const TOKENS =
+  /new\s+south\s+wales|nsw(?=\d{4})|[a-z0-9']+|[,;:\n]|(?<=\s)[-–—/](?=\s)|(?<=[a-z]{4}|\d{4})\.(?=\s)/g;
 
 /** Splits an address into lower-case tokens without hyphens and apostrophes. */
 function tokens(address: string): Token[] {
@@ -56,12 +57,12 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
 }
 
 const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
-const JOINING_WORDS = new Set(["in", "at", "near", "of", "and"]);
+const JOINING_WORDS = new Set(["in", "at", "of", "and"]);
 /** Words before a name that is not the address's own suburb. */
 const NOTE_WORDS = new Set(
-  "the access entry enter via from off behind opposite next park parking".split(" "),
+  "the near access entry enter via from off behind opposite next park parking".split(" "),
 );
-const STATE_WORDS = new Set(["nsw", "australia"]);
+const STATE_WORDS = new Set(["nsw", "australia", "aus", "au"]);
 const OTHER_STATE =
   /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
 
@@ -177,7 +178,7 @@ const clean = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll(/^[\s,.;
 /** Separates text in brackets, such as "(gate code 12)". */
 function takeBrackets(address: string): { address: string; notes: string[] } {
   const notes: string[] = [];
-  const rest = address.replaceAll(/\s*\(([^)]*)\)?/g, (_, note: string) => {
+  const rest = address.replaceAll(/\s*[([{]([^)\]}]*)[)\]}]?/g, (_, note: string) => {
     notes.push(clean(note));
     return "";
   });
