@@ -211,6 +211,12 @@ test("a hold without a payment ends at once; with one it ends when the payment c
   expect(decide(releasing, settleCommand(), END).listing).toMatchObject({ state: "sold" });
 });
 
+test("a payment that is cancelled at Stripe during its hold is not the buyer's own release", () => {
+  const over = decide(attached, settleCommand({ status: "cancelled" }), NOW + 1);
+  expect(over.listing).toMatchObject({ state: "available", hold: null });
+  expect(over.effects).toEqual([{ type: "announce_returned" }]);
+});
+
 test("a hold whose alarm fires early is checked again at its end", () => {
   expect(decide(held, { type: "lapse" }, END - 1)).toMatchObject({
     listing: held,

@@ -94,6 +94,24 @@ test("a rejected report gives no free claim, and its answer appears with the lea
   expect(await freeClaimsOf(user)).toEqual([]);
 });
 
+test("granting a report does not renew a free claim for the same lead that was used since", async () => {
+  const { user, as } = await insertProvider();
+  const purchaseId = await bought(as);
+  await report(as, purchaseId);
+  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  // Meanwhile a rule gave a free claim, and the business used it.
+  const used = { usedForLeadId: (await listed()).id, usedAt: Date.now(), finishedAt: Date.now() };
+  const id = await insertFreeClaim(db, user);
+  await db
+    .update(freeClaims)
+    .set({ purchaseId, ...used })
+    .where(eq(freeClaims.id, id));
+  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  expect((await asAdmin("POST", path, { decision: "granted" })).status).toBe(200);
+  expect(await freeClaimsOf(user)).toMatchObject([{ purchaseId, ...used, revokedAt: null }]);
+  expect((await desk(as)).claimPrices).toEqual([]);
+});
+
 test("two admins who grant at once give one free claim", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);

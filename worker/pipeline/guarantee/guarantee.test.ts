@@ -512,6 +512,16 @@ test("ten leads in 90 days allow two free claims; older leads and claims do not 
   expect(await stateOf(later)).toBe("granted");
 });
 
+test("a refunded lead does not raise the cap", async () => {
+  const buyer = await insertProvider();
+  for (let n = 0; n < 8; n++)
+    await insertClockedSale(db, buyer.user, { purchasedAt: SOLD - DAY_MS, paymentStatus: "refunded" });
+  const two = [await sold(buyer), await sold(buyer)];
+  for (const one of two) await withdraw(one);
+  await sweepSoon();
+  expect((await Promise.all(two.map(stateOf))).toSorted()).toEqual(["capped", "granted"]);
+});
+
 test("a revoked free claim does not count towards the cap", async () => {
   const buyer = await insertProvider();
   const [first, second] = [await sold(buyer), await sold(buyer)];

@@ -533,6 +533,15 @@ test("erasing the customer closes an invitation", async () => {
   expect(await write(sold.token)).toBe("closed");
 });
 
+test("the invitation of a purchase that an admin removed opens no review", async () => {
+  const sold = await invited();
+  const { asAdmin } = await insertAdmin();
+  expect((await asAdmin("DELETE", `/api/lead-purchases/${sold.purchaseId}`)).status).toBe(204);
+  expect(await pageOf(sold.token)).toBeNull();
+  expect(await write(sold.token)).toBe("closed");
+  expect(await rowOf(sold)).toMatchObject({ writtenAt: null });
+});
+
 test("erasing the business deletes its replies, but not what customers wrote", async () => {
   const sold = await invited();
   await write(sold.token);

@@ -100,6 +100,28 @@ test("a claim whose response was lost keeps its free claim used, since the busin
   expect((await desk(as)).claimPrices.length).toBe(0);
 });
 
+test("a slow claim does not return the free claim that the sweep has used for it", async () => {
+  const { user, as } = await withFreeClaim();
+  const lead = await listed();
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const LEAD_EXCHANGE = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: () => ({
+      async decide() {
+        await runSweeps(testEnv, Date.now() + 5 * 60_000);
+        return { ok: false, reason: "paused" };
+      },
+    }),
+  } as unknown as typeof real;
+  const path = `/api/leads/${lead.id}/claim-with-credit`;
+  expect(await code(await callWith({ LEAD_EXCHANGE }, "POST", path, { cookie: as.cookie }))).toBe(
+    "region_paused",
+  );
+  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
+  expect((await desk(as)).claimPrices).toEqual([]);
+});
+
 async function withFreeClaim() {
   const provider = await insertProvider();
   await insertFreeClaim(db, provider.user);
