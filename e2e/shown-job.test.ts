@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
+import { DAY_MS } from "../contract/durations.ts";
 import { photoUrl } from "../contract/photos.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import {
@@ -102,15 +102,6 @@ test("a request with photos is bought and done; with both consents its photos ar
     data: { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" },
   });
   expect(bought.status(), await bought.text()).toBe(201);
-  // As if they had bought it yesterday: a customer is asked a day after the sale at the earliest.
-  const ageMs = DAY_MS + HOUR_MS;
-  await db
-    .update(leadPurchases)
-    .set({
-      purchasedAt: sql`${leadPurchases.purchasedAt} - ${ageMs}`,
-      reviewDueAt: sql`${leadPurchases.reviewDueAt} - ${ageMs}`,
-    })
-    .where(eq(leadPurchases.leadId, leadId));
   await fixture.product.runSchedule();
   const invitation = () => db.select().from(messages).where(eq(messages.template, "review_invitation"));
   expect(await invitation(), "asked before the job is complete").toEqual([]);
@@ -163,7 +154,11 @@ test("a request with photos is bought and done; with both consents its photos ar
   await noScript.locator('.shown-jobs a[href="/provider/green-lawns"]').click();
   await noScript.getByRole("heading", { name: "Green Lawns" }).waitFor();
 
-  // The job is complete, so the next sweep asks the customer.
+  // The job is complete, so a sweep asks the customer, but a day after the sale at the earliest: as if it was tomorrow.
+  await db
+    .update(leadPurchases)
+    .set({ reviewDueAt: sql`${leadPurchases.reviewDueAt} - ${DAY_MS}` })
+    .where(eq(leadPurchases.leadId, leadId));
   await fixture.product.runSchedule();
   await expectSoon(async () => (await invitation()).map(({ recipient }) => recipient), ["greta@example.com"]);
   await customer.goto(requestPath);
