@@ -58,9 +58,9 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
 
 const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
 const JOINING_WORDS = new Set(["in", "at", "of", "and"]);
-/** Words before a name that is not the address's own suburb. */
+/** Words beside a name that do not belong to it. */
 const NOTE_WORDS = new Set(
-  "the near access entry enter via from off behind opposite next park parking".split(" "),
+  "the cbd city near access entry enter via from off behind opposite next park parking".split(" "),
 );
 const STATE_WORDS = new Set(["nsw", "australia", "aus", "au"]);
 const OTHER_STATE =

@@ -132,6 +132,7 @@ test.each([
   ["instructions behind a dash", "12 Banksia St, Glebe - off Leichhardt Rd", GLEBE],
   ["instructions first", "Access via 5 Elm St Leichhardt 2040: 12 Banksia St, Glebe NSW 2037", GLEBE],
   ["the state written out", "12 Banksia St, Glebe, New South Wales", GLEBE],
+  ["the middle of a city", "9 Pitt St, Sydney CBD NSW 2000", SYDNEY],
   ["the same suburb twice", "Glebe Gardens, Glebe, 12 Banksia St, Glebe", GLEBE],
 ])("an address with %s has one clear suburb", (_, address, expected) => {
   expect(find(address).place).toBe(expected);
