@@ -5,7 +5,7 @@ import { requestTokenSchema } from "./request-links.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
 /** The published rules by which a review can be hidden, in the words of the page "How reviews work". */
-export const REVIEW_RULES = ["abuse", "personal_data", "not_about_work", "own_review"] as const;
+export const REVIEW_RULES = ["abuse", "personal_data", "not_about_work", "own_review", "free_claim"] as const;
 export type ReviewRule = (typeof REVIEW_RULES)[number];
 
 export const REVIEW_RULE_LABELS: Readonly<Record<ReviewRule, string>> = {
@@ -13,6 +13,7 @@ export const REVIEW_RULE_LABELS: Readonly<Record<ReviewRule, string>> = {
   personal_data: "It contains someone’s personal details",
   not_about_work: "It isn’t about this provider’s call, quote or work",
   own_review: "The provider, or someone close to them, wrote it",
+  free_claim: "The provider got a free claim because the request was bad",
 };
 
 /** Days from the sale until the customer is asked, at the latest. */

@@ -10,7 +10,7 @@ import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import { recordDudDecision } from "../guarantee/admin-commands.ts";
-import { enqueueDecision, grantFreeClaim, resolveCaseAlert } from "../guarantee/case-commands.ts";
+import { followDecision, grantFreeClaim, resolveCaseAlert } from "../guarantee/case-commands.ts";
 import { hasFreeClaim } from "../guarantee/queries.ts";
 import { wasFreeClaim } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
@@ -99,7 +99,7 @@ export async function answerDud(
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
       .where(open)
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
-    ...enqueueDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, now),
   ]);
   if (row) return row;
   throw new DomainError("dud_answered", "Someone has already answered this report.");

@@ -9,7 +9,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { dudReports, guaranteeCases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
-  enqueueDecision,
+  followDecision,
   grantFreeClaim,
   hasCase,
   logDecision,
@@ -140,7 +140,7 @@ export async function answerCase(
       })
       .where(open)
       .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
-    ...enqueueDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, now),
   ]);
   const [written] = results[4];
   if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");

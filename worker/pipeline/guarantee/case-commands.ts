@@ -17,6 +17,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
+import { hideVoidReview } from "../reviews/commands.ts";
 
 /** SQL: a case matches `where`. */
 export const hasCase = (db: Db, where: SQL) =>
@@ -79,8 +80,11 @@ export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL
       and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
     );
 
-/** Returns the statements that email and alert the business about its case, if the batch has just decided it. */
-export function enqueueDecision(db: Db, purchaseId: string, now: number) {
+/**
+ * Returns the statements that follow a decision about a case: they email and alert the business, if the batch has just
+ * decided it, and hide or show the review.
+ */
+export function followDecision(db: Db, purchaseId: string, now: number) {
   const isNew = and(
     eq(guaranteeCases.purchaseId, purchaseId),
     eq(guaranteeCases.updatedAt, now),
@@ -103,5 +107,6 @@ export function enqueueDecision(db: Db, purchaseId: string, now: number) {
   return [
     enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, now),
     enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, now),
+    hideVoidReview(db, purchaseId, now),
   ] as const;
 }

@@ -18,7 +18,7 @@ import { freeClaims, guaranteeCases, leadPurchases, publicFigures } from "../../
 import { log } from "../../platform/log.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
-  enqueueDecision,
+  followDecision,
   grantFreeClaim,
   hasCase,
   logDecision,
@@ -86,7 +86,7 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
         updatedAt: now,
       })
       .where(isUnchanged(row)),
-    ...enqueueDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, now),
   ]);
 }
 
@@ -111,7 +111,7 @@ async function refuse({ db }: Context, row: DueCase, now: number): Promise<void>
       .update(guaranteeCases)
       .set({ dueAt: sql`CASE WHEN ${used(sql`finished_at IS NULL`)} THEN ${now + RETRY_MS} END` })
       .where(isUnchanged(row)),
-    ...enqueueDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, now),
   ]);
 }
 
@@ -277,6 +277,6 @@ export async function answerMissedCalls(
   await db.batch([
     logDecision(db, { ...known, ...row }, "refuse", hasCase(db, isThis), now),
     db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
-    ...enqueueDecision(db, row.purchaseId, now),
+    ...followDecision(db, row.purchaseId, now),
   ]);
 }

@@ -14,7 +14,7 @@ import { call, callerFor, db, testContext, testEnv } from "../../../testing/clie
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertManualPurchase, insertPendingLead } from "../../../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, insertReview } from "../../../testing/world.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
@@ -34,6 +34,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
 import { sweepReviews } from "../reviews/commands.ts";
+import { readPublicReviews } from "../reviews/queries.ts";
 import { sweepGuarantee } from "./commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
@@ -642,6 +643,57 @@ test("a used free claim stays used when its reason goes away, and the customer i
 
 const rate = async () =>
   (await (await call("GET", "/api/guarantee-rate")).json<{ rate: FreeClaimRate | null }>()).rate;
+
+const undo = ({ as, purchaseId }: Sold, salesStage: string, undoes: string) =>
+  as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, { salesStage, undoes });
+const writeReview = async ({ token }: Sold) =>
+  (await (await call("POST", "/api/reviews", { body: { token, stars: 5 } })).json<{ outcome: string }>())
+    .outcome;
+const answerAs = async (decision: "granted" | "refused", { purchaseId }: Sold) => {
+  const { asAdmin } = await insertAdmin();
+  const path = `/api/super-admin/guarantee/${purchaseId}/answer`;
+  expect((await asAdmin("POST", path, { decision })).status).toBe(200);
+};
+const shownReviews = async ({ user }: Sold) => (await readPublicReviews(db, user.id)).shown;
+
+test("a completion that was undone, and then a wrong number: a person decides", async () => {
+  const one = await sold();
+  await moveTo(one, "job_complete");
+  expect((await undo(one, "accepted_lead", "job_complete")).status).toBe(200);
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("capped");
+  expect(await freeClaimsOf(one)).toEqual([]);
+});
+
+test("a review and then a wrong number: a person decides, and a free claim hides the review", async () => {
+  const one = await sold();
+  await insertReview(db, one.purchaseId, { writtenAt: SOLD + 1, stars: 5 });
+  expect(await shownReviews(one)).toBe(1);
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("capped");
+  await answerAs("granted", one);
+  expect(await freeClaimsOf(one)).toEqual(["50.00"]);
+  expect(await shownReviews(one)).toBe(0);
+  // The number is right after all.
+  await moveTo(one, "quote_sent");
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await shownReviews(one)).toBe(1);
+});
+
+test("a free claim, and then the review of an earlier invitation: the invitation is closed", async () => {
+  const one = await sold();
+  await insertReview(db, one.purchaseId, { writtenAt: null, stars: null, words: null });
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+  expect(await writeReview(one)).toBe("closed");
+  const page = await call("GET", `/api/reviews?token=${one.token}`);
+  expect(await page.json()).toMatchObject({ review: { isOpen: false, stars: null } });
+  expect(await shownReviews(one)).toBe(0);
+});
 
 test("the public rate of free claims appears from 20 sales on, and is counted once a day", async () => {
   const count = async () => {

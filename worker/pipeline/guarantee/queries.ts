@@ -73,6 +73,12 @@ const wasAsked = sql<boolean>`EXISTS (SELECT 1 FROM messages
   Boolean,
 );
 
+/** SQL: the customer has reviewed the business, or the business once marked the job as complete. */
+const hasDoneJob = sql<boolean>`(EXISTS (SELECT 1 FROM reviews
+    WHERE reviews.purchase_id = guarantee_cases.purchase_id AND reviews.written_at IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM stage_changes WHERE stage_changes.purchase_id = guarantee_cases.purchase_id
+    AND stage_changes.to_stage IN ('job_complete', 'invoice_sent', 'invoice_paid')))`.mapWith(Boolean);
+
 /** SQL: whether one more free claim is within a business's cap. */
 export function isWithinCap(businessId: string, now: number): SQL {
   const since = now - FREE_CLAIM_CAP_MS;
@@ -106,6 +112,7 @@ export function listDueCases(db: Db, now: number, limit: number) {
         isQuoted,
         isNumberCorrected,
         wasAsked,
+        hasDoneJob,
         firstContactAt,
       })
       .from(guaranteeCases)

@@ -17,6 +17,8 @@ export type CaseFacts = {
   isNumberCorrected: boolean;
   /** The customer was sent the question about the calls. */
   wasAsked: boolean;
+  /** The customer has reviewed the business, or the business once marked the job as complete. */
+  hasDoneJob: boolean;
   firstContactAt: number | null;
   /** The customer's last reply to a text message. */
   repliedAt: number | null;
@@ -49,6 +51,9 @@ export function meetsRule(facts: CaseFacts): boolean {
 /** Returns why a case that meets its rule still needs an admin; null if it does not. */
 export function findEscalationReason(facts: CaseFacts): string | null {
   const { rule, state, createdAt, dueAt, purchasedAt, wasAsked } = facts;
+  // Or a business could buy a friend's request, get its review, and get the money back.
+  if (facts.hasDoneJob)
+    return "The customer wrote a review, or the business marked the job as complete. Please decide.";
   if (rule === "wrong_number" && createdAt > purchasedAt + DUD_REPORT_DAYS * DAY_MS)
     return "The report of a wrong number came late. Please decide.";
   const isSilent = state === "asked" && dueAt >= createdAt + OBJECTION_MS;

@@ -8,6 +8,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  not,
   notExists,
   type SQL,
   sql,
@@ -39,7 +40,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { type DueReview, findReviewByToken, listDueReviews, listPeople } from "./queries.ts";
+import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
 import { isSamePerson } from "./rules.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
@@ -148,7 +149,8 @@ export async function writeReview(
 ): Promise<ReviewAnswer & { businessId?: string }> {
   const { db } = context;
   const found = await findReviewByToken(db, token);
-  if (!found || found.review.writtenAt !== null || now >= found.review.endsAt) return { outcome: "closed" };
+  if (!found || found.isVoid || found.review.writtenAt !== null || now >= found.review.endsAt)
+    return { outcome: "closed" };
   const { review, lead, purchase } = found;
   const people = await listPeople(db, review.businessId);
   const customer = { phone: lead.customerPhone, email: lead.customerEmail };
@@ -161,7 +163,12 @@ export async function writeReview(
     people.some(
       (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
     );
-  const isOpen = and(eq(reviews.id, review.id), isNull(reviews.writtenAt), gt(reviews.endsAt, now))!;
+  const isOpen = and(
+    eq(reviews.id, review.id),
+    isNull(reviews.writtenAt),
+    gt(reviews.endsAt, now),
+    not(isVoid),
+  )!;
   const when = hasReview(db, isOpen);
   const entry = { at: now, subjectType: "review", subjectId: review.id, requestId: caller.requestId };
   const { purchaseId, businessId } = review;
@@ -328,6 +335,26 @@ export async function decideReview(
   if (stored.length === 0) throw new DomainError("not_found", "Review not found");
   return review.businessId;
 }
+
+/**
+ * Returns the statement that hides a review while the business has a free claim for its purchase. Run it after the
+ * decision about the claim.
+ */
+export const hideVoidReview = (db: Db, purchaseId: string, now: number) =>
+  db
+    .update(reviews)
+    .set({
+      hiddenRule: sql`CASE WHEN ${isVoid} THEN 'free_claim' END`,
+      hiddenAt: sql`CASE WHEN ${isVoid} THEN ${now} END`,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(reviews.purchaseId, purchaseId),
+        isNotNull(reviews.writtenAt),
+        sql`coalesce(${reviews.hiddenRule} = 'free_claim', ${isVoid})`,
+      ),
+    );
 
 /** SQL: the start of a review's month, in Sydney's standard time. */
 const MONTH = sql`(strftime('%s', ${reviews.writtenAt} / 1000, 'unixepoch', '+10 hours', 'start of month', '-10 hours') * 1000)`;

@@ -78,6 +78,14 @@ export async function countReviews(db: Db): Promise<ReviewTotals> {
 }
 
 /**
+ * SQL: the business got a free claim for the reviewed purchase. The customer knows whether they were called, so a free
+ * claim for unanswered calls does not count.
+ */
+export const isVoid = sql<boolean>`EXISTS (SELECT 1 FROM guarantee_cases
+  WHERE guarantee_cases.purchase_id = reviews.purchase_id AND guarantee_cases.state = 'granted'
+    AND guarantee_cases.rule <> 'no_answer')`.mapWith(Boolean);
+
+/**
  * Returns the review that a link to a request opens, with its lead and purchase; null for an unknown link and before
  * the invitation. After a rescue it is the second buyer's.
  */
@@ -87,6 +95,7 @@ export async function findReviewByToken(db: Db, token: string) {
   const [row] = await db
     .select({
       review: reviews,
+      isVoid,
       purchase: { phone: leadPurchases.buyerPhone, email: leadPurchases.buyerEmail },
       provider: BUYER_NAMES,
     })
@@ -102,9 +111,9 @@ export async function findReviewByToken(db: Db, token: string) {
 export type FoundReview = NonNullable<Awaited<ReturnType<typeof findReviewByToken>>>;
 
 /** Returns a review as its customer sees it. */
-export function toCustomerReview({ review, provider }: FoundReview, now: number): CustomerReview {
+export function toCustomerReview({ review, isVoid, provider }: FoundReview, now: number): CustomerReview {
   const { stars, words, reply, hiddenRule, endsAt, writtenAt, serviceType } = review;
-  const isOpen = writtenAt === null && now < endsAt;
+  const isOpen = writtenAt === null && now < endsAt && !isVoid;
   return {
     provider: publicName(provider),
     service: serviceType,
