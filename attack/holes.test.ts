@@ -2,16 +2,15 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { mutate } from "../scripts/mutants/mutant.ts";
 import { ROOT } from "../testing/tools.ts";
 import { HOLES } from "./holes.ts";
-import { makeSwitchable } from "./plant.ts";
+import { plantHole } from "./plant.ts";
 import { RIGHTS } from "./rights.ts";
 
 test("each of the thirty holes matches its source in exactly one place and affects existing routes", () => {
   for (const hole of HOLES) {
     const source = readFileSync(`${ROOT}${hole.file}`, "utf8");
-    expect(mutate(source, makeSwitchable(hole)), hole.name).toContain(JSON.stringify(hole.name));
+    expect(plantHole(source, hole), hole.name).toContain(JSON.stringify(hole.name));
     expect([...RIGHTS.keys()], hole.name).toEqual(expect.arrayContaining([...hole.routes]));
   }
   expect(new Set(HOLES.map(({ name }) => name)).size).toBe(30);
@@ -19,5 +18,5 @@ test("each of the thirty holes matches its source in exactly one place and affec
 
 test("a hole with an unknown anchor cannot be planted", () => {
   const lost = { ...HOLES[0]!, find: "«maskNothing()»" };
-  expect(() => mutate("maskPhone()", makeSwitchable(lost))).toThrow("matches 0 places");
+  expect(() => plantHole("maskPhone()", lost)).toThrow("matches 0 places");
 });

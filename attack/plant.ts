@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
 import { printTable } from "../bench/figures.ts";
-import { type Mutant, mutate } from "../scripts/mutants/mutant.ts";
 import { ROOT } from "../testing/tools.ts";
 import { HOLE_PATH } from "./counting.ts";
 import { type Hole, HOLES } from "./holes.ts";
@@ -19,12 +18,19 @@ import { requestEverything } from "./walk.ts";
 import { HttpClient } from "./wire.ts";
 import { buildWorld } from "./world.ts";
 
-/** Returns the source change that puts a hole behind the switch. */
-export function makeSwitchable({ name, file, find, put, isHandler }: Hole): Mutant {
+/**
+ * Returns the source with a hole behind the switch.
+ *
+ * @throws Error if the hole's text does not occur exactly once
+ */
+export function plantHole(source: string, { name, file, find, put, isHandler }: Hole): string {
+  const text = find.replace(/[«»]/g, "");
+  const count = source.split(text).length - 1;
+  if (count !== 1) throw new Error(`"${name}" matches ${count} places in ${file}: rewrite it.`);
   const original = find.slice(find.indexOf("«") + 1, find.indexOf("»"));
   const choice = `(globalThis.openHole === ${JSON.stringify(name)} ? (${put}) : (${original}))`;
   const code = isHandler ? `((c, next) => ${choice}(c, next))` : choice;
-  return { name, file, find: find.replace(/[«»]/g, ""), put: find.replace(`«${original}»`, () => code) };
+  return source.replace(text, () => find.replace(`«${original}»`, () => code));
 }
 
 /** Plants the holes when the bundler loads the sources. Fails the build if it cannot plant one. */
@@ -36,7 +42,7 @@ function planting(): Plugin {
     transform(source, id) {
       const here = HOLES.filter(({ file }) => id === `${ROOT}${file}`);
       for (const { name } of here) planted.add(name);
-      return here.length > 0 ? here.reduce((text, hole) => mutate(text, makeSwitchable(hole)), source) : null;
+      return here.length > 0 ? here.reduce(plantHole, source) : null;
     },
     buildEnd(error) {
       const missing = HOLES.filter(({ name }) => !planted.has(name)).map(({ name }) => name);

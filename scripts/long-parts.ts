@@ -44,7 +44,6 @@ export const PARTS = {
     vitest: ["--project", "e2e", "e2e/"],
     env: { UNSTEADY_LINK: "1" },
   },
-  mutants: { script: ["scripts/mutants.ts", "--schedules=300"] },
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type PartName = keyof typeof PARTS;
