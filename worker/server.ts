@@ -82,7 +82,7 @@ export async function serve(
     await discardBody(request);
     const isSignedIn = Boolean(caller?.session);
     if (context && isPageVisit(request, response.status, isSignedIn))
-      countVisit(context, ctx, "pages", networkPrefixes(addressOf(request)), started);
+      countVisit(context, ctx, "pages", started);
     const { method } = request;
     const session = caller?.session;
     const logIdentity = session

@@ -4,6 +4,7 @@ import { access } from "../../identity/access.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
+import { isFormStart } from "../visits/rules.ts";
 import { signStart } from "./start-token.ts";
 
 /** Routes that a form calls while a visitor fills it in. */
@@ -11,9 +12,7 @@ export const formRoutes = new Hono<AppEnv>()
   // The page fetches the start on the first interaction, because cached pages cannot carry a timestamp.
   .get("/start", access.anyone, async (c) => {
     await countNetworkAttempt(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
-    // Browsers send this header from our own pages.
-    if (c.req.header("Sec-Fetch-Site") === "same-origin")
-      countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());
+    if (isFormStart(c.req.raw)) countVisit(c.env, c.executionCtx, "forms", Date.now());
     const { originHashKey } = c.env.settings;
     if (!originHashKey) return c.body(null, 204);
     return c.json({ startToken: await signStart(originHashKey, Date.now()) });
