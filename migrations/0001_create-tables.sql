@@ -77,7 +77,6 @@ CREATE UNIQUE INDEX `bookings_reference` ON `bookings` (`reference`) WHERE refer
 CREATE INDEX `bookings_phone` ON `bookings` (`phone_key`);--> statement-breakpoint
 CREATE INDEX `bookings_other_phone` ON `bookings` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `bookings_email` ON `bookings` (`email_key`);--> statement-breakpoint
-CREATE INDEX `bookings_without_keys` ON `bookings` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_created` ON `bookings` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bookings_inspections` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
@@ -95,19 +94,6 @@ CREATE TABLE `challenges` (
 --> statement-breakpoint
 CREATE INDEX `challenges_expiry` ON `challenges` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `challenges_user` ON `challenges` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `claim_credits` (
-	`id` text PRIMARY KEY NOT NULL,
-	`buyer_id` text NOT NULL,
-	`dud_report_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`used_for_lead_id` text,
-	`used_at` integer,
-	`finished_at` integer,
-	FOREIGN KEY (`dud_report_id`) REFERENCES `dud_reports`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `claim_credits_report` ON `claim_credits` (`dud_report_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -377,7 +363,6 @@ CREATE UNIQUE INDEX `leads_submission` ON `leads` (`submission_id`);--> statemen
 CREATE UNIQUE INDEX `leads_reference` ON `leads` (`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `leads_phone` ON `leads` (`phone_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `leads_other_phone` ON `leads` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
-CREATE INDEX `leads_without_keys` ON `leads` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `leads_email` ON `leads` (`email_key`,`created_at`);--> statement-breakpoint
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
 CREATE INDEX `leads_origin` ON `leads` ((substr(origin_key, 1, 22)),`created_at`) WHERE quarantine_reasons = '[]';--> statement-breakpoint

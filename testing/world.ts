@@ -34,7 +34,7 @@ import {
 import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { storeRequest } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
-import { requestKeys } from "../worker/leads/quarantine/contact-keys.ts";
+import { contactKeys, requestKeys } from "../worker/leads/quarantine/contact-keys.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";
 import { readPlace } from "../worker/leads/suburbs/queries.ts";
 
@@ -223,6 +223,7 @@ export async function insertManualPurchase(
   await db.batch([
     db.insert(leads).values({
       ...answers,
+      ...contactKeys(request.customerPhone, request.customerEmail),
       id: leadId,
       source: "manual",
       region: "inner-west",
@@ -301,11 +302,13 @@ export async function insertBooking(
   overrides: Partial<typeof bookings.$inferInsert> = {},
 ): Promise<string> {
   const id = newId("bkg");
+  const { phone = "0491 570 157", email = "ivy@example.com" } = overrides;
   await db.insert(bookings).values({
     id,
     name: "Ivy Inspect",
-    phone: "0491 570 157",
-    email: "ivy@example.com",
+    phone,
+    email,
+    ...contactKeys(phone, email),
     vehicle: "Toyota Corolla 2014",
     serviceType: "pre_purchase_inspection",
     propertySize: "medium",

@@ -6,7 +6,7 @@ import { sweepSockets } from "./live/closing-commands.ts";
 import { type Context, contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";
 import { sweepRequestErasures } from "./operations/erasure/request-commands.ts";
-import { sweepKeys, sweepRetention } from "./operations/erasure/commands.ts";
+import { sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { sweepChanges } from "./leads/request-links/change-commands.ts";
@@ -49,7 +49,6 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   // Before `operator_jobs`, so that nightly jobs start in the same minute.
   lost_leads_sweep: sweepLostLeads,
   nightly: scheduleNightly,
-  key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,
   retention: sweepRetention,
   // After the erasures, so that their photos are deleted in the same minute.

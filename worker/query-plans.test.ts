@@ -26,12 +26,10 @@ const MAX_COLUMNS = 80;
 const WORK_LISTS = new Set([
   "attention_open",
   "bookings_waiting",
-  "bookings_without_keys",
   "free_claims_unfinished",
   "leads_available",
   "leads_pending",
   "leads_quarantined",
-  "leads_without_keys",
   "live_sockets_to_close",
   "messages_due",
   "payments_open_slot",

@@ -13,6 +13,7 @@ import { newId, newLeadId } from "../platform/ids.ts";
 import { purchaseRow } from "../exchange/purchase-row.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "../selling/purchases/views.ts";
+import { contactKeys } from "../leads/quarantine/contact-keys.ts";
 import { resolvePlace } from "../leads/suburbs/queries.ts";
 import { formatPlace } from "../leads/rules.ts";
 import { redactLead } from "../leads/views.ts";
@@ -32,6 +33,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: "manual" as const,
+    ...contactKeys(form.customerPhone, form.customerEmail),
     customerAddress: customerAddress ?? "",
     preferredTime: "anytime" as const,
     additionalServices: [],

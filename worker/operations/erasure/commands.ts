@@ -35,7 +35,6 @@ import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
-import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
   findAccountsOf,
@@ -46,7 +45,6 @@ import {
   listOldBookings,
   listOldSold,
   listUnsold,
-  listWithoutKeys,
 } from "./queries.ts";
 import { erasedBooking, erasedLead } from "./erased-rows.ts";
 import { type ErasedPerson } from "./person.ts";
@@ -223,27 +221,6 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   }
 }
 
-/** Adds contact keys to old requests and bookings that lack them. @returns the number of rows */
-async function fillKeys(db: Db): Promise<number> {
-  const [oldLeads, oldBookings] = await listWithoutKeys(db, BATCH);
-  const updates = [
-    ...oldLeads.map(({ id, phone, email }) =>
-      db.update(leads).set(contactKeys(phone, email)).where(eq(leads.id, id)),
-    ),
-    ...oldBookings.map(({ id, phone, email }) =>
-      db.update(bookings).set(contactKeys(phone, email)).where(eq(bookings.id, id)),
-    ),
-  ];
-  const [first, ...others] = updates;
-  if (first) await db.batch([first, ...others]);
-  return updates.length;
-}
-
-/** Adds missing contact keys, a bounded number per run. */
-export async function sweepKeys(context: Context): Promise<{ filled: number }> {
-  return { filled: await fillKeys(context.db) };
-}
-
 /**
  * The result of one erasure round. `waiting` counts leads that a buyer is paying for, leads that are moving, and a
  * business with a payment in progress.
@@ -308,8 +285,6 @@ async function eraseByContact(
   now: number,
 ): Promise<ErasureRound> {
   const db = context.db;
-  // A search cannot find rows without contact keys.
-  if ((await fillKeys(db)) > 0) return { ...EMPTY_ROUND, more: true };
   const requests = await eraseLeads(context, await findLeadsOf(db, person, BATCH), cause, now);
   const bookingIds = await findBookingsOf(db, person, BATCH);
   await eraseBookings(db, bookingIds, cause, now);

@@ -93,9 +93,7 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
   const input = { phone: "0491571266", email: ERASED_EMAIL.toUpperCase() };
-  // The first call adds missing keys to old requests.
-  expect(await previewErasure(testContext, personOf(input)!)).toBeNull();
-  const preview = await previewErasure(testContext, personOf(input)!);
+  const preview = await previewErasure(db, personOf(input)!);
   expect(tracesIn(await dumpD1())).not.toEqual([]);
   const job = await runJob({ kind: "erase_person", input });
   expect(job).toMatchObject({ state: "done", input: null });

@@ -1,6 +1,5 @@
 import type { Db } from "../../platform/db/client.ts";
-import type { Context } from "../../platform/context.ts";
-import { type ErasureRound, sweepKeys } from "./commands.ts";
+import type { ErasureRound } from "./commands.ts";
 import type { ErasedPerson } from "./person.ts";
 import {
   countBookingsOf,
@@ -35,13 +34,8 @@ async function previewByUsername(db: Db, username: string) {
   return { leadIds: addedLeads.map(({ id }) => id), accounts: team.length + 1, accountsLeft: 0, purchases };
 }
 
-/**
- * Counts what `erasePerson` would erase, without erasing anything.
- * @returns null while contact keys are still missing; call again
- */
-export async function previewErasure(context: Context, person: ErasedPerson): Promise<ErasurePreview | null> {
-  if ((await sweepKeys(context)).filled > 0) return null;
-  const db = context.db;
+/** Counts what `erasePerson` would erase, without erasing anything. */
+export async function previewErasure(db: Db, person: ErasedPerson): Promise<ErasurePreview> {
   const [requests, { customers, others }, named] = await Promise.all([
     findLeadsOf(db, person, MAX_SHOWN),
     findAccountsOf(db, person),

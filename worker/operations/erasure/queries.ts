@@ -75,22 +75,6 @@ export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
   return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
 }
 
-/** Returns requests and bookings that still lack contact keys. */
-export function listWithoutKeys(db: Db, limit: number) {
-  return db.batch([
-    db
-      .select({ id: leads.id, phone: leads.customerPhone, email: leads.customerEmail })
-      .from(leads)
-      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
-      .limit(limit),
-    db
-      .select({ id: bookings.id, phone: bookings.phone, email: bookings.email })
-      .from(bookings)
-      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
-      .limit(limit),
-  ]);
-}
-
 /** Whether an account still has its person's name. Accounts of former team members may. */
 const isNotErased = sql`${users.username} NOT LIKE 'erased-%'`;
 

@@ -64,10 +64,7 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
     case "preview_erasure": {
       const person = personOf(job.input);
       if (!person) return { state: "failed", counts: { unusable_input: 1 } };
-      const counts = await previewErasure(context, person);
-      return counts
-        ? { state: "done", counts }
-        : { state: "waiting", counts: {}, progress: null, pause: false };
+      return { state: "done", counts: await previewErasure(context.db, person) };
     }
     case "region":
       return { state: "done", counts: { [await setRegion(context, job.input, row.createdAt, now)]: 1 } };

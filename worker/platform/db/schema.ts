@@ -447,10 +447,6 @@ export const bookings = sqliteTable(
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
     index("bookings_email").on(table.emailKey),
-    // For the sweep: rows without keys, from earlier releases.
-    index("bookings_without_keys")
-      .on(table.id)
-      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("bookings_created").on(table.createdAt, table.id),
     // Exclude rows without a lead, or SQLite looks up NULL here and finds every inspection.
     index("bookings_lead")
@@ -560,10 +556,6 @@ export const leads = sqliteTable(
     index("leads_other_phone")
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
-    // For the sweep: rows without keys, from earlier releases.
-    index("leads_without_keys")
-      .on(table.id)
-      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("leads_email").on(table.emailKey, table.createdAt),
     // Requests from one /48 that were not quarantined.
     index("leads_origin")
@@ -1067,26 +1059,6 @@ export const guaranteeCases = sqliteTable(
     index("guarantee_cases_business").on(table.buyerId, table.createdAt),
     // The admins' list: cases that wait for a person.
     index("guarantee_cases_state").on(table.state, table.updatedAt, table.purchaseId),
-  ],
-);
-
-/** Free claims of releases before the guarantee. `free_claims` has copies. A later migration drops this table. */
-export const claimCredits = sqliteTable(
-  "claim_credits",
-  {
-    id: text().primaryKey(),
-    buyerId: text("buyer_id").notNull(),
-    dudReportId: text("dud_report_id")
-      .notNull()
-      .references(() => dudReports.id),
-    createdAt: integer("created_at").notNull(),
-    usedForLeadId: text("used_for_lead_id"),
-    usedAt: integer("used_at"),
-    finishedAt: integer("finished_at"),
-  },
-  (table) => [
-    uniqueIndex("claim_credits_report").on(table.dudReportId),
-    uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
   ],
 );
 
