@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { findLeadsOf } from "../operations/erasure/queries.ts";
+import { personOf } from "../operations/erasure/person.ts";
 import { auditLog, leads } from "../platform/db/schema.ts";
 import { db, rowCounts } from "../../testing/client.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
@@ -44,6 +46,19 @@ test("a manual lead is a free purchase and is never listed", async () => {
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, added.id));
   expect(trail).toMatchObject([{ action: "purchase.added_manually", actorUserId: user.id }]);
   expect(textWithoutIds(trail)).not.toMatch(/Walter|0491/);
+});
+
+test("a manual lead's customer is found by number and email for their erasure", async () => {
+  const { as } = await insertProvider();
+  const form = { ...FORM, customerPhone: "0491 570 313", customerEmail: "Walter@Example.com" };
+  const { leadId } = (await (await as("POST", "/api/leads/manual", form)).json()) as Added;
+  for (const person of [
+    { phone: "+61 491 570 313", email: null },
+    { phone: null, email: "walter@example.com" },
+  ]) {
+    const [lead, ...others] = await findLeadsOf(db, personOf(person)!, 10);
+    expect([lead?.id, others]).toEqual([leadId, []]);
+  }
 });
 
 test("only the name, the phone, a service and the urgency are required", async () => {
