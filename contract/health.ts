@@ -1,4 +1,3 @@
-import type { AdminChannel } from "./messages.ts";
 import type { Region } from "./regions.ts";
 
 /** Whether a part works. "unknown": D1 or an exchange did not answer, so that we cannot say. */
@@ -28,15 +27,6 @@ export type Health = {
   pending: { ok: PartHealth; oldestMs: number | null };
   /** Paused regions and the age of each pause. Not ok when an operator's command left a region paused. */
   pauses: { ok: PartHealth; regions: { region: Region; forMs: number }[] };
-  /**
-   * Age of the oldest due message, and the number of refused or failing messages; 100 means 100 or more. Ignores
-   * channels that are off or not configured. `limitReached` lists channels that used up their daily limit while
-   * messages wait. Those messages are not counted.
-   */
-  messages: {
-    ok: PartHealth;
-    oldestMs: number | null;
-    failing: number | null;
-    limitReached: AdminChannel[];
-  };
+  /** Age of the oldest due message that may be sent now. A channel that is off or at its daily limit does not count. */
+  messages: { ok: PartHealth; oldestMs: number | null };
 };

@@ -7,40 +7,17 @@ import { requiredEmailSchema } from "./text-fields.ts";
 export const MESSAGE_CHANNELS = ["email", "push", "sms"] as const;
 export type AdminChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** State of a channel. Times are epoch ms. */
+/** A channel in GET /api/super-admin/messages/channels. */
 export type ChannelState = {
   channel: AdminChannel;
   /** Whether this deployment is configured to send on the channel. */
   isReady: boolean;
   isOn: boolean;
-  /** Limit per 24 hours. For emails, it covers only those that a visitor can trigger. */
-  mostADay: number;
-  /** Messages that are overdue. */
-  due: number;
-  oldestDueAt: number | null;
-  /** Set when the daily limit is used up, with the time the next message may be sent; otherwise null. */
-  limit: { nextAt: number | null } | null;
-  /** Estimated cost of its messages in the last 24 hours; null when messages on it are free. */
-  costCents: number | null;
-};
-
-/** Counts of a template's messages written in the last 24 hours. `waiting` counts older ones too. */
-export type TemplateCount = {
-  channel: AdminChannel;
-  template: string;
-  sent: number;
-  failed: number;
-  /** Expired, or no longer wanted. */
-  ended: number;
-  waiting: number;
-};
-
-/** Response of GET /api/super-admin/messages/channels. */
-export type MessagesOverview = {
-  channels: ChannelState[];
-  templates: TemplateCount[];
-  /** False when there were too many to count. Then the counts cover only the newest. */
-  isWhole: boolean;
+  /**
+   * Limit per day in Sydney; null for notifications, which have none. For emails, it covers only those that a visitor
+   * can trigger.
+   */
+  mostADay: number | null;
 };
 
 /** Views of the message list: failed, waiting, or finished. */
@@ -64,12 +41,12 @@ export type MessageSummary = {
 
 const DAILY_LIMIT_ERROR = "Please enter a number from 0 to 100,000";
 
-/** Body of PUT /api/super-admin/messages/channels/:id. */
+/** Body of PUT /api/super-admin/messages/channels/:id. Without `mostADay` the channel has its default limit. */
 export const channelSettingSchema = z.object({
   isOn: z.boolean("On or off?"),
-  mostADay: z
-    .int(DAILY_LIMIT_ERROR)
-    .check(z.minimum(0, DAILY_LIMIT_ERROR), z.maximum(100_000, DAILY_LIMIT_ERROR)),
+  mostADay: z.optional(
+    z.int(DAILY_LIMIT_ERROR).check(z.minimum(0, DAILY_LIMIT_ERROR), z.maximum(100_000, DAILY_LIMIT_ERROR)),
+  ),
 });
 export type ChannelSetting = z.infer<typeof channelSettingSchema>;
 

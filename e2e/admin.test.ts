@@ -473,18 +473,18 @@ test("an admin resends a failed message, and turns a channel off and on", async 
   const times = { due: 1, expiresAt: 1, createdAt: Date.now(), triedAt: Date.now() };
   await fixture.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
   await openAdminPage(page, "/admin/messages", "Messages");
-  await button(page, "Change Notification").click();
+  await button(page, "Change Email").click();
   await dialog(page).getByLabel("Daily limit").fill("2,000");
   await dialog(page).getByLabel("Sending").selectOption("off");
   await expectAccessible(page);
   await button(page, "Save").click();
-  await expectToast(page, "Notification is switched off");
-  await page.getByRole("row", { name: /Notification Switched off 0 – 2,000/ }).waitFor();
-  await button(page, "Change Notification").click();
+  await expectToast(page, "Email is switched off");
+  await page.getByRole("row", { name: /Email Switched off 2,000/ }).waitFor();
+  await button(page, "Change Email").click();
   await dialog(page).getByLabel("Daily limit").fill("3,000");
   await button(page, "Save").click();
   await expectToast(page, "Daily limit saved");
-  await page.getByRole("row", { name: /Notification Switched off 0 – 3,000/ }).waitFor();
+  await page.getByRole("row", { name: /Email Switched off 3,000/ }).waitFor();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectFits(page, `/admin/messages at ${width}`);

@@ -429,7 +429,7 @@ CREATE TABLE `market_days` (
 CREATE TABLE `message_channels` (
 	`channel` text PRIMARY KEY NOT NULL,
 	`is_on` integer NOT NULL,
-	`most_a_day` integer NOT NULL
+	`most_a_day` integer
 );
 --> statement-breakpoint
 CREATE TABLE `message_stops` (

@@ -127,7 +127,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   },
   "PUT /api/super-admin/messages/channels/:id": {
     body: () => ({ isOn: true, mostADay: 1_000 }),
-    required: ["isOn", "mostADay"],
+    // Notifications have no limit.
+    required: ["isOn"],
     wrong: { isOn: "yes", mostADay: 100_001 },
   },
   "POST /api/super-admin/messages/person": {

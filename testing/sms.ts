@@ -13,7 +13,6 @@ const GATEWAY = "https://api.mobilemessage.com.au/v1/messages";
 export const SMS_SETTINGS = {
   SMS_GATEWAY: "mobilemessage",
   SMS_SENDER: "+61491570157",
-  SMS_CENTS: "4",
   SMS_KEYS,
   SMS_WEBHOOK_SECRET: "w".repeat(40),
 } satisfies Partial<Bindings>;

@@ -15,7 +15,6 @@ import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { sweepMessages } from "./messages/deliver-commands.ts";
-import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/reconciliation/lost-leads-commands.ts";
@@ -58,7 +57,6 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
-  message_watch: watchMessages,
   // Last, so that admins are notified of all sweeps' findings in the same minute.
   attention_sweep: sweepAttention,
 };

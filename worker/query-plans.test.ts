@@ -84,10 +84,6 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   },
   { statement: /^select "channel", .*from "message_channels"$/i, reason: "one row a channel" },
   {
-    statement: /from \(select "channel", "template", "state" from "messages"/i,
-    reason: "the messages of one day, the newest 20,000 at most, for the admins' page of messages",
-  },
-  {
     statement: /from "bank_details" where "bank_details"."key_id" <> \?/i,
     reason: "an operator's change of keys reads every provider's details, a page at a time",
   },

@@ -4,29 +4,22 @@ import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { formatAmount } from "../lib/format-money.ts";
-import { formatDateTime } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
 import { useAdminAction } from "./use-admin-action.ts";
 
-const formatEstimate = (cents: number) => `about ${formatAmount((cents / 100).toFixed(2))}`;
-
 const COLUMNS: readonly Column<ChannelState>[] = [
   { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_LABELS[channel]}</span> },
-  { name: "State", cell: (channel) => <State channel={channel} /> },
-  { name: "Due now", isFigure: true, cell: ({ due }) => formatCount(due) },
   {
-    name: "Oldest due",
-    cell: ({ oldestDueAt }) => (oldestDueAt === null ? "–" : <time>{formatDateTime(oldestDueAt)}</time>),
+    name: "State",
+    cell: ({ isOn, isReady }) => (!isOn ? "Switched off" : isReady ? "On" : "Not set up"),
   },
-  { name: "Daily limit", isFigure: true, cell: ({ mostADay }) => formatCount(mostADay) },
   {
-    name: "Cost, 24 hours",
+    name: "Daily limit",
     isFigure: true,
-    cell: ({ costCents }) => (costCents === null ? "–" : formatEstimate(costCents)),
+    cell: ({ mostADay }) => (mostADay === null ? "–" : formatCount(mostADay)),
   },
   {
     name: "Change",
@@ -37,23 +30,6 @@ const COLUMNS: readonly Column<ChannelState>[] = [
     ),
   },
 ];
-
-/** Shows whether a channel is sending. At its daily limit it shows when it resumes. */
-function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState }) {
-  const words = !isOn ? "Switched off" : isReady ? "On" : "Not set up";
-  if (!isOn || !isReady || !limit) return words;
-  const { nextAt } = limit;
-  return (
-    <div>
-      {words}
-      <span className="list__sub">
-        {nextAt === null
-          ? "The limit is 0"
-          : `Daily limit reached. Sending resumes ${formatDateTime(nextAt)}`}
-      </span>
-    </div>
-  );
-}
 
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
@@ -85,12 +61,12 @@ function ChannelButton({ channel: state }: { channel: ChannelState }) {
 function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onClose: () => void }) {
   const { channel, isOn, mostADay } = state;
   const [on, setOn] = useState(isOn ? "on" : "off");
-  const [limit, setLimit] = useState(String(mostADay));
+  const [limit, setLimit] = useState(String(mostADay ?? ""));
   const id = useId();
   const name = CHANNEL_LABELS[channel];
   // The list shows "1,000", so accept the same format.
   const digits = limit.replaceAll(/[\s,]/g, "");
-  const isNumber = /^\d{1,6}$/.test(digits) && Number(digits) <= 100_000;
+  const isNumber = mostADay === null || (/^\d{1,6}$/.test(digits) && Number(digits) <= 100_000);
   const save = useAdminAction({
     list: TEMPLATE_NAMES,
     act: (json: ChannelSetting) =>
@@ -108,7 +84,9 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
       actionLabel="Save"
       isBusy={save.isPending}
       canAct={isNumber}
-      onConfirm={() => save.mutate({ isOn: on === "on", mostADay: Number(digits) })}
+      onConfirm={() =>
+        save.mutate({ isOn: on === "on", ...(mostADay !== null && { mostADay: Number(digits) }) })
+      }
       onClose={onClose}
     >
       <div className="field">
@@ -118,17 +96,19 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
           <option value="off">Off: nothing is sent</option>
         </select>
       </div>
-      <div className="field">
-        <label htmlFor={id}>Daily limit, from 0 to 100,000</label>
-        <input
-          id={id}
-          className="input"
-          inputMode="numeric"
-          value={limit}
-          aria-invalid={isNumber ? undefined : true}
-          onChange={(event) => setLimit(event.target.value)}
-        />
-      </div>
+      {mostADay !== null && (
+        <div className="field">
+          <label htmlFor={id}>Daily limit, from 0 to 100,000</label>
+          <input
+            id={id}
+            className="input"
+            inputMode="numeric"
+            value={limit}
+            aria-invalid={isNumber ? undefined : true}
+            onChange={(event) => setLimit(event.target.value)}
+          />
+        </div>
+      )}
     </ConfirmActionDialog>
   );
 }

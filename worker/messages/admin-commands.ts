@@ -16,7 +16,7 @@ export async function setChannel(
   setting: ChannelSetting,
   { actor, now, requestId }: Act,
 ): Promise<void> {
-  const { isOn, mostADay } = setting;
+  const { isOn, mostADay = null } = setting;
   const values = { isOn, mostADay };
   const before = sql`(SELECT json_object('isOn', json(iif(${messageChannels.isOn}, 'true', 'false')),
     'mostADay', ${messageChannels.mostADay}) FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel})`;
@@ -27,7 +27,7 @@ export async function setChannel(
       subjectType: "channel",
       subjectId: channel,
       before,
-      after: { isOn, mostADay },
+      after: values,
       requestId,
     }),
     db

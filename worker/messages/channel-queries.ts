@@ -1,20 +1,24 @@
 /** Finds messages that may be sent now: due messages of enabled channels, up to each channel's allowance. */
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, isNull, lte, min, type SQL, sql } from "drizzle-orm";
 
-import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import {
-  CATCHING_UP_MS,
   type Channel,
-  MAX_EMAILS_PER_MINUTE,
-  type LimitState,
-  limitStateOf,
-  DEFAULT_LIMIT,
   DEFAULT_IS_ON,
+  DEFAULT_LIMIT,
+  type LimitedChannel,
+  MAX_EMAILS_PER_MINUTE,
 } from "./channel-rules.ts";
+
+/** A message that fails this often raises an alert. */
+const ALERT_AFTER_ATTEMPTS = 3;
+/** Longer than the longest backoff. */
+const RECENTLY_MS = 2 * HOUR_MS;
 
 /** SQL: the number of a channel's messages leased since a time. */
 const leasedSince = (db: Db, channel: Channel, since: number) =>
@@ -22,59 +26,42 @@ const leasedSince = (db: Db, channel: Channel, since: number) =>
     .select({ count: sql`count(*)` })
     .from(messages)
     .where(
-      and(eq(messages.channel, channel), sql`${messages.triedAt} IS NOT NULL`, gt(messages.triedAt, since)),
+      and(eq(messages.channel, channel), sql`${messages.triedAt} IS NOT NULL`, gte(messages.triedAt, since)),
     );
 
-/** SQL: the rest of a channel's daily limit. An admin's limit replaces the default. May be negative. */
-function remainingToday(db: Db, channel: Channel, now: number): SQL<number> {
-  return sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
-    WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_LIMIT[channel]}) - (${leasedSince(db, channel, now - DAY_MS)})`;
-}
+/** SQL: a channel's daily limit. An admin's limit replaces the default. */
+export const limitOf = (channel: LimitedChannel) =>
+  sql<number>`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
+    WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_LIMIT[channel]})`;
 
-/** SQL: the rest of a channel's daily limit, at most `maxCount`. Counts the day only if a message is due. */
-function allowance(db: Db, channel: Channel, now: number, maxCount: number): SQL<number> {
+/** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
+const remainingToday = (db: Db, channel: LimitedChannel, now: number) =>
+  sql<number>`${limitOf(channel)} - (${leasedSince(db, channel, startOfSydneyDay(sydneyDay(now))!)})`;
+
+/** SQL: emails that users with an account trigger. They have no daily limit. */
+const isAccountEmail = and(eq(messages.channel, "email"), isNull(messages.leadId))!;
+
+/** SQL: messages that a daily limit may delay. Visitors trigger these emails. */
+const LIMITED: Readonly<Record<LimitedChannel, SQL>> = {
+  email: and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
+  sms: eq(messages.channel, "sms"),
+};
+
+const isDue = (now: number) => and(sql`${messages.state} = 'waiting'`, lte(messages.due, now));
+
+/** SQL: how many messages of a limited channel may be leased now. Counts the day only if a message is due. */
+function allowance(db: Db, channel: LimitedChannel, now: number, maxCount: number): SQL<number> {
   const due = db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), eq(messages.channel, channel)))
+    .where(and(isDue(now), LIMITED[channel]))
     .limit(1);
-  return sql`CASE WHEN EXISTS ${due} THEN max(0, min(${maxCount}, ${remainingToday(db, channel, now)})) ELSE ${maxCount} END`;
-}
-
-/** SQL: how many emails about requests may be leased now. Visitors trigger them, so they are limited. */
-function visitorAllowance(db: Db, now: number) {
-  return sql`max(0, min(${MAX_EMAILS_PER_MINUTE} - (${leasedSince(db, "email", now - MINUTE_MS)}),
-    ${remainingToday(db, "email", now)}))`;
-}
-
-/** Emails that users with an account trigger, then emails that visitors trigger. */
-export const EMAIL_KINDS = [
-  and(eq(messages.channel, "email"), isNull(messages.leadId))!,
-  and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
-] as const;
-
-/** Returns the state of a channel's daily limit. Reads at most as many index entries as the limit. */
-export async function findLimit(db: Db, channel: Channel, now: number): Promise<LimitState> {
-  const [setting] = await db
-    .select({ mostADay: messageChannels.mostADay })
-    .from(messageChannels)
-    .where(eq(messageChannels.channel, channel));
-  const mostADay = setting?.mostADay ?? DEFAULT_LIMIT[channel];
-  if (mostADay <= 0) return limitStateOf(channel, mostADay, null, now);
-  const [last] = await db
-    .select({ triedAt: messages.triedAt })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.channel, channel),
-        sql`${messages.triedAt} IS NOT NULL`,
-        gt(messages.triedAt, now - DAY_MS - CATCHING_UP_MS),
-      ),
-    )
-    .orderBy(desc(messages.triedAt))
-    .limit(1)
-    .offset(mostADay - 1);
-  return limitStateOf(channel, mostADay, last?.triedAt ?? null, now);
+  const thisMinute =
+    channel === "email"
+      ? sql`, ${MAX_EMAILS_PER_MINUTE} - (${leasedSince(db, channel, now - MINUTE_MS)})`
+      : sql``;
+  return sql`CASE WHEN EXISTS ${due}
+    THEN max(0, min(${maxCount}, ${remainingToday(db, channel, now)}${thisMinute})) ELSE 0 END`;
 }
 
 const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
@@ -102,15 +89,12 @@ export function canSend(context: Context): boolean {
  */
 export function kindsToSend(context: Context, db: Db, now: number, maxCount: number): MessageKind[] {
   const { push, sms } = context.settings;
+  const limited = (channel: LimitedChannel) =>
+    kindOf(channel, LIMITED[channel], allowance(db, channel, now, maxCount));
   return [
-    ...(push ? [kindOf("push", PUSH_KINDS, allowance(db, "push", now, maxCount))] : []),
-    ...(sms ? [kindOf("sms", eq(messages.channel, "sms"), allowance(db, "sms", now, maxCount))] : []),
-    ...(canSendEmail(context)
-      ? [
-          kindOf("email", EMAIL_KINDS[0], maxCount),
-          kindOf("email", EMAIL_KINDS[1], visitorAllowance(db, now)),
-        ]
-      : []),
+    ...(push ? [kindOf("push", PUSH_KINDS, maxCount)] : []),
+    ...(sms ? [limited("sms")] : []),
+    ...(canSendEmail(context) ? [kindOf("email", isAccountEmail, maxCount), limited("email")] : []),
   ];
 }
 
@@ -140,4 +124,42 @@ export async function listDue(context: Context, now: number, maxCount: number): 
     kindsToSend(context, db, now, maxCount).map((kind) => db.all<{ id: string }>(dueIds(kind, now))),
   );
   return found.flat().map(({ id }) => id);
+}
+
+/** SQL: a due message of the channel waits for tomorrow's limit. */
+export function isDelayedByLimit(db: Db, channel: LimitedChannel, now: number): SQL<number> {
+  const due = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(isDue(now), LIMITED[channel], sql`NOT ${isSwitchedOff(channel)}`));
+  return sql`(EXISTS ${due} AND ${remainingToday(db, channel, now)} <= 0)`;
+}
+
+/** SQL: a message of the channel keeps failing. Its service may be down, or refuse our key. */
+export function keepsFailing(db: Db, channel: LimitedChannel, now: number): SQL<number> {
+  const failing = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.channel, channel),
+        sql`${messages.triedAt} IS NOT NULL`,
+        gte(messages.triedAt, now - RECENTLY_MS),
+        eq(messages.state, "waiting"),
+        gte(messages.attempts, ALERT_AFTER_ATTEMPTS),
+        sql`NOT ${isSwitchedOff(channel)}`,
+      ),
+    );
+  return sql`EXISTS ${failing}`;
+}
+
+/** Returns when the oldest message that may be sent now became due, epoch ms; null if there is none. */
+export async function findOldestDue(context: Context, now: number): Promise<number | null> {
+  const ids = await listDue(context, now, 1);
+  if (ids.length === 0) return null;
+  const [oldest] = await context.db
+    .select({ due: min(messages.due) })
+    .from(messages)
+    .where(inArray(messages.id, ids));
+  return oldest?.due ?? null;
 }

@@ -7,6 +7,7 @@ import { messages, pushDevices } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { enqueueRows } from "../outbox/commands.ts";
+import { updateMessageAlerts } from "./message-alert-commands.ts";
 import { dueIds, type MessageKind, kindsToSend } from "./channel-queries.ts";
 import { enqueueIds, enqueueDue } from "./queue-commands.ts";
 import {
@@ -304,5 +305,6 @@ export async function sweepMessages(context: Context, now: number): Promise<Reco
   }
   const db = context.db;
   await expireLate(db, now);
+  await updateMessageAlerts(context, now);
   return { ...counts, forgotten: await deleteOld(db, now) };
 }

@@ -1,22 +1,21 @@
-/** A used-up daily limit is the operator's own setting. It is reported, but not as a fault. */
+/** Daily limits of emails and texts, and alerts about messages that are not sent. */
 import { contextOf } from "../platform/context.ts";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
-import type { AdminChannel, MessagesOverview } from "../../contract/messages.ts";
-import { insertAdmin } from "../../testing/admins.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { PUSH_SETTINGS } from "../../testing/push.ts";
 import { SMS_SETTINGS } from "../../testing/sms.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { insertUser } from "../../testing/world.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { putOnMarket } from "../leads/commands.ts";
 import { sweepAttention } from "../operations/attention/report-commands.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { watchMessages } from "./watch-commands.ts";
+import type { LimitedChannel } from "./channel-rules.ts";
+import { deliver, sweepMessages } from "./deliver-commands.ts";
 
-const { asAdmin } = await insertAdmin();
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();
 const ALL = { ...box.changed, ...PUSH_SETTINGS, ...SMS_SETTINGS } satisfies Partial<Bindings>;
@@ -29,7 +28,7 @@ beforeEach(async () => {
   box.sent.length = 0;
 });
 
-const limit = (channel: AdminChannel, mostADay: number) =>
+const limit = (channel: LimitedChannel, mostADay: number) =>
   db.insert(messageChannels).values({ channel, isOn: true, mostADay });
 
 let written = 0;
@@ -51,116 +50,89 @@ async function write(count: number, how: Partial<typeof messages.$inferInsert>):
     });
 }
 
-const sent = (count: number, agoMs: number, how: Partial<typeof messages.$inferInsert> = {}) =>
-  write(count, { state: "sent", attempts: 1, triedAt: Date.now() - agoMs, ...how });
+const sent = (count: number, how: Partial<typeof messages.$inferInsert> = {}) =>
+  write(count, { state: "sent", attempts: 1, triedAt: Date.now(), ...how });
 
-async function health() {
-  const response = await callWith(ALL, "GET", "/api/health");
+async function health(changed: Partial<Bindings> = ALL) {
+  const response = await callWith(changed, "GET", "/api/health");
   return { status: response.status, ...((await response.json()) as Health).messages };
 }
 
-const watch = (now = Date.now()) => watchMessages(contextOf(env), now);
 const raised = () => db.select().from(attention);
+const states = async () => (await db.select().from(messages)).map(({ state }) => state).toSorted();
 
-test("texts that wait for the next day's limit do not fail the health check, and admins get one alert", async () => {
+/** An email about a visitor's request, which the sender drops because the lead does not exist. */
+const visitorEmail = { channel: "email", template: "request_taken" } as const;
+
+test("texts above the day's limit wait until tomorrow, health stays ok, and admins get one alert a day", async () => {
   await limit("sms", 3);
-  await sent(1, 20 * HOUR_MS);
-  await sent(2, HOUR_MS);
+  await sent(2);
+  await sent(9, { triedAt: Date.now() - DAY_MS });
   await write(14, {});
-  expect(await health()).toEqual({ status: 200, ok: true, oldestMs: 0, failing: 0, limitReached: ["sms"] });
-  expect(await watch()).toMatchObject({ failed: 0 });
-  await watch(Date.now() + MINUTE_MS);
-  const [item, ...others] = await raised();
-  expect(others).toEqual([]);
-  expect(item).toMatchObject({
-    kind: "message_limit",
-    subjectId: "sms",
-    detail: expect.stringMatching(
-      /^Texts: today's limit of 3 has been reached\. 14 are waiting\. The next will be sent on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
-    ),
-  });
+  await deliver(contextOf(env), null, Date.now());
+  // The one that may still be tried today is dropped, because its lead does not exist.
+  expect(await states()).toEqual(["dropped", ...Array(11).fill("sent"), ...Array(13).fill("waiting")]);
+  await sent(1);
+  expect(await health()).toEqual({ status: 200, ok: true, oldestMs: 0 });
+  await sweepMessages(contextOf(env), Date.now());
+  const detail = "Texts: today's limit of 3 has been reached. The rest are waiting until tomorrow";
+  expect(await raised()).toMatchObject([{ kind: "message_limit", resolvedAt: null, detail }]);
   await sweepAttention(contextOf(env), Date.now());
-  expect(box.sent).toHaveLength(1);
-  expect(box.sent[0]!.text).toContain("today's limit of 3 has been reached");
-  await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "message_limit", subjectId: "sms" });
-  await watch(Date.now() + HOUR_MS / 2);
-  await sweepAttention(contextOf(env), Date.now());
-  expect(box.sent, "the admin who resolved it knows").toHaveLength(1);
+  expect(box.sent.map(({ text }) => text).join()).toContain("today's limit of 3 has been reached");
+  await db.update(attention).set({ resolvedAt: Date.now() });
+  await sweepMessages(contextOf(env), Date.now() + MINUTE_MS);
+  expect((await raised())[0]!.resolvedAt, "the admin who resolved it knows").not.toBeNull();
 });
 
-test("a limit that is used up again a day later raises a new alert", async () => {
+test("the alert about a daily limit closes itself when an admin raises the limit", async () => {
   await limit("sms", 0);
   await write(1, {});
-  await watch();
-  expect(await raised()).toMatchObject([
-    { detail: "Texts: the daily limit is 0. 1 is waiting until you raise it", toldAt: null },
-  ]);
-  await db.update(attention).set({ toldAt: 5, resolvedAt: 6 });
-  await watch(Date.now() + DAY_MS - MINUTE_MS);
-  expect(await raised()).toMatchObject([{ toldAt: 5, resolvedAt: 6 }]);
-  await watch(Date.now() + DAY_MS + MINUTE_MS);
-  expect(await raised()).toMatchObject([{ toldAt: null, resolvedAt: null }]);
-});
-
-test("the alert about a used-up limit closes itself when an admin raises the limit", async () => {
-  await limit("sms", 0);
-  await write(1, {});
-  await watch();
+  await sweepMessages(contextOf(env), Date.now());
   expect(await raised()).toMatchObject([{ resolvedAt: null }]);
   await db.update(messageChannels).set({ mostADay: 10 });
-  await watch();
-  expect((await raised()).find(({ kind }) => kind === "message_limit")!.resolvedAt).not.toBeNull();
+  await sweepMessages(contextOf(env), Date.now());
+  expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
 });
 
-test("after the limit ends, waiting messages count as stuck only after ten minutes", async () => {
-  await limit("sms", 2);
-  await sent(1, HOUR_MS);
-  await sent(1, DAY_MS + 9 * MINUTE_MS);
-  await write(3, {});
-  expect(await health()).toEqual({ status: 200, ok: true, oldestMs: 0, failing: 0, limitReached: [] });
-  await db.delete(messages);
-  await sent(1, HOUR_MS);
-  await sent(1, DAY_MS + 11 * MINUTE_MS);
-  await write(3, {});
-  expect(await health()).toMatchObject({ status: 503, ok: false, limitReached: [] });
-  await watch();
-  expect(await raised()).toMatchObject([{ kind: "messages_stuck", subjectId: "sms" }]);
-});
-
-test("notifications and their unexpanded notes also wait for the daily limit", async () => {
-  await limit("push", 1);
-  await sent(1, HOUR_MS, { channel: "push", template: "new_lead" });
-  await write(1, { channel: "spread", template: "new_lead", leadId: null });
-  await write(1, { channel: "push", template: "new_lead", leadId: null });
-  expect(await health()).toMatchObject({ status: 200, oldestMs: 0, limitReached: ["push"] });
-});
-
-test("the email limit delays only emails that visitors trigger: a waiting password link still counts as stuck", async () => {
+test("the email limit delays only emails that visitors trigger", async () => {
   await limit("email", 1);
-  await sent(1, HOUR_MS, { channel: "email" });
-  await write(2, { channel: "email" });
-  expect(await health()).toMatchObject({ status: 200, oldestMs: 0, limitReached: ["email"] });
-  const link = { channel: "email", template: "password_link", leadId: null } as const;
-  await write(1, { ...link, due: Date.now() - 11 * MINUTE_MS });
-  expect(await health()).toMatchObject({ status: 503, ok: false, limitReached: ["email"] });
-  await watch();
-  expect((await raised()).map(({ kind }) => kind).toSorted()).toEqual(["message_limit", "messages_stuck"]);
+  await sent(1, visitorEmail);
+  await write(2, visitorEmail);
+  await write(1, { channel: "email", template: "password_link", leadId: null });
+  await deliver(contextOf(env), null, Date.now());
+  expect(
+    (await db.select().from(messages)).flatMap(({ state, template }) =>
+      state === "waiting" ? template : [],
+    ),
+  ).toEqual(["request_taken", "request_taken"]);
+  await db.update(messageChannels).set({ mostADay: null });
+  await deliver(contextOf(env), null, Date.now());
+  expect(await states()).not.toContain("waiting");
 });
 
-async function overview() {
-  const response = await asAdmin("GET", "/api/super-admin/messages/channels");
-  return ((await response.json()) as MessagesOverview).channels;
-}
+test("a message that may be sent and has been due for ten minutes fails the health check", async () => {
+  await write(1, { ...visitorEmail, due: Date.now() - 9 * MINUTE_MS });
+  expect(await health()).toMatchObject({ status: 200, ok: true });
+  await write(1, { ...visitorEmail, due: Date.now() - 11 * MINUTE_MS });
+  const late = await health();
+  expect(late).toMatchObject({ status: 503, ok: false });
+  expect(late.oldestMs).toBeGreaterThan(10 * MINUTE_MS);
+  expect(await health({}), "not set up").toMatchObject({ status: 200, oldestMs: 0 });
+  await db.insert(messageChannels).values({ channel: "email", isOn: false });
+  expect(await health(), "switched off").toMatchObject({ status: 200, oldestMs: 0 });
+});
 
-test("the admins' page shows which channel's limit is used up, and until when", async () => {
-  await limit("sms", 2);
-  await sent(2, HOUR_MS);
-  const [email, push, sms] = await overview();
-  expect([email!.limit, push!.limit]).toEqual([null, null]);
-  // Texts also wait until morning.
-  expect(sms!.limit!.nextAt).toBeGreaterThan(Date.now() + 22 * HOUR_MS);
-  await db.update(messageChannels).set({ mostADay: 0 });
-  expect((await overview())[2]!.limit).toEqual({ nextAt: null });
-  await db.update(messageChannels).set({ mostADay: 3 });
-  expect((await overview())[2]!.limit).toBeNull();
+test("an email that fails three times raises one alert, which closes itself when emails are sent again", async () => {
+  await putOnMarket(contextOf(env), await insertPendingLead(db));
+  const broken = contextOf({ ...env, ...mailbox({ isFailing: true }).changed } as Bindings);
+  const start = Date.now();
+  const sweep = (context: typeof broken, minute: number) =>
+    sweepMessages(context, start + minute * MINUTE_MS);
+  await sweep(broken, 0);
+  await sweep(broken, 2);
+  expect(await raised()).toEqual([]);
+  for (const minute of [4, 6]) await sweep(broken, minute);
+  expect(await raised()).toMatchObject([{ kind: "messages_stuck", subjectId: "email", resolvedAt: null }]);
+  for (const minute of [12, 13]) await sweep(contextOf(env), minute);
+  expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
 });

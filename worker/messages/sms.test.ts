@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
-import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
+import { callWith, db, testContext } from "../../testing/client.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
@@ -255,18 +255,11 @@ test("a text to a number that has since been corrected is not sent", async () =>
   expect(await rows()).toMatchObject([{ state: "dropped" }]);
 });
 
-test("admins see the cost of texts, without numbers", async () => {
-  const { admin, list } = await insertAdmin();
+test("admins see texts, without numbers", async () => {
+  const { list } = await insertAdmin();
   await enableTexts();
   await taken();
   await sendAll();
-  const channels = await callWith(SMS_SETTINGS, "GET", "/api/super-admin/messages/channels", {
-    cookie: (await callerFor(admin.id)).cookie,
-  });
-  expect(await channels.json()).toMatchObject({
-    channels: [{}, {}, { channel: "sms", isReady: true, isOn: true, mostADay: 200, costCents: 4 }],
-    templates: expect.arrayContaining([expect.objectContaining({ channel: "sms", sent: 1 })]),
-  });
   const lines = await list("/api/super-admin/messages?view=over");
   expect(lines).toContainEqual(expect.objectContaining({ channel: "sms", to: "…158" }));
   expect(JSON.stringify(lines)).not.toContain("49157015");

@@ -68,7 +68,6 @@ export type Bindings = {
   MESSAGE_QUEUE?: Queue<Queued>;
   SMS_GATEWAY?: string;
   SMS_SENDER?: string;
-  SMS_CENTS?: string;
   SMS_KEYS?: string;
   SMS_WEBHOOK_SECRET?: string;
   /**
@@ -153,7 +152,6 @@ const settingsSchema = z.object({
     z.string().check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
     "",
   ),
-  SMS_CENTS: z._default(z.coerce.number().check(z.gte(0)), 4),
   SMS_KEYS: z.optional(z.string().check(z.regex(/^$|^[!-9;-~]+:[!-~]+$/, "SMS_KEYS is user:password"))),
   SMS_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^[\w-]{32,200}$/))),
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
@@ -173,7 +171,6 @@ function smsOf(values: z.infer<typeof settingsSchema>) {
     keys,
     sender,
     webhookSecret,
-    centsEach: values.SMS_CENTS,
     takesReplies: sender.startsWith("+"),
   };
 }

@@ -56,7 +56,7 @@ test("a healthy product returns 200 to any caller, with its version and no secre
     market: { ok: true, forgotten: [] },
     outbox: { ok: true, oldestMs: 0 },
     pending: { ok: true, oldestMs: 0 },
-    messages: { ok: true, oldestMs: 0, failing: 0, limitReached: [] },
+    messages: { ok: true, oldestMs: 0 },
   });
   for (const secret of [testEnv.STRIPE_SECRET_KEY, testEnv.STRIPE_WEBHOOK_SECRET])
     expect(text).not.toContain(secret);
@@ -93,7 +93,7 @@ test("without D1, the parts that only D1 knows are unknown, not healthy", async 
     outbox: { ok: "unknown", oldestMs: 0 },
     pending: { ok: "unknown", oldestMs: null },
     pauses: { ok: "unknown", regions: [] },
-    messages: { ok: "unknown", oldestMs: null, failing: null },
+    messages: { ok: "unknown", oldestMs: null },
   });
 });
 

@@ -8,7 +8,7 @@ import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { checkChannels } from "../../messages/watch-commands.ts";
+import { findOldestDue } from "../../messages/channel-queries.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { hasLostLead, type OfferSample, sampleOffers } from "../reconciliation/lost-leads-queries.ts";
 import { healthOf, type Pause, type CheckResults } from "./rules.ts";
@@ -60,11 +60,11 @@ async function checkDatabase(context: Context, now: number) {
       oldestPending(db),
       listPauses(db),
       sampleOffers(db),
-      checkChannels(context, now),
+      findOldestDue(context, now),
     ]);
     const { value, ms } = await timed(checks);
-    const [pendingSince, pauses, offered, channels] = value;
-    return { ms, pendingSince, pauses, offered, channels };
+    const [pendingSince, pauses, offered, messageDueSince] = value;
+    return { ms, pendingSince, pauses, offered, messageDueSince };
   } catch (error) {
     log("error", "health_database", { error });
     return null;

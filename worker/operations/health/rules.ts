@@ -1,7 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { Health, PartHealth } from "../../../contract/health.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { type ChannelHealth, dueAgeMs, describeProblem } from "../../messages/channel-rules.ts";
 
 /** A paused region. `isByAdmin`: whether an admin paused it, rather than a restore or an operator's command. */
 export type Pause = { region: Region; since: number; isByAdmin: boolean };
@@ -12,7 +11,7 @@ export type CheckResults = {
   database: {
     ms: number;
     pendingSince: number | null;
-    channels: readonly ChannelHealth[];
+    messageDueSince: number | null;
     pauses: Pause[];
   } | null;
   exchanges: { region: Region; response: { ms: number; outboxSince: number | null } | null }[];
@@ -25,6 +24,9 @@ export const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
 
 /** Maximum age of a pending lead. The sweep that lists pending leads runs every minute. */
 export const MAX_PENDING_MS = 5 * MINUTE_MS;
+
+/** Maximum age of a due message: the sweep runs every minute, and messages stay in the queue for two at most. */
+export const MAX_MESSAGE_AGE_MS = 10 * MINUTE_MS;
 
 /** Maximum pause by an operator's command. A restore takes minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
@@ -42,7 +44,7 @@ export function healthOf(checked: CheckResults, now: number): Health {
   const oldestOutbox = Math.max(0, ...responses.map(({ outboxSince }) => since(outboxSince, now)));
   const oldestPending = since(checked.database?.pendingSince ?? null, now);
   const pauses = checked.database?.pauses ?? [];
-  const channels = checked.database?.channels ?? [];
+  const oldestMessage = since(checked.database?.messageDueSince ?? null, now);
   const parts = {
     database: { ok: checked.database !== null, ms: checked.database?.ms ?? 0 },
     exchanges: {
@@ -63,12 +65,7 @@ export function healthOf(checked: CheckResults, now: number): Health {
       ),
       regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
     },
-    messages: {
-      ok: stateOf(channels.every((pulse) => describeProblem(pulse, now) === null)),
-      oldestMs: ifKnown(Math.max(0, ...channels.map((pulse) => dueAgeMs(pulse, now)))),
-      failing: ifKnown(channels.reduce((sum, { failing }) => sum + failing, 0)),
-      limitReached: channels.flatMap(({ channel, limit }) => (limit ? [channel] : [])),
-    },
+    messages: { ok: stateOf(oldestMessage <= MAX_MESSAGE_AGE_MS), oldestMs: ifKnown(oldestMessage) },
   };
   return { ok: Object.values(parts).every(({ ok }) => ok === true), version: checked.version, ...parts };
 }

@@ -1535,12 +1535,12 @@ export const messages = sqliteTable(
   ],
 );
 
-/** A channel's settings. Without a row, a channel has the default limit and is on, except texts. */
+/** A channel's settings. Without a row, a channel is on, except texts. */
 export const messageChannels = sqliteTable("message_channels", {
   channel: text().$type<Exclude<MessageChannel, "spread">>().primaryKey(),
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  /** Maximum messages within 24 hours. For emails, counts only those that visitors trigger. */
-  mostADay: integer("most_a_day").notNull(),
+  /** Maximum messages a day; null for the default. For emails, counts only those that visitors trigger. */
+  mostADay: integer("most_a_day"),
 });
 
 /** Recipients who have opted out of text messages, or of emails about requests. */
