@@ -40,7 +40,7 @@ const APPLICATION_CHUNKS = [
   {
     name: "lists",
     test: modules(
-      "web/dashboard/after-call web/dashboard/live-lists web/dashboard/pull-to-refresh " +
+      "web/dashboard/after-call web/dashboard/live-lists " +
         "web/dashboard/set-up-checklist web/pipeline/pipeline-view web/team/team-section",
     ),
   },

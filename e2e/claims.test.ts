@@ -4,13 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import {
-  CLAIM_PAGES,
-  findPageClaims,
-  PUBLIC_PAGES,
-  type PublicPage,
-  STATEMENTS,
-} from "../testing/page-claims.ts";
+import { CLAIM_PAGES, findPageClaims, STATEMENTS } from "../testing/page-claims.ts";
+import { PUBLIC_PAGES, type PublicPage } from "../testing/routes/pages.ts";
 import { textBlocks } from "../testing/page-text.ts";
 import { insertClockedSale, insertReviewedSale } from "../testing/clocked-sales.ts";
 import { OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";

@@ -311,8 +311,9 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
   await list.getByRole("button", { name: "Hide" }).click();
   await list.waitFor({ state: "detached" });
   await openDashboard(page);
-  // The page fetches this after the list.
-  await page.locator(".pull").waitFor({ state: "attached" });
+  // The page has fetched its late parts.
+  await page.locator('.connection[data-state="live"]').waitFor();
+  await page.waitForLoadState("networkidle");
   expect(await list.count()).toBe(0);
 });
 

@@ -38,7 +38,6 @@ import {
   offeredLeads,
   paymentReturn,
   pipelineView,
-  pullToRefresh,
   purchaseDialog,
   regionPicker,
   regionsDialog,
@@ -90,7 +89,6 @@ export function Dashboard({
   const { Part: CheckNotice } = useLazyPart(checkNotice, isLive && isOwner);
   // Shown below the pipeline, where the owner works on the first purchase.
   const { Part: AppHint } = useLazyPart(appHint, isLive && isPipeline && isOwner);
-  const { Part: PullToRefresh } = useLazyPart(pullToRefresh, isLive);
   const { Part: AfterCall } = useLazyPartWithRetry(afterCall);
   const { Part: TeamSection } = useLazyPart(teamSection, user.userType === "provider");
 
@@ -239,7 +237,6 @@ export function Dashboard({
       {AppHint && isPipeline && urlState.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
       {CheckNotice && <CheckNotice />}
       {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
-      {PullToRefresh && <PullToRefresh watched={watched} />}
       {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}
       {TeamSection && <TeamSection />}
       {wanted && PurchaseDialog && (

@@ -9,9 +9,6 @@ export const firstRun = createLazyPart(async () => (await import("./set-up-check
 export const checkNotice = createLazyPart(
   async () => (await import("../checks/check-notice.tsx")).CheckNotice,
 );
-export const pullToRefresh = createLazyPart(
-  async () => (await import("./pull-to-refresh.tsx")).PullToRefresh,
-);
 export const offeredLeads = createLazyPart(
   async () => (await import("../market/offered-leads.tsx")).OfferedLeads,
 );

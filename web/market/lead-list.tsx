@@ -8,8 +8,6 @@ import { formatCount } from "../lib/format-count.ts";
 import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
 import { goneReason, type MarketState } from "./market.ts";
-import { useSteadyList } from "./steady-list.ts";
-import { useGradualList } from "./use-gradual-list.ts";
 
 /**
  * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
@@ -46,8 +44,6 @@ export function MarketList({
   const isSame = shown.length === rendered.length && shown.every((lead, index) => lead === rendered[index]);
   if (!isSame) setRendered(shown);
   const forSale = new Set(leads.map(({ id }) => id));
-  const cards = useGradualList(shown);
-  useSteadyList(list);
   useEffect(() => {
     // Show waiting leads while the page is hidden, because nothing can be tapped then.
     const refreshIfHidden = () => document.hidden && setRendered([]);
@@ -70,7 +66,7 @@ export function MarketList({
         )}
       </div>
       <ul className="leads" ref={list} tabIndex={-1}>
-        {cards.map((lead) => (
+        {shown.map((lead) => (
           <LeadCard
             key={lead.id}
             lead={lead}
