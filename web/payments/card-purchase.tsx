@@ -9,7 +9,7 @@ import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { getUnpaidHold, type Phase } from "./purchase-phase.ts";
+import { getUnpaidHold, type Phase, RETRYABLE_CODES } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** Messages for a refused hold, by code. Other codes show the server's message. */
@@ -21,16 +21,6 @@ const REFUSED_TEXTS: Record<string, string> = {
   too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
   hold_ended: `We're still closing your last attempt to buy this lead. ${NOT_CHARGED} Try again in a moment.`,
 };
-
-/** Codes that a retry may fix. */
-const RETRYABLE_CODES = new Set([
-  null,
-  "exchange_unavailable",
-  "payment_failed",
-  "internal",
-  "hold_ended",
-  "newcomer_limit",
-]);
 
 const EXPIRED_TITLE = "Time's up for this lead";
 

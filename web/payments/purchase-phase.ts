@@ -39,6 +39,17 @@ export type PurchaseEvent =
   /** We bought the lead, but its details are delayed. */
   | { type: "delayed"; message: string };
 
+/** Codes of a refused hold or payment that a retry may fix. Null is an unknown or lost response. */
+export const RETRYABLE_CODES: ReadonlySet<string | null> = new Set([
+  null,
+  "payment_failed",
+  "exchange_unavailable",
+  "internal",
+  "too_many_requests",
+  "hold_ended",
+  "newcomer_limit",
+]);
+
 export const INITIAL_PHASE: Phase = { name: "opening" };
 
 /** Shown when Stripe reports a failure for an attempt that got no response. */

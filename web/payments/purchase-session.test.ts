@@ -1,13 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 
-import { startPurchaseSession, endAndRelease, type Turn, waitForReleases } from "./purchase-session.ts";
+import {
+  endAndRelease,
+  endPurchaseSession,
+  startPurchaseSession,
+  type Turn,
+  waitForReleases,
+  waitUntilFree,
+} from "./purchase-session.ts";
 
 /** Returns the ID of a lead that no other test buys. */
 const newLead = () => crypto.randomUUID();
-
-/** Waits until all lock requests that can be granted have been granted. */
-const settle = () => setImmediate();
 
 /** Releases a turn. The exchange responds after `answer` is called. */
 function startRelease(session: Turn) {
@@ -20,32 +24,9 @@ function startRelease(session: Turn) {
   return { calls, isReleased, answer: response.resolve };
 }
 
-test("releases a lead at once if no other window is buying it", async () => {
+test("a closed purchase releases its lead", async () => {
   const { calls, isReleased, answer } = startRelease(startPurchaseSession(newLead()));
-  await settle();
   expect(calls).toHaveLength(1);
-  answer();
-  expect(await isReleased).toBe(true);
-});
-
-test("the last window that is buying a lead releases it", async () => {
-  const leadId = newLead();
-  for (const [ends, stays] of [
-    [0, 1],
-    [1, 0],
-  ] as const) {
-    const sessions = [startPurchaseSession(leadId), startPurchaseSession(leadId)];
-    const first = startRelease(sessions[ends]!);
-    expect([await first.isReleased, first.calls]).toEqual([false, []]);
-    const last = startRelease(sessions[stays]!);
-    last.answer();
-    expect(await last.isReleased).toBe(true);
-  }
-});
-
-test("buying another lead does not prevent a release", async () => {
-  startPurchaseSession(newLead());
-  const { isReleased, answer } = startRelease(startPurchaseSession(newLead()));
   answer();
   expect(await isReleased).toBe(true);
 });
@@ -53,28 +34,35 @@ test("buying another lead does not prevent a release", async () => {
 test("a late response releases the lead unless it is being bought again", async () => {
   const leadId = newLead();
   const left = startPurchaseSession(leadId);
-  await left.end();
+  endPurchaseSession(left);
   const again = startPurchaseSession(leadId);
   const late = startRelease(left);
   expect([await late.isReleased, late.calls]).toEqual([false, []]);
-  await again.end();
+  endPurchaseSession(again);
   const later = startRelease(left);
   later.answer();
   expect(await later.isReleased).toBe(true);
 });
 
+test("buying another lead does not prevent a release", async () => {
+  const left = startPurchaseSession(newLead());
+  startPurchaseSession(newLead());
+  const { isReleased, answer } = startRelease(left);
+  answer();
+  expect(await isReleased).toBe(true);
+});
+
 test("a lead is free after its release, and other leads are free at once", async () => {
   const leadId = newLead();
   const { isReleased, answer } = startRelease(startPurchaseSession(leadId));
-  await settle();
   const free: string[] = [];
-  void startPurchaseSession(newLead()).untilFree.then(() => free.push("other"));
-  void startPurchaseSession(leadId).untilFree.then(() => free.push("same"));
-  await settle();
+  void waitUntilFree(newLead()).then(() => free.push("other"));
+  void waitUntilFree(leadId).then(() => free.push("same"));
+  await setImmediate();
   expect(free).toEqual(["other"]);
   answer();
   await isReleased;
-  await settle();
+  await setImmediate();
   expect(free).toEqual(["other", "same"]);
 });
 
@@ -83,7 +71,7 @@ test("a failed release also frees the lead", async () => {
   await expect(
     endAndRelease(startPurchaseSession(leadId), () => Promise.reject(new Error("broken"))),
   ).rejects.toThrow("broken");
-  await startPurchaseSession(leadId).untilFree;
+  await waitUntilFree(leadId);
   expect(waitForReleases()).toBeNull();
 });
 
@@ -92,10 +80,9 @@ test("waits for all of the window's releases, if there are any", async () => {
   let isDone = false;
   const all = waitForReleases()!.then(() => (isDone = true));
   both[0]!.answer();
-  await settle();
+  await setImmediate();
   expect(isDone).toBe(false);
   both[1]!.answer();
   await all;
-  await settle();
   expect(waitForReleases()).toBeNull();
 });

@@ -21,8 +21,16 @@ import {
   type Phase,
   type PurchaseEvent,
   getUncertainHoldId,
+  RETRYABLE_CODES,
 } from "./purchase-phase.ts";
-import { startPurchaseSession, endAndRelease, type Turn, waitForReleases } from "./purchase-session.ts";
+import {
+  endAndRelease,
+  endPurchaseSession,
+  startPurchaseSession,
+  type Turn,
+  waitForReleases,
+  waitUntilFree,
+} from "./purchase-session.ts";
 import { type PurchaseEffects, usePurchaseEffects } from "./use-purchase-effects.ts";
 import {
   pollUntilDecided,
@@ -43,15 +51,6 @@ const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Try 
 
 /** Shown while we hold the lead but could not create its payment. */
 const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still reserved for you.`;
-
-/** Codes that a retry may fix while the lead is held. */
-const RETRYABLE_CODES: ReadonlySet<string | null> = new Set([
-  null,
-  "payment_failed",
-  "exchange_unavailable",
-  "internal",
-  "too_many_requests",
-]);
 
 /** Phases that end a purchase. */
 const FINAL_PHASES: ReadonlySet<Phase["name"]> = new Set(["ended", "gone", "bought", "delayed"]);
@@ -80,19 +79,16 @@ function useCreatePayment(lead: LeadSummary, send: Send, effects: PurchaseEffect
 }
 
 /**
- * Releases the hold of a purchase that the buyer left, unless the lead is being bought again.
+ * Releases the hold of a purchase that the buyer left, unless this window is buying the lead again.
  * @param canRetryAtOnce whether the buyer may try the lead again immediately
- * @returns whether the hold was released
  */
 async function releaseAbandonedHold(
   session: Turn,
   holdId: string,
   effects: PurchaseEffects,
   canRetryAtOnce = false,
-): Promise<boolean> {
-  const isReleased = await endAndRelease(session, () => letGo(holdId));
-  if (isReleased) effects.onReleased(canRetryAtOnce);
-  return isReleased;
+): Promise<void> {
+  if (await endAndRelease(session, () => letGo(holdId))) effects.onReleased(canRetryAtOnce);
 }
 
 /**
@@ -135,7 +131,7 @@ function useHold(lead: LeadSummary, send: Send, effects: PurchaseEffects) {
   async function take(session: Turn) {
     if (navigator.onLine || window.earlyHold?.leadId === lead.id) mayHaveHold.current = true;
     try {
-      await session.untilFree;
+      await waitUntilFree(lead.id);
       if (!session.isActive) return;
       const hold = await takeHoldAfterRelease(lead);
       if (!session.isActive) return void releaseAbandonedHold(session, hold.holdId, effects);
@@ -153,12 +149,14 @@ function useHold(lead: LeadSummary, send: Send, effects: PurchaseEffects) {
   });
   useEffect(() => {
     begun(startPurchaseSession(lead.id));
-    return () => void current.current?.end();
+    return () => {
+      if (current.current) endPurchaseSession(current.current);
+    };
   }, [lead.id]);
   return {
-    /** Ends the purchase, so that other windows can release the lead. */
+    /** Ends the purchase without releasing the lead. */
     rest() {
-      void current.current?.end();
+      if (current.current) endPurchaseSession(current.current);
     },
     /** Retries the hold or its payment. */
     retryHold() {
@@ -175,10 +173,9 @@ function useHold(lead: LeadSummary, send: Send, effects: PurchaseEffects) {
     async end(hold: { holdId: string; canRetryAtOnce: boolean } | null) {
       const session = current.current;
       if (!session?.isActive) return;
-      if (!hold) return session.end();
+      if (!hold) return endPurchaseSession(session);
       effects.leaving();
-      if (!(await releaseAbandonedHold(session, hold.holdId, effects, hold.canRetryAtOnce)))
-        effects.elsewhere();
+      await releaseAbandonedHold(session, hold.holdId, effects, hold.canRetryAtOnce);
     },
   };
 }

@@ -34,12 +34,6 @@ export function usePurchaseEffects(lead: LeadSummary) {
       if (!canRetryAtOnce) recordRelease(client, lead.id);
       holdsChanged();
     },
-    /** Handles a hold that was kept, because another window is buying the lead. */
-    elsewhere() {
-      setReleasing(client, lead.id, false);
-      holdsChanged();
-      toast({ title: "Lead still reserved", description: "You're buying it in another window." });
-    },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
     /** Handles a payment that was settled after the dialog closed. */
