@@ -1,22 +1,19 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/**
- * The routes. Documents are pages for visitors; the application is for signed-in users. The dashboard's first load
- * includes this list. It compresses best when pages that share files are next to each other.
- */
+/** The routes. Documents are pages for visitors; the application is for signed-in users. */
 export default [
   layout("site/site-layout.tsx", [
+    index("home/home-page.tsx"),
     route("locations", "suburbs/locations-page.tsx"),
     route("location/:suburb", "suburbs/suburb-page.tsx"),
     route("services", "services/services-page.tsx"),
     route("service/:service", "services/service-page.tsx"),
-    index("home/home-page.tsx"),
+    route("how-it-works", "site/how-it-works-page.tsx"),
     route("providers", "site/providers-page.tsx"),
     route("provider/:slug", "provider-profiles/profile-page.tsx"),
-    route("privacy-policy", "site/privacy-page.tsx"),
     route("reviews", "reviews/how-reviews-work-page.tsx"),
+    route("privacy-policy", "site/privacy-page.tsx"),
     route("terms-conditions", "site/terms-page.tsx"),
-    route("how-it-works", "site/how-it-works-page.tsx"),
     route("success", "quotes/success-page.tsx"),
     route("*", "site/not-found-page.tsx"),
   ]),
