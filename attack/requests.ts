@@ -1,11 +1,11 @@
 /** Valid requests: each route and page, with existing IDs and a body that the product accepts. */
-import { BODY_ROUTES } from "../testing/bodies.ts";
-import { bookingRequest, quoteRequest } from "../testing/world.ts";
+import { API_ROUTES, type IdKind, idKindOf } from "../testing/routes/api.ts";
+import { PAGE_FORMS } from "../testing/routes/page-forms.ts";
 import type { Page, Route } from "./routes.ts";
 import { bytesOf, type AttackRequest } from "./wire.ts";
 import type { CallerKind } from "./people.ts";
 import { SLUGS } from "./tenants.ts";
-import type { Ids, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 export const JSON_TYPE = "application/json";
 export const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -28,31 +28,6 @@ export function listEndpoints(routes: readonly Route[], pages: readonly Page[]):
 
 export const nameOf = ({ method, path, ...endpoint }: Endpoint) =>
   `${method} ${path}${endpoint.kind === "page" && endpoint.isData ? ".data" : ""}`;
-
-/** The kind of ID in a path, by part of the path; leads by default. */
-const POOLS: readonly [part: string, pool: keyof Ids][] = [
-  ["claim-with-credit", "claims"],
-  ["holds", "holds"],
-  ["/cards/", "cards"],
-  ["/devices/", "devices"],
-  ["receipts", "payments"],
-  ["payments", "payments"],
-  ["team-members", "users"],
-  ["super-admin/providers", "users"],
-  ["sessions", "sessions"],
-  ["suburbs", "suburbs"],
-  ["bookings", "bookings"],
-  ["passkeys", "passkeys"],
-  ["provider-notes", "notes"],
-  ["/messages/:id", "messages"],
-  ["duds", "duds"],
-  ["checks", "checks"],
-  ["reviews", "reviews"],
-  ["lead-purchases", "purchases"],
-  ["photos/purchases", "purchases"],
-  ["photos/:id", "photos"],
-  ["super-admin/guarantee", "purchases"],
-];
 
 const NAMES: Readonly<Record<string, string>> = {
   ":region": "inner-west",
@@ -78,8 +53,7 @@ const OTHER_NAMES: readonly [part: string, values: readonly string[]][] = [
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
 
 /** Returns the kind of ID in a goal's path. */
-export const poolOf = ({ path }: Endpoint): keyof Ids =>
-  POOLS.find(([part]) => path.includes(part))?.[1] ?? "leads";
+export const poolOf = ({ path }: Endpoint): IdKind => idKindOf(path);
 
 /**
  * Returns a goal's path.
@@ -116,28 +90,6 @@ export function pathOf(
   return path === "/" ? "/_root.data" : `${path}.data`;
 }
 
-const visitor = () => {
-  const { customerName, customerPhone, customerAddress } = quoteRequest();
-  return { customerName, customerPhone, customerAddress, serviceNeed: "The whole yard, please." };
-};
-
-/** The fields of each page's form. */
-const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
-  "/login": () => BODY_ROUTES["POST /api/auth/login"]!.body(),
-  "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
-  "/provider-signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
-  "/forgot-password": () => ({ username: "nobody-here" }),
-  "/my-requests": () => ({ email: "unknown@example.com" }),
-  "/request/:token": () => ({ intent: "contact", contactMethod: "text", contactTime: "evening" }),
-  "/review/:token": () => ({ stars: "4", words: "Neat edges." }),
-  "/reset-password/:token": () => ({ newPassword: "a new passphrase", confirmPassword: "a new passphrase" }),
-  "/choose-password": () => BODY_ROUTES["PUT /api/user/password"]!.body(),
-  "/get-quote": () => ({ ...quoteRequest(), step: "2", intent: "next" }),
-  "/services": () => ({ ...visitor(), servicesWanted: ["lawn_mowing"] }),
-  "/service/:service": visitor,
-  "/location/:suburb": () => ({ ...bookingRequest() }),
-};
-
 /** Returns a body that the product accepts, as fields; null if the route reads none. */
 export function fieldsOf(
   endpoint: Endpoint,
@@ -145,8 +97,8 @@ export function fieldsOf(
   pick: number,
 ): Record<string, unknown> | null {
   if (endpoint.method === "GET") return null;
-  if (endpoint.kind === "page") return FORMS[endpoint.path]?.() ?? {};
-  const fields = BODY_ROUTES[`${endpoint.method} ${endpoint.path}`]?.body() ?? null;
+  if (endpoint.kind === "page") return PAGE_FORMS[endpoint.path]?.() ?? {};
+  const fields = API_ROUTES[`${endpoint.method} ${endpoint.path}`]?.body?.() ?? null;
   // Use this machine's push service. Any other subscription would send to the internet.
   if (fields && "endpoint" in fields) return { ...at(browsers, pick) };
   if (fields && "leadId" in fields) fields.leadId = at(ids.leads, pick);

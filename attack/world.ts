@@ -186,6 +186,8 @@ async function makeIds(
     checks: [planted.checks],
     reviews: [planted.reviews],
     claims: open,
+    channels: ["push"],
+    regions: ["nowhere"],
     devices: [...phones.map(({ id }) => id), planted.devices],
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],

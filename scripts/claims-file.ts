@@ -12,7 +12,8 @@ import {
   type ClaimId,
   isDecided,
 } from "../web/site/claims.ts";
-import { CLAIM_PAGES, PUBLIC_PAGES, type PublicPage, STATEMENTS } from "../testing/page-claims.ts";
+import { CLAIM_PAGES, STATEMENTS } from "../testing/page-claims.ts";
+import { PUBLIC_PAGES, type PublicPage } from "../testing/routes/pages.ts";
 
 const FILE = `${ROOT}data/claims.json`;
 

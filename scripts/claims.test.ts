@@ -6,13 +6,8 @@ import { ROOT } from "../testing/tools.ts";
 import { CLAIM_IDS, CLAIMS, resolveClaims } from "../web/site/claims.ts";
 import { decide, describeClaims, readDecisions } from "./claims-file.ts";
 import routes from "../web/routes.ts";
-import {
-  CLAIM_PAGES,
-  findPageClaims,
-  PRIVATE_DOCUMENTS,
-  PUBLIC_PAGES,
-  STATEMENTS,
-} from "../testing/page-claims.ts";
+import { CLAIM_PAGES, findPageClaims, STATEMENTS } from "../testing/page-claims.ts";
+import { PRIVATE_DOCUMENTS, PUBLIC_PAGES } from "../testing/routes/pages.ts";
 import { textBlocks } from "../testing/page-text.ts";
 
 const on = "2026-11-22";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 
 import { emailLinks, users } from "../worker/platform/db/schema.ts";
 import type { Bindings } from "../worker/platform/env.ts";
-import { BODY_ROUTES } from "./bodies.ts";
+import { bodyFor } from "./routes/api.ts";
 import { call, callWith, db } from "./client.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
 import { browser, type Browser, browserOf } from "./passkeys.ts";
@@ -18,7 +18,7 @@ export const PERSONAL_INFO = { firstName: "Nora", lastName: "Newcomer", phone: "
 
 /** Returns the body of a provider's sign-up request. */
 export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
-  ...BODY_ROUTES[`POST ${PROVIDER}`]!.body(),
+  ...bodyFor(`POST ${PROVIDER}`),
   ...overrides,
 });
 

@@ -6,46 +6,9 @@
 import { CUSTOMER_GUARANTEE, RULE_TEXTS } from "../contract/guarantee.ts";
 import { priceExamples, PAGE_SERVICES } from "../contract/catalogue.ts";
 import type { PublicFigure } from "../contract/public-figures.ts";
-import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import type { PublicPage } from "./routes/pages.ts";
 import { SERVICE_QUESTIONS } from "../web/services/service-questions.ts";
 import { type Claim, CLAIM_IDS, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
-
-/** The public pages by route pattern, with the pages to read. */
-export const PUBLIC_PAGES = {
-  "/": ["/"],
-  "/locations": ["/locations"],
-  "/location/:suburb": ["/location/parramatta"],
-  "/services": ["/services"],
-  "/service/:service": SERVICE_LINKS.map(({ href }) => href),
-  "/providers": ["/providers"],
-  "/provider/:slug": ["/provider/claims-garden"],
-  "/reviews": ["/reviews"],
-  "/how-it-works": ["/how-it-works"],
-  "/privacy-policy": ["/privacy-policy"],
-  "/terms-conditions": ["/terms-conditions"],
-  "/success": ["/success"],
-  "/get-quote": ["/get-quote"],
-  "/provider-signup": ["/provider-signup"],
-  "/signup": ["/signup"],
-  "/login": ["/login"],
-  "/forgot-password": ["/forgot-password"],
-  "/my-requests": ["/my-requests"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-export type PublicPage = keyof typeof PUBLIC_PAGES;
-
-/** Routes of documents for one person, behind a link or a session, and the page for unknown addresses. */
-export const PRIVATE_DOCUMENTS: readonly string[] = [
-  "*",
-  "login/passkey",
-  "reset-password/:token",
-  "confirm-email/:token",
-  "request/:token",
-  "review/:token",
-  "request/:token/change",
-  "my-requests/:token",
-  "stop-emails/:token",
-  "choose-password",
-];
 
 const SERVICE_PAGES = ["/services", "/service/:service"] as const;
 

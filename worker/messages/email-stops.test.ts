@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { buyer } from "../../testing/cards.ts";
-import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { bodyFor } from "../../testing/routes/api.ts";
 import { call, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL } from "../../testing/erased-customer.ts";
 import { eraseFully } from "../../testing/erase-fully.ts";
@@ -57,7 +57,7 @@ test("each email about a request has an unsubscribe link in its body and headers
   const box = mailbox();
   const lead = await listed();
   await sendAll(box);
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   expect((await (await buyer()).as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
   await sendAll(box);
   expect(box.sent).toHaveLength(2);

@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
-import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
@@ -42,11 +42,7 @@ async function buy(leadId: string, company = "Green & Sons <Lawns>") {
 
 /** Buys a lead. Returns the purchase's ID. */
 async function buyAs(as: Awaited<ReturnType<typeof buyer>>["as"], leadId: string): Promise<string> {
-  const bought = await as(
-    "POST",
-    `/api/leads/${leadId}/purchase`,
-    BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
-  );
+  const bought = await as("POST", `/api/leads/${leadId}/purchase`, bodyFor("POST /api/leads/:id/purchase"));
   expect(bought.status).toBe(201);
   return (await bought.json<{ id: string }>()).id;
 }

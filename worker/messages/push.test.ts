@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { MAX_PUSH_DEVICES } from "../../contract/notifications.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
-import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { bodyFor } from "../../testing/routes/api.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import {
   allowNotifications,
@@ -140,7 +140,7 @@ test("a lead that is sold before its alert is due sends none", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();
   const rival = await buyer({ watchedRegions: ["blacktown"] });
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   expect((await rival.as("POST", `/api/leads/${leadId}/purchase`, body)).status).toBe(201);
   await deliverAll();
   expect(titlesTo(watcher)).toEqual([]);

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { callWith, db, testContext } from "../../testing/client.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
@@ -36,7 +36,7 @@ async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
   await putOnMarket(testContext, lead);
   const { as } = await buyer({ companyName: "Green Thumbs" });
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
   return lead;
 }

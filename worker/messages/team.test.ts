@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { buyer, listedLead } from "../../testing/cards.ts";
-import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { bodyFor } from "../../testing/routes/api.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { eraseFully } from "../../testing/erase-fully.ts";
@@ -288,7 +288,7 @@ async function insertLead(): Promise<string> {
   return lead.id;
 }
 
-const BUY = () => BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+const BUY = () => bodyFor("POST /api/leads/:id/purchase");
 
 test("a bought lead sends one alert, with a link, to the members whom the owner chose", async () => {
   const { pat, sam, other } = await createSalesTeam();
@@ -313,7 +313,7 @@ test("an assigned lead sends an alert too; the owner's manual lead does not", as
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const given = await admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${pat.user.id}`);
   expect(given.status).toBe(201);
-  const manual = BODY_ROUTES["POST /api/leads/manual"]!.body();
+  const manual = bodyFor("POST /api/leads/manual");
   expect((await pat.as("POST", "/api/leads/manual", manual)).status).toBe(201);
   await deliverAll();
   expect(sam.receivedNotifications()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 
 import type { PasswordLink } from "../../../contract/team.ts";
 import { readSettings } from "../../platform/env.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 import { isBreached } from "./breached-passwords.ts";
@@ -42,7 +42,7 @@ test.each(WAYS)("%s cannot choose a common password", async (_, userId, route, f
   const [method = "", path = ""] = route.split(" ");
   const token = route.endsWith("/reset-password") ? { token: await linkToken() } : {};
   const cookie = userId ? (await callerFor(userId)).cookie : undefined;
-  const body = { ...BODY_ROUTES[route]!.body(), ...more, ...token };
+  const body = { ...bodyFor(route), ...more, ...token };
   const before = await rowCounts();
   for (const weak of ["123456", "Password1!"]) {
     const chosen = Object.fromEntries(fields.map((field) => [field, weak]));
@@ -59,7 +59,7 @@ test.each(WAYS)("%s cannot choose a common password", async (_, userId, route, f
 });
 
 test("the user's own name is refused, from the account or from the form", async () => {
-  const body = { ...BODY_ROUTES[signup]!.body(), companyName: "Wattle & Co", username: "wattlebird-7" };
+  const body = { ...bodyFor(signup), companyName: "Wattle & Co", username: "wattlebird-7" };
   const response = await call("POST", "/api/auth/provider/signup", {
     body: { ...body, password: "Wattlebird7" },
   });
@@ -92,7 +92,7 @@ async function signUpWithBreaches(password: string, respond: (url: string) => Pr
     return respond(request.url);
   });
   const settings = { PWNED_PASSWORDS: "on", SITE_HOST: "naturestrip.test" };
-  const body = { ...BODY_ROUTES[signup]!.body(), password };
+  const body = { ...bodyFor(signup), password };
   const origin = "https://naturestrip.test";
   const response = await callWith(settings, "POST", "/api/auth/provider/signup", { body, origin });
   vi.restoreAllMocks();

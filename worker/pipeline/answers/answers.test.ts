@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
@@ -54,7 +54,7 @@ async function textedRequest(
   const bought = await by.as(
     "POST",
     `/api/leads/${lead.id}/purchase`,
-    BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
+    bodyFor("POST /api/leads/:id/purchase"),
   );
   const { id: purchaseId } = (await bought.json()) as { id: string };
   await deliver(contextOf(smsEnv), null, Date.now());

@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import type { CallListItem } from "../../../contract/standing.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
@@ -66,7 +66,7 @@ async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}
   });
   await putOnMarket(testContext, lead);
   const pat = await newRecipient(service, { companyName: "Green Thumbs", isVerified: true });
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();

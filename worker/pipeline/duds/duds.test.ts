@@ -7,7 +7,7 @@ import type { AdminDud, DudOverview } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import {
@@ -31,7 +31,7 @@ async function listed() {
 /** Buys a new lead as this provider. Returns the purchase's ID. */
 async function bought(as: As): Promise<string> {
   const lead = await listed();
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   const response = await as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(response.status).toBe(201);
   return ((await response.json()) as { id: string }).id;

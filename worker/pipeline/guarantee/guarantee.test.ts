@@ -9,7 +9,7 @@ import type { AdminGuaranteeCase, FreeClaimRate, GuaranteeAnswer } from "../../.
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
@@ -64,7 +64,7 @@ async function sold(by?: Buyer) {
   );
   await putOnMarket(testContext, lead);
   const buyer = by ?? (await insertProvider());
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   const bought = await buyer.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();

@@ -14,7 +14,7 @@ import type {
 import type { ProviderPage } from "../../../contract/providers.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
@@ -37,7 +37,7 @@ import type { UserRow } from "../../platform/session.ts";
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);
 
-const FORM = BODY_ROUTES["PUT /api/user/profile"]!.body() as ProfileForm;
+const FORM = bodyFor("PUT /api/user/profile") as ProfileForm;
 
 async function read<T>(path: string): Promise<{ status: number; body: T }> {
   const response = await call("GET", path);

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import type { AdminReview, OwnReview, ReviewAnswer, ReviewPageAnswer } from "../../../contract/reviews.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
@@ -81,7 +81,7 @@ async function soldRequest(
     isVerified: true,
     ...account,
   });
-  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const body = bodyFor("POST /api/leads/:id/purchase");
   const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();

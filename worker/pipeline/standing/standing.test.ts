@@ -20,7 +20,7 @@ import {
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { purchaseOf } from "../../../testing/cards.ts";
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
 import { listedRequest, payingBuyer, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
@@ -302,7 +302,7 @@ test("sales, logged calls, customers' responses and a rescue show in the standin
       customerPhone,
     });
     await putOnMarket(testContext, lead);
-    const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+    const body = bodyFor("POST /api/leads/:id/purchase");
     const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
     const { id } = await bought.json<{ id: string }>();
     return { id, token: await createRequestLink(db, lead.id, tenAm) };

@@ -9,7 +9,7 @@ import { expirePages } from "./public-pages.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { PublicPages } from "../../../testing/main.ts";
-import { PUBLIC_PAGES } from "../../../testing/page-claims.ts";
+import { PUBLIC_PAGES } from "../../../testing/routes/pages.ts";
 import { insertUser } from "../../../testing/world.ts";
 
 const SHARED_FOR = "Cloudflare-CDN-Cache-Control";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { BODY_ROUTES } from "../../../testing/bodies.ts";
+import { API_ROUTES, bodyFor } from "../../../testing/routes/api.ts";
 import type { Bindings } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
@@ -62,7 +62,7 @@ test.each(["provider", "customer"])(
     await retryIfMinuteChanges(async () => {
       const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
       const route = `POST /api/auth/${kind}/signup`;
-      const signUp = () => call("POST", route.slice(5), { headers, body: BODY_ROUTES[route]!.body() });
+      const signUp = () => call("POST", route.slice(5), { headers, body: bodyFor(route) });
       expect((await signUp()).status).toBe(200);
       const before = await rowCounts();
       await expectTooMany(await signUp());
@@ -75,7 +75,7 @@ test("a super admin can create any number of accounts", async () => {
   await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 20);
     const { cookie } = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-    const body = { ...BODY_ROUTES["POST /api/auth/provider/signup"]!.body(), email: "many@example.com" };
+    const body = { ...bodyFor("POST /api/auth/provider/signup"), email: "many@example.com" };
     expect((await call("POST", "/api/auth/provider/signup", { headers, cookie, body })).status).toBe(201);
   });
 });
@@ -83,7 +83,7 @@ test("a super admin can create any number of accounts", async () => {
 test("the 31st quote request from one IP address must wait and stores nothing", async () => {
   await retryIfMinuteChanges(async () => {
     const headers = await networkAfter(testEnv.FORM_PER_ADDRESS, 29);
-    const ask = () => call("POST", "/api/leads", { headers, body: BODY_ROUTES["POST /api/leads"]!.body() });
+    const ask = () => call("POST", "/api/leads", { headers, body: bodyFor("POST /api/leads") });
     expect((await ask()).status).toBe(201);
     const before = await rowCounts();
     await expectTooMany(await ask());
@@ -134,7 +134,7 @@ function routesOf(name: keyof typeof testEnv) {
       const ask = (address: string) =>
         callWith(MAIL as unknown as Partial<Bindings>, method, path, {
           headers: { "CF-Connecting-IP": address },
-          body: BODY_ROUTES[route]?.body(),
+          body: API_ROUTES[route]?.body?.(),
         });
       return { route, ask };
     });
