@@ -1,6 +1,7 @@
 /** Thousands of malformed requests, reproducible by seed. */
 import * as fc from "fast-check";
 
+import { API_ROUTES } from "../testing/routes/api.ts";
 import { sendAndJudge } from "./send-and-judge.ts";
 import { allowedCpuMs, hashesOf } from "./costs.ts";
 import {
@@ -24,6 +25,7 @@ import {
   nameOf,
   pathOf,
 } from "./requests.ts";
+import { valuesOf } from "./schema-values.ts";
 import type { AttackContext } from "./walk.ts";
 import { bytesOf, type AttackRequest } from "./wire.ts";
 import { CALLERS } from "./people.ts";
@@ -46,8 +48,10 @@ const change = fc.oneof(
 
 const bodyPlan = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("proper" as const) }) },
+  // Values by the contract's schema instead of some of the fields.
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("schema" as const), seed: fc.nat() }) },
   {
-    weight: 7,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant("changed" as const),
       changes: fc.array(change, { minLength: 1, maxLength: 3 }),
@@ -106,6 +110,12 @@ function changedFields(validFields: Record<string, unknown>, body: Plan["body"])
   return fields;
 }
 
+/** Returns values for some fields of a route's body, by its schema. */
+function schemaFields(endpoint: Endpoint, seed: number): object {
+  const schema = API_ROUTES[nameOf(endpoint)]?.schema;
+  return schema ? (fc.sample(valuesOf(schema), { seed, numRuns: 1 })[0] as object) : {};
+}
+
 function bodyOf(endpoint: Endpoint, plan: Plan, world: World): string | null {
   const validFields = fieldsOf(endpoint, world, plan.pick);
   if (endpoint.method === "GET") return null;
@@ -114,7 +124,10 @@ function bodyOf(endpoint: Endpoint, plan: Plan, world: World): string | null {
   if (isSpared) return "{}";
   if (plan.body.kind === "odd") return plan.body.text;
   if (validFields === null && plan.body.kind === "proper") return null;
-  const fields = changedFields(validFields ?? {}, plan.body);
+  const fields =
+    plan.body.kind === "schema"
+      ? { ...validFields, ...schemaFields(endpoint, plan.body.seed) }
+      : changedFields(validFields ?? {}, plan.body);
   return bytesOf(endpoint.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
 }
 
