@@ -19,8 +19,8 @@ export const PARTS = {
     vitest: ["--project", "workerd", "worker/operations/operator/long-jobs.test.ts"],
     env: { JOB_ROWS: "5000", LONG_TESTS: "1" },
   },
-  crawl: { script: ["scripts/crawl.ts", "--built"] },
   attack: { script: ["attack/run.ts", "--no-build", "--requests=20000"] },
+  holes: { script: ["attack/run.ts", "--no-build", "--holes"] },
   "query-plans": {
     vitest: ["--project", "workerd", "worker/query-plans.test.ts"],
     env: { MARKET_PART: "1", LONG_TESTS: "1" },
@@ -44,6 +44,7 @@ export const PARTS = {
     vitest: ["--project", "e2e", "e2e/"],
     env: { UNSTEADY_LINK: "1" },
   },
+  stryker: { script: ["node_modules/@stryker-mutator/core/bin/stryker.js", "run", "scripts/stryker.json"] },
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type PartName = keyof typeof PARTS;
