@@ -16,6 +16,7 @@ export type Kind =
   | "cost"
   | "log"
   | "storage"
+  | "gain"
   | "no answer";
 
 export type Finding = {

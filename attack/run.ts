@@ -1,7 +1,7 @@
 /**
  * `npm run attack`: attacks the production build on the loopback interface. It requests other tenants' rows and calls
- * the product as eight kinds of callers. It also sends cross-origin requests and thousands of hostile requests. It
- * prints its figures and fails on any finding.
+ * the product as eight kinds of callers. It plays people who gain by cheating. It also sends cross-origin requests and
+ * thousands of hostile requests. It prints its figures and fails on any finding.
  *
  * `--seed=N` repeats the same requests, and `--requests=N` sets their number. `--only=I` sends only the request of one
  * finding. `--no-build` attacks the existing build. `--holes` opens planted holes instead, and fails if the attack
@@ -12,6 +12,7 @@ import { checkNpmArguments } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
 import { erasePlantedPeople, leaveBodiesUnfinished, readLog, fuzzSockets } from "./edges.ts";
 import { fuzz, type FuzzResult } from "./fuzz.ts";
+import { tryGains } from "./gains.ts";
 import { type Finding, Judge, type Kind } from "./judge.ts";
 import { startTarget } from "./product.ts";
 import { attackHoles } from "./plant.ts";
@@ -50,6 +51,7 @@ async function attack(context: AttackContext, options: Options): Promise<Record<
   const named = isFullRun ? await requestForeignRows(context) : 0;
   const walked = isFullRun ? await requestEverything(context) : 0;
   const crossed = isFullRun ? await sendCrossOrigin(context) : 0;
+  const played = isFullRun ? await tryGains(context) : 0;
   const fuzzed: FuzzResult = await fuzz(context, { ...options, hashMs, until });
   const frames = isFullRun
     ? await fuzzSockets(context, { seed: options.seed, frames: options.requests / 20 })
@@ -70,6 +72,7 @@ async function attack(context: AttackContext, options: Options): Promise<Record<
     "requests for other tenants' rows": String(named),
     "valid requests, as eight callers": String(walked),
     "from other sites": String(crossed),
+    "scenarios of people who gain": String(played),
     "hostile requests": String(fuzzed.sent) + (fuzzed.isCutShort ? " (time limit reached)" : ""),
     "frames over sockets": String(frames),
     "bodies left unfinished": String(unfinished),
@@ -99,6 +102,7 @@ const KIND_TITLES: readonly [kind: Kind, words: string][] = [
   ["leak", "responses with another person's details"],
   ["access", "callers wrongly allowed or refused"],
   ["tenant", "responses that reveal or change other tenants' rows"],
+  ["gain", "people who gained by cheating"],
   ["headers", "responses with wrong headers"],
   ["cost", "requests above their CPU limit"],
   ["storage", "traces in storage after erasure"],

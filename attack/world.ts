@@ -50,7 +50,7 @@ const person = (surname: string, phone: string) => ({
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 /** Creates a session directly, without the sign-in form and its log line. */
-function newSession({ db }: Target, userId: string, impersonatorId: string | null) {
+export function newSession({ db }: Target, userId: string, impersonatorId: string | null) {
   const token = newToken();
   const now = Date.now();
   const times = { createdAt: now, signedInAt: now, lastSeenAt: now, secondFactorAt: now };
