@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
 import { optionalEmailSchema, optionalLine, optionalText } from "./text-fields.ts";
-import { phoneSchema } from "./phone.ts";
+import { phoneSchema } from "./phone-fields.ts";
 
 /** Body of PUT /api/user/personal-info. The company's fields apply to providers only. */
 export const personalInfoSchema = z.object({

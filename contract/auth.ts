@@ -8,7 +8,7 @@ import {
   requiredEmailSchema,
   requiredLine,
 } from "./text-fields.ts";
-import { optionalPhoneSchema, phoneSchema } from "./phone.ts";
+import { optionalPhoneSchema, phoneSchema } from "./phone-fields.ts";
 import { isPersonName, normaliseUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 

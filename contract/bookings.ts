@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS } from "./catalogue.ts";
 import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
-import { visitorPhoneSchema } from "./phone.ts";
+import { visitorPhoneSchema } from "./phone-fields.ts";
 import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
 import { addDays, sydneyDay } from "./sydney-time.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { optionalEmailSchema, optionalLine, requiredLine } from "./text-fields.ts";
-import { phoneSchema } from "./phone.ts";
+import { phoneSchema } from "./phone-fields.ts";
 
 /** Customer details that a business may correct. */
 export type CorrectedDetail = "name" | "phone" | "email" | "address";

@@ -4,7 +4,7 @@ import { catch as orElse } from "zod/mini";
 import { SERVICE_IDS } from "./catalogue.ts";
 import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
 import { addressSchema, placeFields } from "./address.ts";
-import { visitorPhoneSchema } from "./phone.ts";
+import { visitorPhoneSchema } from "./phone-fields.ts";
 
 /* Allowed values, shared by the form, the API schema and lead-labels.ts. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;

@@ -10,7 +10,7 @@ import {
   URGENCIES,
 } from "./leads.ts";
 import { optionalEmailSchema, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
-import { phoneSchema } from "./phone.ts";
+import { phoneSchema } from "./phone-fields.ts";
 
 /** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({

@@ -1,7 +1,8 @@
 /** Outgoing messages as admins see them, and the settings they can change. */
 import * as z from "zod/mini";
 
-import { phoneSchema, readPhone } from "./phone.ts";
+import { readPhone } from "./phone.ts";
+import { phoneSchema } from "./phone-fields.ts";
 import { requiredEmailSchema } from "./text-fields.ts";
 
 export const MESSAGE_CHANNELS = ["email", "push", "sms"] as const;

@@ -6,15 +6,8 @@ import { expect, test } from "vitest";
 
 import { bookingSchema } from "./bookings.ts";
 import { leadRequestSchema } from "./leads.ts";
-import {
-  formatPhone,
-  phoneKey,
-  phoneSchema,
-  readPhone,
-  smsHref,
-  telHref,
-  visitorPhoneSchema,
-} from "./phone.ts";
+import { formatPhone, phoneKey, readPhone, smsHref, telHref } from "./phone.ts";
+import { phoneSchema, visitorPhoneSchema } from "./phone-fields.ts";
 import { serviceQuoteSchema, servicesQuoteSchema } from "./simple-quotes.ts";
 
 test.each([

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { centsToText, readDecimalComma, textToCents } from "./money.ts";
 import { NOTES_MAX } from "./notes.ts";
-import { phoneSchema } from "./phone.ts";
+import { phoneSchema } from "./phone-fields.ts";
 import { SALES_STAGES } from "./stages.ts";
 import { maxCharacters, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
 

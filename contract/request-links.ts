@@ -5,7 +5,7 @@ import { CALL_ANSWERS, type CallAnswer } from "./call-clock.ts";
 import type { ShownCheck } from "./checks.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields, leadRequestSchema } from "./leads.ts";
-import { visitorPhoneSchema } from "./phone.ts";
+import { visitorPhoneSchema } from "./phone-fields.ts";
 import type { Photo } from "./photos.ts";
 import { requiredEmailSchema } from "./text-fields.ts";
 

@@ -4,7 +4,7 @@ import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
 import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { addressSchema, placeFields } from "./address.ts";
-import { visitorPhoneSchema } from "./phone.ts";
+import { visitorPhoneSchema } from "./phone-fields.ts";
 
 /** Default values of the fields that the short forms omit. */
 export const SIMPLE_QUOTE_DEFAULTS = {

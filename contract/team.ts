@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { newPasswordSchema, requiredName } from "./auth.ts";
 import { requiredEmailSchema } from "./text-fields.ts";
-import { optionalPhoneSchema } from "./phone.ts";
+import { optionalPhoneSchema } from "./phone-fields.ts";
 
 /** Body of POST /api/team-members. The email is also the username. */
 export const teamMemberSchema = z.object({
