@@ -99,7 +99,7 @@ test("granting a report does not renew a free claim for the same lead that was u
   const purchaseId = await bought(as);
   await report(as, purchaseId);
   const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
-  // Meanwhile a rule gave a free claim, and the business used it.
+  // In between, a rule gave a free claim, and the business used it.
   const used = { usedForLeadId: (await listed()).id, usedAt: Date.now(), finishedAt: Date.now() };
   const id = await insertFreeClaim(db, user);
   await db

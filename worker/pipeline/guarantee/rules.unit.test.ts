@@ -17,6 +17,7 @@ const facts = (changed: Partial<CaseFacts>): CaseFacts => ({
   isCovered: true,
   isReached: false,
   isQuoted: false,
+  hasDoneJob: false,
   isNumberCorrected: false,
   wasAsked: true,
   firstContactAt: null,
