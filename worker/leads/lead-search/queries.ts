@@ -13,7 +13,7 @@ const MAX_SUBURBS = 5;
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const branch = (expression: SQL, beginning: string) =>
     sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
-  const suburbs = sql`SELECT id FROM suburbs WHERE name COLLATE NOCASE >= ${word} AND name COLLATE NOCASE < ${endOf(word)} LIMIT ${MAX_SUBURBS}`;
+  const suburbs = sql`SELECT id FROM suburbs WHERE name_key >= ${word} AND name_key < ${endOf(word)} LIMIT ${MAX_SUBURBS}`;
   return [
     branch(sql`lower(customer_name)`, word),
     branch(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
