@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
 import type { ProviderListItem } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, signInFailures } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
@@ -181,6 +181,8 @@ test("a deactivated provider and their team are signed out immediately everywher
   expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(401);
 
   await asAdmin("PATCH", path, { isActive: true });
+  // As if the delay after the refused attempt was over.
+  await db.delete(signInFailures);
   // The account is active again, but ended sessions stay ended.
   expect((await call("GET", "/api/auth/me", { cookie: cookies[0] })).status).toBe(401);
   expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(200);
