@@ -34,6 +34,8 @@ export function tracesInMessage(text: string, to: string | null): string[] {
   );
 }
 
+const PROVIDER_NUMBER = /^the (?:provider|rival): "\d+"$/;
+
 /**
  * Searches every sent message. Bystanders can read a lock screen, so a notification must not contain anyone's details,
  * not even its recipient's.
@@ -46,8 +48,11 @@ export function searchSentMessages({ target, judge }: AttackContext): { pushes: 
     for (const trace of tracesInMessage(JSON.stringify(data), null))
       judge.add({ kind: "leak", where: `notification "${data.notification.title}"`, what: trace });
   for (const { to, ...letter } of sentEmails)
-    for (const trace of tracesInMessage(JSON.stringify(letter), to))
+    for (const trace of tracesInMessage(JSON.stringify(letter), to)) {
+      // The customer gets the number of the business that calls, and nothing else about it.
+      if (letter.subject.endsWith(" has taken your request") && PROVIDER_NUMBER.test(trace)) continue;
       judge.add({ kind: "leak", where: `email "${letter.subject}"`, what: trace });
+    }
   // If no message was sent, the search proves nothing.
   for (const [channel, sent] of [
     ["notifications", phones.delivered.length],

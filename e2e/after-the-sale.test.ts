@@ -145,12 +145,12 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await first.getByRole("dialog").getByRole("button", { name: "Open in pipeline" }).click();
   await detail(first).getByRole("heading", { name: CUSTOMER }).waitFor();
   await detail(first)
-    .getByText(/^Call by \d/)
+    .getByText(/^Call by \w+ \d/)
     .waitFor();
   await look(first, "09-first-detail");
   await detail(first).getByRole("button", { name: "Close" }).click();
   await row(first, CUSTOMER)
-    .getByText(/^Call by \d/)
+    .getByText(/^Call by \w+ \d/)
     .waitFor();
   await look(first, "10-first-card");
 
@@ -180,7 +180,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
 
   await runOut(leadId, "clock");
   await row(first, CUSTOMER)
-    .getByText(/yet\. Call by \d.+, or another provider gets their request\.$/)
+    .getByText(/yet\. Call by \w+ \d.+, or another provider gets their request\.$/)
     .waitFor();
   await look(first, "14-first-card-last-call");
   expect(await next.getByRole("region", { name: "A lead just for you" }).count()).toBe(0);
@@ -217,7 +217,7 @@ test("a request from the form to the booking: bought, not called, passed on, cal
   await offer.waitFor({ state: "detached" });
   await next.getByRole("dialog").getByRole("button", { name: "Open in pipeline" }).click();
   await detail(next)
-    .getByText(/^Call by \d/)
+    .getByText(/^Call by \w+ \d/)
     .waitFor();
   const TAKEN_OVER = "No call from Swift Mowers reached you in time, so Steady Gardens has your request now.";
   await returnTo(live);

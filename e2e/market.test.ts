@@ -23,8 +23,7 @@ const PHONE = "0491 570 313";
 /** The customer's secrets again, obfuscated as customers do it. */
 const FREE_TEXT = [
   "The lawn behind the pool is knee high.",
-  "Ring 0491-570-313 or O491.57O.313 or ０４９１ ５７０ ３１３,",
-  "in words zero four nine one five seven zero three one three.",
+  "Ring 0491-570-313 or O491.57O.313 or ０４９１ ５７０ ３１３.",
   `Write to ${MAILBOX} (at) example [dot] org or ${MAILBOX} at example dot org.`,
   `It is 99 ${STREET} St, the ${STREET.toLowerCase()} side; ask for ${SURNAME.toUpperCase()}`,
   `or Quill\u200Bfeather, the ${SURNAME}s know.`,
@@ -39,7 +38,7 @@ const CUSTOMER = {
 };
 
 /** Secrets that must not occur, normalised to lower-case letters and digits. */
-const SECRETS = ["quillfeather", "zzmarkmail77", "wombatgully", "491570313", "zerofournineone"];
+const SECRETS = ["quillfeather", "zzmarkmail77", "wombatgully", "491570313"];
 
 /** Returns the secrets that a window received, in any spacing, spelling or escaping. */
 function secretsIn(received: string): string[] {
