@@ -120,7 +120,7 @@ CREATE TABLE `contact_log` (
 	`by_user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`entry_key` text NOT NULL,
-	`logged_at` integer,
+	`logged_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -736,7 +736,7 @@ CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reviews_hidden` ON `reviews` (`hidden_rule`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_hidden` ON `reviews` (`written_at`,`id`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,

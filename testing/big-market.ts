@@ -315,6 +315,7 @@ function sales(
       outcome: "'no_answer'",
       by_user_id: user(buyer),
       at: `${at("i * 5")} + 500`,
+      logged_at: `${at("i * 5")} + 500`,
       entry_key: "printf('%020d', i)",
     }),
     rows("contact_corrections", purchases, {

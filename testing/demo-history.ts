@@ -319,6 +319,7 @@ async function insertSale(
             outcome: "called",
             byUserId: buyer.id,
             at: times[1]!,
+            loggedAt: times[1]!,
             entryKey: purchaseId,
           }),
         ]

@@ -138,14 +138,6 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     reason: "which providers are slow to call: they are thousands, not millions",
   },
   {
-    statement: /^select "newest"."region", "lead_purchases"."purchased_at", /,
-    reason: "the calls about a region's newest 300 leads, for a page that the shared cache keeps for an hour",
-  },
-  {
-    statement: /from "reviews" inner join "users".* where \(hidden_rule IS NOT NULL and/,
-    reason: "the hidden reviews, which are few, for admins",
-  },
-  {
     statement: /^WITH steps AS MATERIALIZED/,
     reason: "counts the requests of one week, for the admins' page of the market's figures",
     atFullSize: true,

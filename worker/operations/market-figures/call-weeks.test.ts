@@ -44,7 +44,8 @@ beforeAll(async () => {
   await sale({ calledAt: at + MINUTE_MS }, { createdAt: START - 1 });
   await sale({ calledAt: at + MINUTE_MS }, { createdAt: NEXT_START });
   const texted = await sale();
-  const entry = { byUserId: owner.id, at: at + HOUR_MS, entryKey: newId("key") };
+  const textedAt = at + HOUR_MS;
+  const entry = { byUserId: owner.id, at: textedAt, loggedAt: textedAt, entryKey: newId("key") };
   await db.insert(contactLog).values({ id: newId("con"), purchaseId: texted, outcome: "texted", ...entry });
   await sale({ calledAt: at + 4 * 24 * HOUR_MS }, { region: "blacktown" });
   await sale(

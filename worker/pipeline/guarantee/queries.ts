@@ -57,7 +57,7 @@ export const hasEnoughUnansweredCalls: SQL = sql`NOT ${isReached} AND lead_purch
   AND (SELECT count(*) >= ${NO_ANSWER.calls} AND max(logged_at) - min(logged_at) >= ${NO_ANSWER_MS}
     FROM contact_log
     WHERE contact_log.purchase_id = lead_purchases.id AND contact_log.outcome IN (${UNANSWERED})
-      AND contact_log.at >= lead_purchases.purchased_at AND logged_at IS NOT NULL)`;
+      AND contact_log.at >= lead_purchases.purchased_at)`;
 
 /** SQL: the customer or the business corrected the phone number after the case was opened. */
 const isNumberCorrected =

@@ -64,6 +64,13 @@ export async function readPublicReviews(db: Db, businessId: string, page = 1): P
   return { mean, shown: written - hidden, hidden, reviews: rows };
 }
 
+const IN_LIST: Readonly<Record<AdminReviewList, ReturnType<typeof and>>> = {
+  // Each repeats the condition of its partial index.
+  flagged: and(sql`flag IS NOT NULL`, isNotNull(reviews.writtenAt)),
+  hidden: and(sql`hidden_rule IS NOT NULL`, isNotNull(reviews.writtenAt)),
+  all: isNotNull(reviews.writtenAt),
+};
+
 /** Counts all reviews that were written, and the hidden ones by rule. */
 export async function countReviews(db: Db): Promise<ReviewTotals> {
   const [[all], hidden] = await db.batch([
@@ -71,7 +78,7 @@ export async function countReviews(db: Db): Promise<ReviewTotals> {
     db
       .select({ rule: reviews.hiddenRule, n: count() })
       .from(reviews)
-      .where(isNotNull(reviews.hiddenRule))
+      .where(IN_LIST.hidden)
       .groupBy(reviews.hiddenRule),
   ]);
   return { written: all?.written ?? 0, hidden: Object.fromEntries(hidden.map(({ rule, n }) => [rule, n])) };
@@ -174,13 +181,6 @@ export async function listOwnReviews(
     .limit(page.limit);
   return rows;
 }
-
-const IN_LIST: Readonly<Record<AdminReviewList, ReturnType<typeof and>>> = {
-  // Each repeats the condition of its partial index.
-  flagged: and(sql`flag IS NOT NULL`, isNotNull(reviews.writtenAt)),
-  hidden: and(sql`hidden_rule IS NOT NULL`, isNotNull(reviews.writtenAt)),
-  all: isNotNull(reviews.writtenAt),
-};
 
 /** Returns all businesses' reviews, newest first. */
 export async function listReviews(

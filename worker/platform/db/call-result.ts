@@ -29,7 +29,7 @@ const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet
   THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', 0) ELSE 0 END)`;
 
 const FIRST_CONTACT = `nullif(min(
-  coalesce((SELECT min(coalesce(contact_log.logged_at, contact_log.at)) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
+  coalesce((SELECT min(contact_log.logged_at) FROM contact_log WHERE contact_log.purchase_id = lead_purchases.id
     AND contact_log.outcome IN (${REACHED}) AND contact_log.at > ${NOT_YET_AT}), ${NEVER}),
   ${YES_AT},
   ${STAGE_COLUMNS.map((column) => `CASE WHEN ${column} > ${NOT_YET_AT} THEN ${column} ELSE ${NEVER} END`).join(",\n  ")}

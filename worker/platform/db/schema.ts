@@ -923,8 +923,8 @@ export const contactLog = sqliteTable(
     at: integer().notNull(),
     /** Idempotency key, created by the window for each entry. */
     entryKey: text("entry_key").notNull(),
-    /** When the server received it, which no phone can backdate. Null means `at`. */
-    loggedAt: integer("logged_at"),
+    /** When the server received it, which no phone can backdate. */
+    loggedAt: integer("logged_at").notNull(),
   },
   (table) => [
     index("contact_log_purchase").on(table.purchaseId, table.at),
@@ -1141,7 +1141,7 @@ export const reviews = sqliteTable(
       .on(table.writtenAt)
       .where(sql`flag IS NOT NULL`),
     index("reviews_hidden")
-      .on(table.hiddenRule)
+      .on(table.writtenAt, table.id)
       .where(sql`hidden_rule IS NOT NULL`),
     check("reviews_stars_in_range", sql`stars IS NULL OR stars BETWEEN 1 AND 5`),
   ],
