@@ -5,7 +5,6 @@
  */
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 
 import { build, type Environment, type Plugin, type Rollup } from "vite";
@@ -33,6 +32,14 @@ const SIGN_IN = /^(?:auth|passkeys)\//;
 /** In development React Router's pages import this first. Without it, transformed components throw. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "documents/hydrate-island.tsx";
+
+/** Islands use Preact, which is a quarter of React's size. The application and the server keep React. */
+const LIGHT_REACT = {
+  react: "preact/compat",
+  "react-dom": "preact/compat",
+  "react-dom/client": "preact/compat/client",
+  "react/jsx-runtime": "preact/jsx-runtime",
+};
 
 /** @param web the folder with the pages */
 export function documents(web: string): Plugin {
@@ -104,7 +111,8 @@ async function buildFamily(
     base,
     publicDir: false,
     logLevel: "warn",
-    plugins: [islandEntries(web, islands), nameReactImports(root), droppableSchemas(root)],
+    plugins: [islandEntries(web, islands), droppableSchemas(root)],
+    resolve: { alias: LIGHT_REACT },
     build: {
       outDir,
       emptyOutDir: false,
@@ -139,28 +147,6 @@ function addHydration(code: string, id: string, web: string, islands: readonly s
 
 function islandEntries(web: string, islands: readonly string[]): Plugin {
   return { name: "island-entries", transform: (code, id) => addHydration(code, id, web, islands) };
-}
-
-/**
- * React is CommonJS, so every module that imports it needs the bundler's helper in a separate file. Named
- * exports keep the helper with React, in the module that all islands share.
- */
-function nameReactImports(root: string): Plugin {
-  const require = createRequire(join(root, "package.json"));
-  const names = ["react", "react/jsx-runtime"];
-  return {
-    name: "named-react",
-    enforce: "pre",
-    resolveId: (id, importer) =>
-      names.includes(id) && importer && !importer.includes("node_modules") ? `\0named:${id}` : null,
-    load(id) {
-      const name = names.find((name) => id === `\0named:${name}`);
-      if (!name) return null;
-      const exports = Object.keys(require(name) as object).filter((key) => /^[a-zA-Z]\w*$/.test(key));
-      const file = JSON.stringify(require.resolve(name));
-      return `import cjs from ${file};\nexport const { ${exports.join(", ")} } = cjs;\nexport default cjs;`;
-    },
-  };
 }
 
 /**

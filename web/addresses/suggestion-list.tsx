@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 
 import { type AddressSuggestion, NONE_OF_THESE } from "./address-source.ts";
+import { ChangingText } from "../ui/changing-text.tsx";
 
 /** Shows the list under the field. It is always in the page, so that the field can refer to it. */
 export function SuggestionList({
@@ -46,7 +47,7 @@ export function SuggestionList({
         {attribution && <p>{attribution}</p>}
       </div>
       <output className="visually-hidden">
-        {count > 0 && (count === 1 ? "1 suggestion" : `${count} suggestions`)}
+        {count > 0 && <ChangingText>{count === 1 ? "1 suggestion" : `${count} suggestions`}</ChangingText>}
       </output>
     </>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { PASSWORD_MIN } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { TextField } from "../ui/field.tsx";
+import { ChangingText } from "../ui/changing-text.tsx";
 
 /** Shows a field for a new password, with an estimate of its strength. */
 export function NewPasswordField({
@@ -30,7 +31,9 @@ export function NewPasswordField({
         <>
           <span className="strength" data-score={strength.score} aria-hidden="true" />
           <span aria-live="polite">
-            {password ? strength.words : "Longer is stronger: try three words in a row."}
+            <ChangingText>
+              {password ? strength.words : "Longer is stronger: try three words in a row."}
+            </ChangingText>
           </span>
         </>
       }

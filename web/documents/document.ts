@@ -85,7 +85,7 @@ function hydrateOnInteraction(element: HTMLElement) {
       );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default, html);
-      // React now handles events: repeat the earlier tap.
+      // The island now handles events: repeat the earlier tap.
       tapped?.click();
     } catch (error) {
       // The connection failed. The page works without the island, and the next touch tries again.

@@ -19,7 +19,6 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
       <PreserveInput element={element}>
         <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />
       </PreserveInput>,
-      { identifierPrefix: element.dataset.prefix ?? "" },
     ),
   );
   element.dataset.alive = "";

@@ -16,7 +16,7 @@ function hasSameTexts(live: Element, made: Element): boolean {
 
 function undo(live: Element, made: Element) {
   const elements = [...live.children].filter((child) => !isWrapping(child));
-  // Other code has inserted elements here. React will render this part again.
+  // Other code has inserted elements here. Preact will render this part again.
   if (elements.length !== made.children.length) return;
   const parts = [...made.children];
   if (!hasSameTexts(live, made)) {
@@ -34,7 +34,7 @@ function undo(live: Element, made: Element) {
 }
 
 /**
- * Restores an island's original texts before React compares them with its own render. Otherwise React would discard the
+ * Restores an island's original texts before Preact compares them with its own render. Otherwise it could discard the
  * whole form. It neither moves nor recreates elements, so focus and selection stay. The browser then translates the
  * page again.
  * @param html the island's original HTML

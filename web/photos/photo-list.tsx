@@ -2,6 +2,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
 import { type QueuedPhoto, readQueue, removeQueued, subscribeToQueue } from "./photo-queue.ts";
+import { ChangingText } from "../ui/changing-text.tsx";
 
 export { enqueuePhotos } from "./photo-queue.ts";
 
@@ -27,7 +28,7 @@ export function PhotoList() {
             .map((photo, index) => (
               <li key={photo.key} data-state={photo.state}>
                 <Thumbnail blob={photo.blob} />
-                <span>{STATES[photo.state]}</span>
+                <ChangingText>{STATES[photo.state]}</ChangingText>
                 <button
                   type="button"
                   className="button button--quiet"

@@ -32,6 +32,7 @@ import { useDraft } from "./use-draft.ts";
 import { useSteps } from "./use-steps.ts";
 import { lookUpPlace, needsSuburb } from "../addresses/look-up-place.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
+import { ChangingText } from "../ui/changing-text.tsx";
 
 export type QuoteFormProps = FormState & {
   step: number;
@@ -151,9 +152,7 @@ export default function QuoteForm(props: QuoteFormProps) {
               formNoValidate
               disabled={sending}
             >
-              {/* In its own element: beside the icon, React would change a text node that a translator has
-                  replaced. */}
-              <span>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</span>
+              <ChangingText>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</ChangingText>
               {!last && <FormIcon name="arrow" size={20} />}
             </button>
           </div>

@@ -49,7 +49,7 @@ export function EmailTextField(
         suggestion && (
           <output>
             Did you mean{" "}
-            <button type="button" className="link-button" onClick={accept}>
+            <button key={suggestion} type="button" className="link-button" onClick={accept}>
               {suggestion}
             </button>
             ?
