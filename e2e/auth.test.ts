@@ -77,7 +77,7 @@ test("after many wrong passwords the page says how long to wait, with and withou
     const alert = page.getByRole("alert").filter({ hasText: "Please try again in" });
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(
-      /^There were too many wrong passwords for this account\. Please try again in \d+ seconds\.$/,
+      /^Someone typed a wrong password for this account\. Please try again in \d+ seconds\.$/,
     );
     expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
     if (javaScriptEnabled) await expectAccessible(page);

@@ -21,6 +21,6 @@ export function remainingDelayMs({ failures, lastAt }: Failures, now: number): n
  * @param hasLink whether to offer a password link
  */
 export function formatDelay(seconds: number, hasLink: boolean): string {
-  const wait = `There were too many wrong passwords for this account. Please try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const wait = `Someone typed a wrong password for this account. Please try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   return hasLink ? `${wait}, or choose “Forgot password?” for a link by email.` : `${wait}.`;
 }

@@ -20,9 +20,9 @@ test("the delay starts with the last failure and ends on time", () => {
 
 test("a refusal says how long to wait, and offers a link where email works", () => {
   expect(formatDelay(1, false)).toBe(
-    "There were too many wrong passwords for this account. Please try again in 1 second.",
+    "Someone typed a wrong password for this account. Please try again in 1 second.",
   );
   expect(formatDelay(32, true)).toBe(
-    "There were too many wrong passwords for this account. Please try again in 32 seconds, or choose “Forgot password?” for a link by email.",
+    "Someone typed a wrong password for this account. Please try again in 32 seconds, or choose “Forgot password?” for a link by email.",
   );
 });

@@ -39,6 +39,8 @@ function isOwnName(password: string, person: KnownWords): boolean {
 
 const COMMON =
   "Too easy to guess: it's one of the first passwords people try. Three plain words make a good one.";
+const BREACHED =
+  "This password was in a data breach, so attackers try it. Three plain words make a good one.";
 const OWN = "Too easy to guess: it's made from your own name. Three plain words make a good one.";
 
 /**
@@ -62,6 +64,6 @@ export async function refuseWeakPassword(
   person: KnownWords,
 ): Promise<void> {
   let problem = passwordProblem(password, person);
-  if (!problem && settings.checksBreaches && (await isBreached(password))) problem = COMMON;
+  if (!problem && settings.checksBreaches && (await isBreached(password))) problem = BREACHED;
   if (problem) throw new DomainError("invalid_input", problem, { [field]: problem });
 }

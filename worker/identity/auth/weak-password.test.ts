@@ -106,7 +106,7 @@ test("a password of a known breach is refused, and only five characters of its h
   const { response, asked } = await signUpWithBreaches(password, () => new Response(lines));
   expect(await response.json()).toMatchObject({
     status: 400,
-    errors: { password: expect.stringMatching(/^Too easy to guess/) },
+    errors: { password: expect.stringMatching(/^This password was in a data breach/) },
   });
   expect(asked).toHaveLength(1);
   expect(asked[0]!.url).toBe(`https://api.pwnedpasswords.com/range/${hash.slice(0, 5)}`);
