@@ -26,6 +26,8 @@ export const requestContext = createContext<{
   sendsEmail: boolean;
   /** Whether visitors may be sent text messages. */
   sendsTexts: boolean;
+  /** Whether new passwords are checked against Have I Been Pwned. */
+  checksBreaches: boolean;
   /** Browser key for Google's place suggestions, or null. */
   mapsKey: string | null;
   /** Days until requests are anonymised automatically. 0 means they are not. */

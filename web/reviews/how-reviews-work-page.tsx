@@ -88,8 +88,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       <p>
         Customers have written {formatCount(totals.written)} {totals.written === 1 ? "review" : "reviews"} of
         our providers so far, and {formatCount(hidden)} {hidden === 1 ? "is" : "are"} hidden. A person decides
-        each time, and we keep a record. Only a free claim hides a review by itself. The customer and the
-        provider see the reason. A low rating is never a reason.
+        each time, and we keep a record. The one exception: a free claim hides the review automatically. The
+        customer and the provider see the reason. A low rating is never a reason.
       </p>
       <p>
         Does a review break a rule, or did we get it wrong? Call us on <PhoneNumber typed={contactPhone} /> or

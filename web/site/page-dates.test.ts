@@ -35,6 +35,7 @@ const VARIANTS = [
   {
     claims: { ...resolveClaims({}, true, {}), guaranteeRefund: "on" },
     loaderData: {
+      checksBreaches: true,
       hasAds: true,
       hasMaps: true,
       hasChallenge: true,

@@ -4,8 +4,8 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-26", hash: "3fc9473ccbfd510d" },
-  "/privacy-policy": { day: "2026-11-28", hash: "fd52e7f999daac12" },
-  "/terms-conditions": { day: "2026-11-28", hash: "d27361437bcdce90" },
+  "/privacy-policy": { day: "2026-11-28", hash: "a8830f62796ee1aa" },
+  "/terms-conditions": { day: "2026-11-28", hash: "1c2d5b1f6b478ae9" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

@@ -14,6 +14,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     legalEntity,
     adsConversion,
     challenge,
+    checksBreaches,
     mapsKey,
     retention,
     sendsTexts,
@@ -23,6 +24,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     contactPhone,
     contactEmail,
     legalEntity,
+    checksBreaches,
     hasAds: adsConversion !== null,
     hasMaps: mapsKey !== null,
     hasChallenge: challenge !== null,
@@ -75,7 +77,7 @@ function Collected() {
   );
 }
 
-function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
+function Recipients({ checksBreaches, hasAds, hasMaps, hasTexts }: Facts) {
   return (
     <>
       <h2>Who gets your details</h2>
@@ -145,6 +147,12 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
             your request can read it.
           </li>
         )}
+        {checksBreaches && (
+          <li>
+            <strong>Have I Been Pwned</strong> gets the first five characters of a new password's hash, and
+            nothing about you.
+          </li>
+        )}
         {(hasMaps || hasAds) && (
           <li>
             <strong>Google</strong> (United States)
@@ -171,11 +179,11 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>Checking requests.</strong> A program checks each request before providers can see it. It
           checks whether the phone number could be real, whether the same person has just asked for the same
-          thing, how fast the form was filled in, how many requests came from one network, and whether a field
-          that people can't see was filled in. It also looks for links and throwaway email addresses, and at
-          your browser and your network's country and owner. If something looks odd, the request waits until
-          one of our team has looked at it. A program never turns a request down. If you change a request and
-          the change looks odd, we ask you to call us instead.
+          thing, how fast the form was filled in, how many requests came from one network, whether we know
+          your suburb, and whether a field that people can't see was filled in. It also looks for links and
+          throwaway email addresses, and at your browser and your network's country and owner. If something
+          looks odd, the request waits until one of our team has looked at it. A program never turns a request
+          down. If you change a request and the change looks odd, we ask you to call us instead.
         </li>
         <li>
           <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links,
@@ -185,7 +193,8 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>Reviews.</strong> A program refuses a review that comes from the provider&apos;s own phone
           number, email address or browser. If it comes from a network where they sign in, one of our team
-          looks at it.
+          looks at it. A program also hides a review if the provider gets a free claim for the request, unless
+          that was because you missed their calls.
         </li>
         <li>
           <strong>Who gets a job.</strong> A program gives each job to whichever provider gets in first. A

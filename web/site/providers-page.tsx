@@ -152,7 +152,8 @@ function FreeClaims({ rate }: { rate: FreeClaimRate | null }) {
         )}
         <p className="note">
           These rules give free claims for up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the
-          last {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. The{" "}
+          last {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. Our team also
+          decides if the customer has reviewed you, or if you marked the job as complete. The{" "}
           <a href="/terms-conditions">terms</a> have the details.
         </p>
       </div>
