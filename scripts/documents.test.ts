@@ -70,10 +70,14 @@ test("each decision has its own number, a date and a status", () => {
   }
 });
 
-test("the list of decisions has each decision, with its title", () => {
+test("the list of decisions has each decision, with its title and its successor", () => {
   const rows = decisions.map((file) => {
-    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(read(file))!;
-    return `| ${number} | [${title}](${file.split("/").at(-1)}) |`;
+    const text = read(file);
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text)!;
+    const [, part, successor, exception] =
+      /Status: (.*?)superseded by \[(?:decision )?(\d+)\]\(\S+\)(, except)?/.exec(text) ?? [];
+    const note = successor ? ` (${part || exception ? "partly " : ""}replaced by ${successor})` : "";
+    return `| ${number} | [${title}](${file.split("/").at(-1)})${note} |`;
   });
   const listed = read("docs/decisions/README.md").match(/^\| \d+ \|.*$/gm);
   expect(listed).toEqual(rows);
