@@ -185,7 +185,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: "a provider whose page an admin took offline puts it back",
+    name: "a provider puts their page back after an admin took it offline",
     async play(target) {
       const provider = await newProvider(target);
       const page = bodyFor("PUT /api/user/profile");

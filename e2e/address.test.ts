@@ -156,7 +156,7 @@ test("while Google's list is available, text without a selected place is not acc
   await expectStep(page, 2);
 });
 
-test("a visitor whose address Google does not list types the suburb and the postcode", async () => {
+test("a visitor types the suburb and the postcode if Google does not list the address", async () => {
   const page = await openWithGoogle();
   await field(page).pressSequentially("12 Banksia Street");
   await page.getByRole("option", { name: "None of these" }).click();

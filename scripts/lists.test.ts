@@ -42,7 +42,7 @@ const GROW: { file: RegExp; from: RegExp; to: string }[] = [
 
 type Schema = Record<string, unknown>;
 
-/** Returns the columns whose type names a list of values. */
+/** Returns the columns with a list of allowed values in their type. */
 function listedColumns(schema: Schema): { table: string; column: string; values: readonly string[] }[] {
   return Object.values(schema).flatMap((value) => {
     if (!is(value, SQLiteTable)) return [];

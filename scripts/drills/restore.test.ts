@@ -70,7 +70,7 @@ async function restoreFile({ config }: Target, state: string, file: string): Pro
   await run("wrangler", ["d1", "execute", "DB", ...where, "--yes", "--file", file]);
 }
 
-test("row 44: a market whose D1 is restored from a backup has every sale, and trades on", async () => {
+test("row 44: after a restore of D1 from a backup, the market has every sale and trades on", async () => {
   const product = await startLocalProduct({ ...LOCAL });
   try {
     const { config, port } = product;

@@ -44,7 +44,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * Writes a private file as a whole or not at all. An interrupted command leaves nothing behind, since the parts contain
  * personal data.
  *
- * @param makeText returns the file's text. It may use one more file, whose path it gets
+ * @param makeText returns the file's text. It gets the path of a second file that it may use
  */
 export async function writeWhole(
   file: string,

@@ -157,7 +157,7 @@ export const PEOPLE = {
       "first-name": ["text", "a new account's first name"],
       "last-name": ["text", "a new account's last name"],
       revoke: ["text", "the account that loses the right"],
-      "remove-passkeys": ["text", "the account whose passkeys and recovery codes are lost"],
+      "remove-passkeys": ["text", "the account that has lost its passkeys and recovery codes"],
     },
     changes: true,
     work: async (target, args) => {

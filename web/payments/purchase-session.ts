@@ -5,7 +5,7 @@ export type Turn = {
   isActive: boolean;
 };
 
-/** The purchase whose dialog is open in this window. */
+/** The purchase with an open dialog in this window. */
 let current: Turn | null = null;
 
 /** This window's releases that have not ended yet, by lead. */

@@ -136,7 +136,7 @@ const settingsSchema = z.object({
       .check(
         z.refine(
           (text) => text === "" || readPushKeys(text) !== null,
-          "PUSH_KEYS is public.private, as `npm run operate -- push-keys` prints it",
+          "PUSH_KEYS is public.private, as `npx node scripts/vapid.ts` prints it",
         ),
       ),
   ),

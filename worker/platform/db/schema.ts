@@ -1316,8 +1316,8 @@ const marketCounts = () => ({
 });
 
 /**
- * The market's figures by day in Sydney, for all regions together. The cron counts them, and an operator's command
- * recounts them.
+ * The market's figures by day in Sydney, for all regions together. The cron counts them. With `counted_at` set to 0, it
+ * counts them again.
  */
 export const marketDays = sqliteTable("market_days", {
   /** Such as "2026-11-22". */
