@@ -16,7 +16,7 @@ import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
-import { maskedSummary, redactLead } from "./views.ts";
+import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
 import { unusedReference } from "../platform/db/free-reference.ts";
 
@@ -46,7 +46,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   const { suburbId: _, addressSuburb: __, addressPostcode: ___, ...asked } = withoutScreening(request);
   const { consentWording, submissionId, ...rest } = asked;
   const { reasons, keys, place: found, address, note } = origin.screened;
-  const requests = [rest.specificRequests, note && `With the address: ${note}`].filter(Boolean).join("\n");
+  const requests = [rest.specificRequests, note && ADDRESS_NOTE + note].filter(Boolean).join("\n");
   const answers: WithColumns<typeof rest> = {
     ...rest,
     customerAddress: address,

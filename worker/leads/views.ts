@@ -61,9 +61,19 @@ export type ShownLead = Redacted &
     | "source"
   >;
 
+/** Begins the line with what stood behind an address, such as a gate code. Rivals do not get this line. */
+export const ADDRESS_NOTE = "With the address: ";
+
+const withoutAddressNote = (requests: string) =>
+  requests
+    .split("\n")
+    .filter((line) => !line.startsWith(ADDRESS_NOTE))
+    .join("\n");
+
 /** Redacts a lead's text for rivals. @param lead the lead, with the customer's own texts */
 export function redactLead(lead: Originals): Redacted {
-  const { specificRequests, preferredLocation } = lead;
+  const { preferredLocation } = lead;
+  const specificRequests = withoutAddressNote(lead.specificRequests ?? "");
   return {
     redactedName: maskName(lead.customerName),
     redactedRequests: specificRequests ? redact(specificRequests, lead) : null,
