@@ -265,14 +265,13 @@ export function settleListing(listing: Listing | null, command: Of<"settle">, no
 
 /**
  * Returns a held lead to the market at an admin's request, although its payment might still succeed. A payment that
- * succeeds later is refunded.
+ * succeeds later is refunded. Safe to repeat.
  */
 export function forceRelease(listing: Listing | null, command: Of<"free">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
-  const { hold } = listing;
-  return hold?.holdId === command.holdId
-    ? returnToMarket(listing, hold, "failed", now)
-    : refuse(listing, "hold_ended");
+  const { hold, sale } = listing;
+  if (sale?.holdId === command.holdId) return refuse(listing, "hold_ended");
+  return hold?.holdId === command.holdId ? returnToMarket(listing, hold, "failed", now) : unchanged(listing);
 }
 
 const FIRST_RETRY_MS = 2_000;

@@ -17,8 +17,8 @@ const first = (order: SQL) => sql`(SELECT ${leads.id} FROM ${leads}
   ORDER BY ${order} LIMIT 1)`;
 
 /**
- * Returns the oldest and the newest lead that D1 offers in each region, The oldest
- * alone may have been listed after the exchange lost its storage.
+ * Returns the oldest and the newest lead that D1 offers in each region. The oldest alone may have been listed after the
+ * exchange lost its storage.
  */
 export async function sampleOffers(db: Db): Promise<OfferSample[]> {
   const rows = await db.all<{ region: Region; oldest: string | null; newest: string }>(sql`

@@ -22,6 +22,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { eraseLead } from "../erasure/commands.ts";
 import type { Counts } from "../operator/rules.ts";
@@ -66,7 +67,7 @@ async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale
 }
 
 /** Corrects a purchase in D1 that differs from the exchange's sale. */
-async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<void> {
+async function correctPurchase(db: Db, leadId: string, sale: Sale, now: number): Promise<void> {
   await db
     .update(leadPurchases)
     .set({
@@ -76,6 +77,7 @@ async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<void
       amountPaidCents: sale.amountCents,
       purchasedAt: sale.soldAt,
       paymentIntentId: sale.paymentIntentId ?? null,
+      updatedAt: nextUpdatedAt(now),
     })
     .where(and(eq(leadPurchases.id, sale.purchaseId), eq(leadPurchases.leadId, leadId)));
 }
@@ -110,12 +112,13 @@ async function writeRecord(
   region: Region,
   record: ListingRecord,
   seen: KnownLead,
+  now: number,
 ): Promise<RepairOutcome> {
   const { leadId, sale } = record;
   if ((await projectListing(db, record, null)) === "conflict") return "left";
   if (sale) {
     await restorePayment(db, region, leadId, sale);
-    await correctPurchase(db, leadId, sale);
+    await correctPurchase(db, leadId, sale, now);
   }
   await followRecord(db, region, record, seen);
   return "fixed";
@@ -177,7 +180,7 @@ async function repairRecord(
       return erased || !isOpen(record.state) ? "fixed" : "skipped";
     }
     case "erase_in_d1": {
-      await writeRecord(db, region, record, lead!);
+      await writeRecord(db, region, record, lead!, now);
       const row = await findLead(db, leadId);
       const isErased = row && (await eraseLead(context, row, { reason: "request", jobId: null }, now));
       return isErased ? "fixed" : "skipped";
@@ -188,7 +191,7 @@ async function repairRecord(
     case "list":
       return listAgain(context, lead!);
     case "write":
-      return writeRecord(db, region, record, lead!);
+      return writeRecord(db, region, record, lead!, now);
     default:
       return "left";
   }
@@ -297,6 +300,9 @@ export async function reconcilePause(
   const { db } = walk;
   const rows = await db.select().from(pausedRegions).where(eq(pausedRegions.region, region));
   if (rows.length > 0) return [];
+  // An admin may have resumed the region since the exchange was read.
+  const { pause: still } = await withTimeout(exchangeOf(walk.env, region)!.pulse());
+  if (still?.at !== pause.at) return [];
   const difference: Difference = {
     kind: "pause_differs",
     subjectId: region,

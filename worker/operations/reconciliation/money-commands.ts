@@ -5,12 +5,11 @@ import { isRegion } from "../../../contract/regions.ts";
 import type { Sale } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, payments } from "../../platform/db/schema.ts";
+import { payments } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";
-import { forceState } from "../../selling/payments/ledger-commands.ts";
+import { flagPurchase, forceState, NO_SLOT } from "../../selling/payments/ledger-commands.ts";
 import {
   type KnownPayment,
   ledgerState,
@@ -29,7 +28,6 @@ import {
   type DifferenceKind,
   missingDifference,
   paymentDifferences,
-  PURCHASE_STATUS,
   purchaseDifferences,
 } from "./rules.ts";
 import { LEDGER, PURCHASES, RECENT, STRIPE } from "./sources.ts";
@@ -105,18 +103,13 @@ async function isMissingAtStripe(context: Context, row: LedgerRow): Promise<bool
 }
 
 /** Repairs what the ledger alone decides: the slot of an ended payment, and its purchase's status. */
-async function repairByLedger(db: Db, row: LedgerRow, kind: DifferenceKind): Promise<void> {
-  const paymentStatus = PURCHASE_STATUS[row.state];
+async function repairByLedger({ db, now }: Walk, row: LedgerRow, kind: DifferenceKind): Promise<void> {
   if (kind === "slot_taken")
     await db
       .update(payments)
-      .set({ slot: null })
+      .set(NO_SLOT)
       .where(and(eq(payments.id, row.id), eq(payments.state, row.state)));
-  if (kind === "purchase_status" && paymentStatus)
-    await db
-      .update(leadPurchases)
-      .set({ paymentStatus })
-      .where(eq(leadPurchases.paymentIntentId, row.stripePaymentIntentId!));
+  if (kind === "purchase_status") await db.batch(flagPurchase(db, row.stripePaymentIntentId!, now));
 }
 
 const outcomeBy =
@@ -132,7 +125,7 @@ export function moneyLegs(isFix: boolean): Record<string, Leg> {
   return {
     stripe: buildLeg(STRIPE, (walk, listed) => reconcilePayments(walk, isFix, listed)),
     ledger: buildLeg(LEDGER, async (walk, page) => {
-      const { env, db, began } = walk;
+      const { env, began } = walk;
       const differing = page.flatMap((one) => {
         const differences = purchaseDifferences(one.row, one.purchase, one.paidTwice === 1);
         return differences.map((difference) => ({ ...one, difference }));
@@ -149,7 +142,7 @@ export function moneyLegs(isFix: boolean): Record<string, Leg> {
         if (kind === "paid_without_purchase" && sale?.paymentIntentId === row.stripePaymentIntentId) continue;
         if (kind === "purchase_amount" && sale && sale.amountCents !== purchase?.amountPaidCents) continue;
         found.push(difference);
-        if (isFix && difference.repair) await repairByLedger(db, row, kind);
+        if (isFix && difference.repair) await repairByLedger(walk, row, kind);
       }
       for (const { row } of page) {
         const shouldReadStripe = acceptsCards(env) && row.state !== "cancelled" && isUnseen(row, began);

@@ -140,7 +140,7 @@ export function missingDifference(row: LedgerRow): Difference {
   };
 }
 
-export const PURCHASE_STATUS: Partial<Record<LedgerRow["state"], PurchaseRow["paymentStatus"]>> = {
+const PURCHASE_STATUS: Partial<Record<LedgerRow["state"], PurchaseRow["paymentStatus"]>> = {
   succeeded: "completed",
   refunded: "refunded",
   disputed: "disputed",

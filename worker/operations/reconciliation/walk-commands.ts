@@ -59,8 +59,8 @@ export function buildLeg<Row>(
 /** The parts of a job that a walk uses. */
 type WalkedJob = { createdAt: number; progress: unknown; result: unknown };
 
-/** `since` and `until` are epoch ms; the defaults are 0 and no end. `only`: the only region to visit. */
-type Bounds = { since?: number; until?: number; only?: Region | null };
+/** `since` and `until` are epoch ms. `only`: the only region to visit. */
+type Bounds = { since: number; until: number; only: Region | null };
 
 /**
  * Walks one part: about a page of rows. A region without rows does not use up a part.
@@ -71,7 +71,7 @@ export async function walkPart(
   legs: Readonly<Record<string, Leg>>,
   job: WalkedJob,
   now: number,
-  { since = 0, until = Number.MAX_SAFE_INTEGER, only = null }: Bounds = {},
+  { since, until, only }: Bounds,
 ): Promise<PagedStep> {
   const before = job.result as Counts | null;
   let cursor = readCursor(legs, job.progress, only);

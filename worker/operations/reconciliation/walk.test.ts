@@ -6,6 +6,7 @@ import { testContext } from "../../../testing/client.ts";
 import { buildLeg, PAGE_ROWS, type Source, walkPart } from "./walk-commands.ts";
 import type { RowPlace } from "./walk-rules.ts";
 
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER, only: null };
 const FRESH = { createdAt: 1, progress: null, result: null };
 
 /** Returns a source of rows named after their region. `pages`: how many full pages each region has. */
@@ -36,7 +37,7 @@ async function walked(pages: Partial<Record<Region, number>>, only: Region | nul
   const cursors: unknown[] = [];
   let progress: unknown = null;
   do {
-    const step = await walkPart(testContext, legs, { ...FRESH, progress }, 1, { only });
+    const step = await walkPart(testContext, legs, { ...FRESH, progress }, 1, { ...ALL, only });
     progress = step.state === "waiting" ? JSON.parse(JSON.stringify(step.progress)) : null;
     if (progress) cursors.push(progress);
   } while (progress);
@@ -73,7 +74,7 @@ test("a part ends after a number of pages, even if an exchange's pages are empty
     },
   };
   const legs = { records: buildLeg(endless, () => Promise.resolve({})) };
-  expect(await walkPart(testContext, legs, FRESH, 1)).toMatchObject({
+  expect(await walkPart(testContext, legs, FRESH, 1, ALL)).toMatchObject({
     state: "waiting",
     progress: { region: REGION_SLUGS[0], after: { id: `lead_${pages}` } },
   });
@@ -82,7 +83,7 @@ test("a part ends after a number of pages, even if an exchange's pages are empty
 
 test("a cursor with a missing region or leg stops the job instead of restarting it", async () => {
   const legs = { records: buildLeg(rowsOf({}), () => Promise.resolve({})) };
-  const walkFrom = (progress: unknown) => walkPart(testContext, legs, { ...FRESH, progress }, 1);
+  const walkFrom = (progress: unknown) => walkPart(testContext, legs, { ...FRESH, progress }, 1, ALL);
   await expect(walkFrom({ leg: "records", region: "atlantis", after: null })).rejects.toThrow("region");
   await expect(walkFrom({ leg: "tides", region: "nsw", after: null })).rejects.toThrow("no leg tides");
 });

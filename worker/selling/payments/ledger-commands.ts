@@ -202,7 +202,7 @@ export async function recordIntent(db: Db, holdId: string, intentId: string): Pr
 }
 
 /** Releases the slot and deletes the stored networks. */
-const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
+export const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
 
 /** Releases the slot of an ended hold. The sweep checks `pending` rows with Stripe. */
 export async function closeRow(
@@ -237,7 +237,8 @@ const ALLOWED_FROM: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   disputed: ["pending", "processing", "succeeded"],
 };
 
-const isFinal = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
+/** Returns whether a payment in this state has ended. */
+export const hasEnded = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
 /** A stored time further in the future than this comes from a wrong clock and is ignored when ordering readings. */
 const MAX_CLOCK_SKEW_MS = 5_000;
@@ -264,7 +265,7 @@ export async function advancePayment(
     .update(payments)
     .set({
       state,
-      ...(isFinal(state) && NO_SLOT),
+      ...(hasEnded(state) && NO_SLOT),
       ...(payment.lastError && { lastError: payment.lastError }),
       ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
       ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),
@@ -304,7 +305,7 @@ export async function forceState(db: Db, row: LedgerRow, payment: KnownPayment, 
       .set({
         state,
         refundedCents,
-        ...(isFinal(state) && NO_SLOT),
+        ...(hasEnded(state) && NO_SLOT),
         readAtStripeAt: answered,
         updatedAt: now,
       })
@@ -326,7 +327,7 @@ export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerR
  * a dispute takes its free claim back. Use it in the batch that writes the ledger, so that all writes succeed or none
  * does.
  */
-function flagPurchase(db: Db, paymentIntentId: string, now: number) {
+export function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
     FROM ${payments} WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId})`;
   return [

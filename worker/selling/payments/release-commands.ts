@@ -7,11 +7,13 @@ import { attention } from "../../platform/db/schema.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { abandonRow } from "./ledger-commands.ts";
+import { abandonRow, hasEnded } from "./ledger-commands.ts";
 import { findLedgerRow } from "./queries.ts";
 
 /** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
 const RESOLVED_KINDS = ["release_stuck", "payment_missing"];
+
+const holdEnded = () => new DomainError("hold_ended", "This payment no longer holds the lead.");
 
 /**
  * Ends the hold of a payment, and returns its lead to the market. If the payment still succeeds, it is refunded like
@@ -25,8 +27,9 @@ export async function releaseByAdmin(context: Context, id: string, act: Act): Pr
   const row = await findLedgerRow(db, id);
   if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
   const { leadId, holdId, region } = row;
+  if (hasEnded(row.state)) throw holdEnded();
   const answer = await sendCommand(context, region, { type: "free", leadId, holdId });
-  if (!answer.ok) throw new DomainError("hold_ended", "This payment no longer holds the lead.");
+  if (!answer.ok) throw holdEnded();
   await db.batch([
     abandonRow(db, holdId, "freed_by_admin", at),
     db

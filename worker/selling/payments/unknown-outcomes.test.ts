@@ -257,7 +257,12 @@ test("row 31: an admin releases a stuck lead, which is logged; a payment that su
   expect((await listingOf(leadId)).state).toBe("releasing");
   const { id } = await paymentOf(holdId);
   const { admin, asAdmin } = await insertAdmin();
-  const release = () => asAdmin("POST", `/api/super-admin/payments/${id}/release`);
+  const path = `/api/super-admin/payments/${id}/release`;
+  const release = () => asAdmin("POST", path);
+  // D1 fails after the exchange has released the lead: the next press finishes it.
+  const failing = around(`update "attention"`, { before: () => Promise.reject(new Error("D1_ERROR")) });
+  expect((await callWith(failing, "POST", path, { cookie: asAdmin.cookie })).status).toBe(500);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
   expect((await release()).status).toBe(200);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
