@@ -100,7 +100,13 @@ type Scenario = {
 /** A five-star review. */
 const PRAISE = { stars: 5, words: "The best of all, by far." };
 
-export const SCENARIOS: readonly Scenario[] = [
+/** Fails unless the review was refused as the business's own. Any other refusal would prove nothing. */
+async function mustRefuseOwn(response: Response) {
+  const { outcome } = (await response.json()) as { outcome?: string };
+  mustWork(outcome === "own_business", "the review was not refused as their own");
+}
+
+const SCENARIOS: readonly Scenario[] = [
   {
     name: "a provider sends a request with their own number, buys it and reviews themselves",
     async play(target) {
@@ -108,7 +114,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const sold = await buyLead(target, provider, { customerPhone: "+61 491 570 110" });
       const token = await inviteReview(target, provider, sold);
       const visitor = await callerOf(target, null);
-      await visitor("POST", "/api/reviews", { token, ...PRAISE });
+      await mustRefuseOwn(await visitor("POST", "/api/reviews", { token, ...PRAISE }));
       return (await countWritten(target, provider.user.id)) > 0 ? "a review of their own" : null;
     },
   },
@@ -117,7 +123,7 @@ export const SCENARIOS: readonly Scenario[] = [
     async play(target) {
       const provider = await newProvider(target);
       const token = await inviteReview(target, provider, await buyLead(target, provider));
-      await provider.call("POST", "/api/reviews", { token, ...PRAISE });
+      await mustRefuseOwn(await provider.call("POST", "/api/reviews", { token, ...PRAISE }));
       return (await countWritten(target, provider.user.id)) > 0 ? "a review of their own" : null;
     },
   },

@@ -69,9 +69,19 @@ export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "
   return `${name} ${state} ${postcode}`;
 }
 
+/** Names of the other states and territories, for a regular expression. */
+export const OTHER_STATES =
+  "vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act";
+
 /** State, postcode and country behind a suburb's name. */
-const TAIL =
-  /^(?:[\s,]+(?:nsw|new south wales|vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act|australia|\d{4})(?![a-z0-9]))+/i;
+const TAIL = new RegExp(
+  String.raw`^(?:[\s,]+(?:nsw|new south wales|${OTHER_STATES}|australia|\d{4})(?![a-z0-9]))+`,
+  "i",
+);
+
+/** Removes our state from the end of an address. */
+export const withoutState = (address: string) =>
+  address.replace(/(?:[\s,]+(?:nsw|new south wales))?[\s,]*$/i, "");
 
 type Named = Pick<SuburbSuggestion, "name" | "state" | "postcode" | "typed">;
 
@@ -100,6 +110,6 @@ export function replaceSuburb(typed: string, suburb: Omit<SuburbSuggestion, "cou
   const { start, end } = findReplaced(address.toLowerCase().replaceAll("’", "'"), suburb);
   const rest = address.slice(end);
   const after = rest.slice(TAIL.exec(rest)?.[0].length ?? 0).replace(/^[\s,.;:–-]+/, "");
-  const before = address.slice(0, start).replace(/(?:[\s,]+(?:nsw|new south wales))?[\s,]*$/i, "");
+  const before = withoutState(address.slice(0, start));
   return [before, formatSuburb(suburb), after].filter(Boolean).join(", ");
 }

@@ -1,4 +1,4 @@
-/** Matches suburb names despite abbreviations, missing spaces and typos. */
+/** Matches the spellings of suburb names. */
 
 const SHORT: Readonly<Record<string, string>> = {
   mt: "mount",
@@ -41,44 +41,8 @@ export function placeKey(name: string): string {
   ).join(" ");
 }
 
-/** Returns a name's letters, so that "Dee Why" equals "deewhy". */
-function lettersOf(name: string): string {
-  return placeKey(name).replaceAll(/[^a-z]/g, "");
-}
-
-/** Returns the edit distance between `typed` and the closest prefix of `name`. */
-function countTypos(typed: string, name: string): number {
-  let row = Array.from({ length: name.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= typed.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= name.length; j++) {
-      const change = row[j - 1]! + (typed[i - 1] === name[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return Math.min(...row);
-}
-
-/** Returns the allowed edit distance: one from four letters, two from seven. Short words resemble many others. */
-function maxTypos(letters: number): number {
-  return letters < 4 ? 0 : letters < 7 ? 1 : 2;
-}
-
-/**
- * Returns the names that the visitor may have meant, best match first.
- * @param typed a possible suburb name or its beginning
- * @param candidates equally good matches keep this order
- */
-export function soundsLike<Candidate extends { name: string }>(
-  typed: string,
-  candidates: readonly Candidate[],
-): Candidate[] {
-  const letters = lettersOf(typed);
-  const maxDistance = maxTypos(letters.length);
-  return candidates
-    .map((candidate) => ({ candidate, slips: countTypos(letters, lettersOf(candidate.name)) }))
-    .filter((found) => found.slips <= maxDistance)
-    .toSorted((a, b) => a.slips - b.slips)
-    .map(({ candidate }) => candidate);
+/** Returns the key of a name that is still being typed. A last letter of its own may begin any word. */
+export function startKey(typed: string): string {
+  const [, before = "", letter] = /^(.*\s)?([a-z])$/i.exec(typed.trim()) ?? [];
+  return letter ? `${placeKey(before)} ${letter.toLowerCase()}`.trim() : placeKey(typed);
 }

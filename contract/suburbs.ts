@@ -82,7 +82,7 @@ export type SuburbSuggestion = {
 
 /**
  * The suburb found in an address, or suggestions when it is unclear. `isUnlisted`: we know the postcode, but not the
- * name. If the visitor insists, an admin decides.
+ * name that the visitor typed in a field of its own. An admin decides.
  */
 export type AddressPlace = {
   suburb: SuburbSuggestion | null;

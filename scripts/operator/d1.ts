@@ -60,7 +60,7 @@ export function stateDirOf({ config }: Target): string {
 }
 
 /** Returns wrangler's flags for a target. */
-export function targetFlags(target: Target): string[] {
+function targetFlags(target: Target): string[] {
   const { isRemote, config } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDirOf(target)];
   return ["--config", config, ...where];

@@ -22,13 +22,10 @@ export function toPlaceQuery(values: Record<string, unknown>) {
 }
 
 /**
- * Returns whether the visitor still has to name the suburb. A name that we do not know passes if they typed it in a
- * field of its own: an admin decides on it.
- * @param values the form's values
+ * Returns whether the visitor still has to name the suburb. An admin decides on a name that we do not know.
  */
-export function needsSuburb(place: AddressPlace | null, values: Record<string, unknown>): boolean {
-  const isStated = Boolean(values.addressSuburb && values.addressPostcode);
-  return place !== null && !place.suburb && !(place.isUnlisted && isStated);
+export function needsSuburb(place: AddressPlace | null): boolean {
+  return place !== null && !place.suburb && !place.isUnlisted;
 }
 
 /**

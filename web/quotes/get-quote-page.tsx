@@ -25,7 +25,7 @@ import {
   parseStep,
 } from "./quote-check.ts";
 import { getChallenge } from "./challenge-source.ts";
-import { BLANK_FORM, NO_PLACE, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
+import { BLANK_FORM, chooseAddress, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { photosFile, photosHandle } from "../photos/photos-file.ts";
 import { needsSuburb } from "../addresses/look-up-place.ts";
@@ -67,12 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ values, step, errors, submissionId, failure, suburbs }, { status });
   };
 
-  const chosen = form.get("chosenAddress");
-  if (typeof chosen === "string") {
-    // The last button, "None of these", has no address.
-    Object.assign(values, chosen ? { ...NO_PLACE, customerAddress: chosen } : { asksPlace: true });
-    return again(0, {});
-  }
+  if (chooseAddress(values, form)) return again(0, {});
 
   if (form.get("intent") === "back") return again(Math.max(step - 1, 0), {});
   const checked = checkQuote(values);
@@ -80,7 +75,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const own = groupErrorsByField(filterStepErrors(checked.errors, step));
     if (Object.keys(own).length > 0) return again(step, own, null, 400);
     const place = step === 0 ? await lookUpSuburb(client, values) : null;
-    if (needsSuburb(place, values)) return again(0, { customerAddress: UNCLEAR_SUBURB }, null, 400);
+    if (needsSuburb(place)) return again(0, { customerAddress: UNCLEAR_SUBURB }, null, 400);
     return again(step + 1, {});
   }
   if (!checked.values)

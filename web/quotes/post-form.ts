@@ -20,9 +20,6 @@ export type FormState = {
   suburbs?: SuburbSuggestion[];
 };
 
-/** A chosen address names its suburb. */
-export const NO_PLACE = { addressSuburb: "", addressPostcode: "" };
-
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
 
 /** Valid submission ids. Other text in the hidden field is replaced. */
@@ -32,6 +29,16 @@ const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
 export function readSubmissionId(form: FormData): string | null {
   const given = form.get("submissionId");
   return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
+}
+
+/** Follows the button of a suggested suburb. @returns whether such a button was pressed */
+export function chooseAddress(values: Record<string, unknown>, form: FormData): boolean {
+  const chosen = form.get("chosenAddress");
+  if (typeof chosen !== "string") return false;
+  // A chosen address names its suburb. The last button, "None of these", has no address.
+  const place = { addressSuburb: "", addressPostcode: "", customerAddress: chosen };
+  Object.assign(values, chosen ? place : { asksPlace: true });
+  return true;
 }
 
 /** Within this time, identical input counts as one request, because the visitor pressed the button twice. */
@@ -87,17 +94,14 @@ export async function handleFormPost<Sent extends object>(
     const { customerAddress: wrong = UNCLEAR_SUBURB } = errors;
     const isOpen = status === 400 && wrong === UNCLEAR_SUBURB;
     const place = (isOpen && (await handlers.place?.(values))) || null;
-    const isUnknown = needsSuburb(place, values);
+    const isUnknown = needsSuburb(place);
     // Report an unknown suburb with the other errors, so that the visitor corrects all at once.
     const all = isUnknown ? { ...errors, customerAddress: UNCLEAR_SUBURB } : errors;
     return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
       status,
     });
   };
-  const chosen = form.get("chosenAddress");
-  if (typeof chosen === "string") {
-    // The last button, "None of these", has no address.
-    Object.assign(values, chosen ? { ...NO_PLACE, customerAddress: chosen } : { asksPlace: true });
+  if (chooseAddress(values, form)) {
     return again({ errors: {}, submissionId: given ?? crypto.randomUUID(), failure: null }, 200);
   }
   // An incomplete form gets a random id: two strangers may both post an empty form.

@@ -77,7 +77,7 @@ export default function QuoteForm(props: QuoteFormProps) {
       const own = groupErrorsByField(filterStepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
       const place = step === 0 ? await lookUpPlace(values) : null;
-      return needsSuburb(place, values)
+      return needsSuburb(place)
         ? showStep(step, { customerAddress: UNCLEAR_SUBURB })
         : showStep(step + 1, {});
     }

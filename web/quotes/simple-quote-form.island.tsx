@@ -40,7 +40,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
     async onInvalid(form, add) {
       const values = readSimpleQuote(form);
       const { success } = addressSchema.safeParse(values.customerAddress);
-      if (success && needsSuburb(await lookUpPlace(values), values)) add("customerAddress", UNCLEAR_SUBURB);
+      if (success && needsSuburb(await lookUpPlace(values))) add("customerAddress", UNCLEAR_SUBURB);
     },
   });
   const chosen = Array.isArray(values.servicesWanted) ? (values.servicesWanted as string[]) : [];

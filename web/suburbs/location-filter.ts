@@ -1,4 +1,4 @@
-import { placeKey } from "../../contract/place-names.ts";
+import { placeKey, startKey } from "../../contract/place-names.ts";
 import { toPlainLine } from "../../contract/names.ts";
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 
@@ -65,7 +65,7 @@ export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postc
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
 ): Item[] {
-  const wanted = placeKey(search);
+  const wanted = startKey(search);
   return suburbs.filter(
     (suburb) =>
       (!state || suburb.state === state) &&

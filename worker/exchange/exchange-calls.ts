@@ -18,7 +18,7 @@ const RETRY_DELAYS_MS = [40, 160];
  * Returns whether a retry could help. A retry would only add to the load of an overloaded object.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return !(error instanceof Error && "overloaded" in error && error.overloaded === true);
 }
 

@@ -68,7 +68,7 @@ export type Rescue = {
  * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but the payment could still
  * succeed. `sold`, `withdrawn` and `expired` are final.
  */
-export type ListingState = "available" | "held" | "releasing" | "sold" | "withdrawn" | "expired";
+type ListingState = "available" | "held" | "releasing" | "sold" | "withdrawn" | "expired";
 
 export type Listing = {
   leadId: string;

@@ -46,8 +46,8 @@ async function sendPause(context: Context, { region, reason, since }: PausedRow)
 
 /**
  * Pauses a region: nothing new is listed, held or sold there, and requests stay `pending`. A business that is already
- * paying may complete its purchase. The exchange keeps the pause until the region is resumed, even if D1 loses it. A second pause keeps the first reason and time. A pause never overrides an operator's later
- * request.
+ * paying may complete its purchase. The exchange keeps the pause until the region is resumed, even if D1 loses it. A
+ * second pause keeps the first reason and time. A pause never overrides an operator's later request.
  * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` is in epoch ms and defaults to
  *   `now`
  * @returns whether the region is paused
@@ -88,7 +88,7 @@ export async function resumeRegion(
   const { by, now, askedAt: requestedAt = now, requestId = null } = resume;
   const isLast = isLatestRequest(db, region, requestedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
-  // Resume the exchange first: a paused exchange would write its pause to D1 again.
+  // Resume the exchange first: otherwise a reconciliation would store its pause in D1 again.
   if (!last!.isLast || (await exchangeOf(context, region)!.resume(requestedAt)))
     return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };

@@ -1,4 +1,4 @@
-import { keyedHash } from "./keyed-hash.ts";
+import { shortKeyedHash } from "./keyed-hash.ts";
 
 /** Returns the two IPv6 groups that equal an IPv4 address, or null when the text is not an IPv4 address. */
 function groupsOfV4(text: string): string[] | null {
@@ -68,12 +68,7 @@ export function networkPrefixes(address: string): NetworkPrefixes {
 }
 
 /** Returns the networks as keyed hashes, for counting without storing addresses. */
-export async function hashPrefixes(secret: string, prefixes: NetworkPrefixes): Promise<NetworkPrefixes> {
-  const hash = async (text: string) => (await keyedHash(secret, text)).slice(0, 22);
-  const [by64, by56, by48] = await Promise.all([
-    hash(prefixes.by64),
-    hash(prefixes.by56),
-    hash(prefixes.by48),
-  ]);
-  return { by64, by56, by48 };
+export function hashPrefixes(secret: string, { by64, by56, by48 }: NetworkPrefixes): NetworkPrefixes {
+  const hash = (text: string) => shortKeyedHash(secret, text);
+  return { by64: hash(by64), by56: hash(by56), by48: hash(by48) };
 }

@@ -55,15 +55,13 @@ test.each<[string, string, keyof ReturnType<typeof networkPrefixes>, boolean]>([
 ])("%s and %s share their %s: %s", async (one, other, name, isShared) => {
   const [first, second] = [networkPrefixes(one), networkPrefixes(other)];
   expect(first[name] === second[name]).toBe(isShared);
-  expect((await hashPrefixes("key", first))[name] === (await hashPrefixes("key", second))[name]).toBe(
-    isShared,
-  );
+  expect(hashPrefixes("key", first)[name] === hashPrefixes("key", second)[name]).toBe(isShared);
 });
 
 test("hashed prefixes do not reveal the address and depend on the key", async () => {
   const prefixes = networkPrefixes("2001:db8:1:2::1");
-  const hashed = await hashPrefixes("key", prefixes);
+  const hashed = hashPrefixes("key", prefixes);
   expect(new Set(Object.values(hashed)).size).toBe(3);
   expect(JSON.stringify(hashed)).not.toContain("2001");
-  expect(hashed).not.toEqual(await hashPrefixes("another key", prefixes));
+  expect(hashed).not.toEqual(hashPrefixes("another key", prefixes));
 });

@@ -1,9 +1,11 @@
 import { and, desc, inArray, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
+import { endOfPrefix } from "../../platform/db/prefix.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { type AdminLeadFilter, filterCondition, selectForAdmins } from "../queries.ts";
-import { endOf, type Words } from "./rules.ts";
+import { startsWith } from "../suburbs/queries.ts";
+import type { Words } from "./rules.ts";
 
 /** Maximum leads per word and index. An admin can add words to narrow the search. */
 const MAX_SIMILAR = 40;
@@ -12,8 +14,8 @@ const MAX_SUBURBS = 5;
 /** Selects leads with a field that begins with a word. Each arm reads a limited number of index rows. */
 function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
   const branch = (expression: SQL, beginning: string) =>
-    sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOf(beginning)} LIMIT ${MAX_SIMILAR})`;
-  const suburbs = sql`SELECT id FROM suburbs WHERE name_key >= ${word} AND name_key < ${endOf(word)} LIMIT ${MAX_SUBURBS}`;
+    sql`SELECT id FROM (SELECT id FROM leads WHERE ${expression} >= ${beginning} AND ${expression} < ${endOfPrefix(beginning)} LIMIT ${MAX_SIMILAR})`;
+  const suburbs = sql`SELECT id FROM suburbs WHERE ${startsWith(word)} LIMIT ${MAX_SUBURBS}`;
   return [
     branch(sql`lower(customer_name)`, word),
     branch(sql`substr(lower(customer_name), instr(customer_name, ' ') + 1)`, word),
@@ -23,7 +25,7 @@ function beginWith({ word, street }: Words["beginnings"][number]): SQL[] {
       ORDER BY newest.created_at DESC LIMIT ${MAX_SIMILAR})`,
     ...(street
       ? [
-          sql`SELECT id FROM (SELECT id FROM leads WHERE street_key IS NOT NULL AND ltrim(street_key, '0123456789/- ') >= ${street} AND ltrim(street_key, '0123456789/- ') < ${endOf(street)} LIMIT ${MAX_SIMILAR})`,
+          sql`SELECT id FROM (SELECT id FROM leads WHERE street_key IS NOT NULL AND ltrim(street_key, '0123456789/- ') >= ${street} AND ltrim(street_key, '0123456789/- ') < ${endOfPrefix(street)} LIMIT ${MAX_SIMILAR})`,
         ]
       : []),
   ];

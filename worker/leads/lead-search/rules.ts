@@ -21,8 +21,3 @@ export function readWords(q: string): Words | null {
     .map((word) => ({ word, street: streetBeginning(word) }));
   return beginnings.length > 0 ? { all, beginnings } : null;
 }
-
-/** Returns the exclusive upper bound of all strings with this prefix. */
-export function endOf(beginning: string): string {
-  return `${beginning}\u{10ffff}`;
-}

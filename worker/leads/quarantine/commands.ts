@@ -49,9 +49,9 @@ export type RequestSender = Pick<
  * Hashes a lead's network with a key, for counting requests per network. Returns null without a key, or for a request
  * from this machine.
  */
-async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {
+function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): string | null {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return null;
-  const { by48, by56, by64 } = await hashPrefixes(secret, prefixes);
+  const { by48, by56, by64 } = hashPrefixes(secret, prefixes);
   return [by48, by56, by64].join(".");
 }
 
@@ -83,14 +83,13 @@ export async function screenRequest(
   const { now, form, userAgent, language, country, networkOwner } = sender;
   const db = context.db;
   const { suburbId, customerAddress, addressSuburb, addressPostcode, submissionId, startToken } = request;
-  const [originKey, found, start] = await Promise.all([
-    originKeyOf(originHashKey, sender.prefixes),
+  const originKey = originKeyOf(originHashKey, sender.prefixes);
+  const [found, start] = await Promise.all([
     readPlace(db, { suburbId, address: customerAddress, suburb: addressSuburb, postcode: addressPostcode }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
   const { address, note } = found;
-  const isStated = addressSuburb && addressPostcode;
-  const place = found.place ?? (isStated ? found.unlisted : null);
+  const place = found.place ?? found.unlisted;
   // Refuse before using up the form's start and token, so that the visitor can correct the address.
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });

@@ -5,7 +5,7 @@ import namesakes from "../../../data/interstate-places.json" with { type: "json"
 import { splitSuburbQuery, extractSuburbQuery } from "../../../contract/address.ts";
 import { bearing, distanceKm } from "../../../contract/distance.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
-import { placeKey, soundsLike } from "../../../contract/place-names.ts";
+import { placeKey, startKey } from "../../../contract/place-names.ts";
 import { FACTS_NEEDED } from "../../../contract/suburb-facts.ts";
 import type {
   AddressPlace,
@@ -20,6 +20,7 @@ import { COUNTED_RESULTS } from "../../../contract/standing.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { olderThan } from "../../platform/db/paging.ts";
+import { endOfPrefix } from "../../platform/db/prefix.ts";
 import { leadPurchases, leads, suburbs } from "../../platform/db/schema.ts";
 import { RECORD_DAYS, recordsOf, regionCallOf } from "./record-rules.ts";
 import {
@@ -33,6 +34,7 @@ import {
   STREET_KINDS,
   type TypedPlace,
 } from "./rules.ts";
+import { soundsLike } from "./spelling.ts";
 
 const listColumns = {
   id: suburbs.id,
@@ -247,12 +249,11 @@ export async function readPlace(
   request: TypedPlace & { suburbId?: string | null | undefined },
 ): Promise<FoundPlace> {
   const { suburbId } = request;
-  const address = joinAddress(request);
   if (suburbId) {
     const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, suburbId));
-    if (place) return { place, meant: [], unlisted: null, address, note: null };
+    if (place) return { place, meant: [], unlisted: null, address: joinAddress(request), note: null };
   }
-  return readAddress(db, address);
+  return readAddress(db, request);
 }
 
 /** Returns a request's suburb like `readPlace`; null if the visitor has to choose. */
@@ -263,8 +264,12 @@ export async function resolvePlace(
   return (await readPlace(db, request)).place;
 }
 
-/** Returns the suburb that an address names, or the candidates. */
-async function readAddress(db: Db, address: string): Promise<FoundPlace> {
+/**
+ * Returns the suburb that an address names, or the candidates. A name that we do not know counts only if the visitor
+ * typed it in a field of its own.
+ */
+async function readAddress(db: Db, typed: TypedPlace): Promise<FoundPlace> {
+  const address = joinAddress(typed);
   const { postcodes, names } = placeHints(address);
   if (postcodes.length + names.length === 0) return findPlace(address, []);
   // Two statements, each on its own index: with an OR, SQLite would scan all suburbs.
@@ -273,7 +278,8 @@ async function readAddress(db: Db, address: string): Promise<FoundPlace> {
     db.select(placeColumns).from(suburbs).where(inArray(suburbs.nameKey, names)),
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
-  return findPlace(address, candidates, namesakes);
+  const found = findPlace(address, candidates, namesakes);
+  return typed.suburb && typed.postcode ? found : { ...found, unlisted: null };
 }
 
 const SUGGESTED = 6;
@@ -286,11 +292,9 @@ const suggestionColumns = {
 };
 
 /** SQL: the name starts with these letters, in any spelling. Uses a range of the name index. */
-function startsWith(letters: string): SQL {
-  const key = placeKey(letters);
-  if (!key) return sql`FALSE`;
-  // The upper bound sorts after every name that starts with the letters.
-  return sql`${suburbs.nameKey} >= ${key} AND ${suburbs.nameKey} < ${`${key}\u{10FFFF}`}`;
+export function startsWith(letters: string): SQL {
+  const key = startKey(letters);
+  return key ? sql`${suburbs.nameKey} >= ${key} AND ${suburbs.nameKey} < ${endOfPrefix(key)}` : sql`FALSE`;
 }
 
 /** Returns the most populous localities that begin with these letters, using a range of the name index. */
@@ -367,14 +371,14 @@ async function findLargestNear(db: Db, { id, postcode }: SuburbPlace): Promise<s
 
 /** Returns the suburb of an address, like `readPlace`, or the candidates. */
 export async function placeOfAddress(db: Db, typed: TypedPlace): Promise<AddressPlace> {
-  const address = joinAddress(typed);
-  const { place, meant, unlisted } = await readAddress(db, address);
+  const { place, meant, unlisted } = await readAddress(db, typed);
   if (place) return { suburb: toSuggestion(place), suggestions: [], isUnlisted: false };
   const found = meant.slice(0, SUGGESTED).map((suburb) => toSuggestion(suburb));
   const [first] = meant;
   const elsewhere = first && isTiny(first) && (namesakes as Record<string, string>)[placeKey(first.name)];
   if (elsewhere) Object.assign(found[0]!, { elsewhere, near: await findLargestNear(db, first) });
-  const suggestions = found.length > 0 ? found : await suggestSuburbs(db, extractSuburbQuery(address));
+  const suggestions =
+    found.length > 0 ? found : await suggestSuburbs(db, extractSuburbQuery(joinAddress(typed)));
   return { suburb: null, suggestions, isUnlisted: unlisted !== null };
 }
 

@@ -1,3 +1,4 @@
+import { OTHER_STATES, withoutState } from "../../../contract/address.ts";
 import { placeKey, spellOut } from "../../../contract/place-names.ts";
 
 /** Fields of a suburb for matching an address. */
@@ -63,8 +64,7 @@ const NOTE_WORDS = new Set(
   "the cbd city near access entry enter via from off behind opposite next park parking".split(" "),
 );
 const STATE_WORDS = new Set(["nsw", "australia", "aus", "au"]);
-const OTHER_STATE =
-  /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
+const OTHER_STATE = new RegExp(String.raw`\b(?:${OTHER_STATES})(?: \d{4})?(?: australia)?$`);
 
 /**
  * A suburb's name in an address: the tokens from `start` to `end` (exclusive). `firm`: nothing but the state and the
@@ -341,9 +341,7 @@ export function joinAddress({ address, suburb, postcode }: TypedPlace): string {
   if (!name && !code) return text;
   const ownCode = /[\s,]+(\d{4})$/.exec(text)?.[1];
   const isSameCode = ownCode !== undefined && (!code || ownCode === code);
-  const core = text
-    .slice(0, isSameCode ? -4 : undefined)
-    .replace(/[\s,]+(?:nsw|new south wales)?[\s,]*$/i, "");
+  const core = withoutState(text.slice(0, isSameCode ? -4 : undefined));
   const hasName = core.toLowerCase().endsWith(name.toLowerCase());
   const end = [code.startsWith("2") && "NSW", code || (isSameCode && ownCode)].filter(Boolean).join(" ");
   return `${[core, !hasName && name].filter(Boolean).join(", ")} ${end}`.trim();

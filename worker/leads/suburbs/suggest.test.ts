@@ -22,6 +22,10 @@ test.each([
   ["12 Banksia Street, Surry Hi", "Surry Hills NSW 2010"],
   ["12 banksia street surry hi", "Surry Hills NSW 2010"],
   ["north syd", "North Sydney NSW 2060"],
+  // A last letter of its own is no abbreviation yet.
+  ["dee w", "Dee Why NSW 2099"],
+  ["north s", "North Sydney NSW 2060"],
+  ["chatswood w", "Chatswood West NSW 2067"],
   ["2880", "Broken Hill NSW 2880"],
   ["tibooburra", "Tibooburra NSW 2880"],
   ["St Clair NSW 2759", "St Clair NSW 2759"],

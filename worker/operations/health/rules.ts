@@ -26,7 +26,7 @@ export const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
 export const MAX_PENDING_MS = 5 * MINUTE_MS;
 
 /** Maximum age of a due message: the sweep runs every minute, and messages stay in the queue for two at most. */
-export const MAX_MESSAGE_AGE_MS = 10 * MINUTE_MS;
+const MAX_MESSAGE_AGE_MS = 10 * MINUTE_MS;
 
 /** Maximum pause by an operator's command. A restore takes minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;

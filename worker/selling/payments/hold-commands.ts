@@ -125,7 +125,7 @@ export type Buyer = LiveBuyer & {
   /** Whether the buyer has paid for a lead before. */
   hasPaid: boolean;
   /** Returns the networks of the buyer's IP address, for limits on new providers. */
-  networks: () => Promise<NewcomerNetworks>;
+  networks: () => NewcomerNetworks;
   recheck: () => Promise<{
     /** Why the buyer may no longer buy; null if the buyer may. */
     refusal: DomainError | null;
@@ -158,7 +158,7 @@ async function enterLedger(
   const now = Date.now();
   // Usually the previous call from the same window has already inserted the row.
   if (!isCreator && (await isHoldCurrent(db, order, buyer, now))) return null;
-  const networks = buyer.isTrusted ? null : await buyer.networks();
+  const networks = buyer.isTrusted ? null : buyer.networks();
   if (await takeSlot(db, order, buyer, networks, now)) return null;
   const { refusal, isTrusted } = await buyer.recheck();
   if (refusal) return refusal;

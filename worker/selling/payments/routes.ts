@@ -117,9 +117,9 @@ const receiptRoutes = new Hono<AppEnv>()
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
 
 /** Hashes the networks of a new provider's address. @param secret the hash key; null: do not limit by network */
-async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): Promise<NewcomerNetworks> {
+function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): NewcomerNetworks {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return { by56: null, by48: null };
-  const { by56, by48 } = await hashPrefixes(secret, prefixes);
+  const { by56, by48 } = hashPrefixes(secret, prefixes);
   // An IPv4 address has the same /56 and /48 prefix, and gets the limit of the /48.
   return { by56: by56 === by48 ? null : by56, by48 };
 }
