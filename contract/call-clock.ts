@@ -103,15 +103,15 @@ export function reminderTime(soldAt: number, endsAt: number): number {
   return addCallTime(soldAt, (callTimeBetween(soldAt, endsAt) * 3) / 4);
 }
 
-/** The columns of a purchase that the clock depends on. Data stored by an older release may lack some of them. */
+/** The columns of a purchase that the clock depends on. */
 export type ClockPurchase = Partial<Record<(typeof CALLED_STAMPS)[number], number | null>> & {
   purchasedAt: number;
   salesStage: string;
   /** When the buyer last spoke to the customer or texted them, and unanswered calls since. */
   reachedAt?: number | null;
   tries?: number;
-  clockEndsAt?: number | null;
-  callClock?: CallClock | null;
+  clockEndsAt: number | null;
+  callClock: CallClock | null;
 };
 
 /** Returns when the buyer's time to call ends, in epoch ms: the clock's end or that of the last 30 minutes; else null. */

@@ -19,11 +19,10 @@ export function directOrder(lead: { id: string }, user: { id: string }) {
 }
 
 /** Returns the command that takes a hold before a provider pays for a lead. */
-export function holdOrder(leadId: string, user: { id: string }, claimKey: string | null = null) {
+export function holdOrder(leadId: string, user: { id: string }) {
   const buyer = { businessId: user.id, userId: user.id };
   const terms = {
     amountCents: LEAD_PRICE_CENTS,
-    claimKey,
     holdId: newId("hold"),
     holdMs: HOLD_MS,
     hasPaid: true,

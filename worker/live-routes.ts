@@ -31,20 +31,14 @@ function requireOwnUpgrade(c: AppContext): string {
 
 /**
  * Reconnects a window whose session the object still knows, without querying D1.
- * @returns null if the object does not know the session, or runs an older release that cannot check
+ * @returns null if the object does not know the session
  */
 async function reconnect(c: AppContext, host: Host, hash: string, since: string | null) {
   const upgraded = await host.fetch(reconnectRequest(hash, since));
   const { webSocket } = upgraded;
   if (!webSocket) return null;
-  const userId = upgraded.headers.get(WINDOW_USER_HEADER);
-  if (userId) {
-    c.env.CALLER.windowOf = { userId, impersonatorId: null };
-    return new Response(null, { status: 101, webSocket });
-  }
-  webSocket.accept();
-  webSocket.close();
-  return null;
+  c.env.CALLER.windowOf = { userId: upgraded.headers.get(WINDOW_USER_HEADER)!, impersonatorId: null };
+  return new Response(null, { status: 101, webSocket });
 }
 
 /**

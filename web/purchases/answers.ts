@@ -1,9 +1,6 @@
 import type { PurchasedLead } from "./purchases.ts";
 
-/**
- * Returns whether the purchase has an unread reply from the customer. Snapshots from older releases may lack these
- * fields.
- */
+/** Returns whether the purchase has an unread reply from the customer. */
 export function isAnswerUnread({
   answeredAt,
   answersSeenAt,

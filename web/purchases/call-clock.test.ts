@@ -103,7 +103,4 @@ test("after the clock", () => {
     "neutral past: The customer says no call has reached them, so we're passing their request on to another provider.",
   );
   expect(shown(null, { clockEndsAt: null })).toBeNull();
-  // Data that an older release stored on the device.
-  const { clockEndsAt: _, callClock: __, ...old } = purchase();
-  expect(describeCallClock(old, NOON)).toBeNull();
 });

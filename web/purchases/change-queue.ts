@@ -21,7 +21,7 @@ export type LoggedContact = {
 /** A change to a purchase made on this device. */
 export type Change = {
   purchaseId: string;
-  /** The customer's name, for reporting a refusal after the lead is gone. Older releases stored no names. */
+  /** The customer's name, for reporting a refusal after the lead is gone. Absent if the lead is not loaded. */
   name?: string;
   /** ID of the user who made the change. The queue does not send it for any other user. */
   userId: string;

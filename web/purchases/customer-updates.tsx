@@ -60,7 +60,6 @@ function describeValue(field: string, value: string | null): string {
 
 /** Lists what the customer changed or said after the sale, newest first. Renders nothing without updates. */
 export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
-  // A detail stored by an older release has no updates.
   const updates: Update[] = usePurchaseDetail(purchase.id).data?.updates ?? [];
   if (updates.length === 0) return null;
   const isErased = updates.some(({ kind }) => kind === "erased");

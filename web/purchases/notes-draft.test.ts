@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { NOTES_AUTOSAVE_MS } from "../../contract/notes.ts";
 import { ApiError } from "../lib/api.ts";
-import { NotesDraft, type NotesStore, parseDeviceNotes, type ServerNotes } from "./notes-draft.ts";
+import { type DeviceNotes, NotesDraft, type NotesStore, type ServerNotes } from "./notes-draft.ts";
 
 function makeStore(notes: ServerNotes) {
-  const server = { notes, kept: null as ServerNotes | null, isDown: false, saves: 0 };
+  const server = { notes, kept: null as DeviceNotes | null, isDown: false, saves: 0 };
   const store: NotesStore = {
     save: async ({ text, version }) => {
       server.saves++;
@@ -192,7 +192,7 @@ test("an unresolved conflict returns in the next window", async () => {
   draft.type("Call before noon, or text");
 
   const next = new NotesDraft(server.notes, makeStore(server.notes).store);
-  next.restore(parseDeviceNotes(server.kept)!);
+  next.restore(server.kept!);
   expect(next.view()).toMatchObject({
     state: "conflict",
     text: "Call before noon, or text",
@@ -218,7 +218,7 @@ test("a server update never replaces unsaved text", () => {
 
 test("saves text from an earlier visit, or shows a conflict with newer notes", async () => {
   const { server, draft } = makeDraft({ text: "old", version: 3 });
-  draft.restore({ text: "unsaved", version: 3 });
+  draft.restore({ text: "unsaved", version: 3, base: "old" });
   await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
   expect(server.notes).toEqual({ text: "unsaved", version: 4 });
 
@@ -226,16 +226,4 @@ test("saves text from an earlier visit, or shows a conflict with newer notes", a
   late.restore({ text: "unsaved", version: 3, base: "older" });
   const texts = { text: "unsaved", theirs: "newer", base: "older" };
   expect(late.view()).toEqual({ ...texts, state: "conflict", by: null });
-});
-
-test("restores text stored by another release and ignores other values", () => {
-  expect(parseDeviceNotes({ text: "unsaved", version: 3, savedBy: "tablet" })).toEqual({
-    text: "unsaved",
-    version: 3,
-  });
-  for (const deviceNotes of [null, "unsaved", 7, {}, { text: null, version: 1 }])
-    expect(parseDeviceNotes(deviceNotes)).toBeNull();
-  const { draft } = makeDraft({ text: "theirs", version: 0 });
-  draft.restore(parseDeviceNotes({ text: "without a version" })!);
-  expect(draft.view()).toMatchObject({ text: "without a version", state: "conflict", theirs: "theirs" });
 });

@@ -22,21 +22,8 @@ export type NotesView = {
 
 export type ServerNotes = { text: string; version: number };
 
-/** Unsaved text with its base version and base text. Older releases stored no base text. */
-export type DeviceNotes = ServerNotes & { base?: string };
-
-/**
- * Reads notes stored on this device, perhaps by another release. Text without a version counts as older than any
- * version. Its author then has to resolve a conflict.
- * @returns null for a value without text
- */
-export function parseDeviceNotes(deviceNotes: unknown): DeviceNotes | null {
-  if (typeof deviceNotes !== "object" || deviceNotes === null) return null;
-  const { text, version, base } = deviceNotes as Partial<DeviceNotes>;
-  if (typeof text !== "string") return null;
-  const notes = { text, version: typeof version === "number" ? version : -1 };
-  return typeof base === "string" ? { ...notes, base } : notes;
-}
+/** Unsaved text with its base version and base text, as stored on the device. */
+export type DeviceNotes = ServerNotes & { base: string };
 
 /** Delay before the first retry of a failed save. It doubles with each retry. */
 const FIRST_RETRY_MS = 2_000;
@@ -100,8 +87,8 @@ export class NotesDraft {
       this.#show({ ...this.#view, text: deviceNotes.text, state: "typing" });
       this.#saveSoon();
     } else {
-      const base = deviceNotes.base ?? "";
-      this.#undecided = { version: deviceNotes.version, base };
+      const { version, base } = deviceNotes;
+      this.#undecided = { version, base };
       this.#show({ text: deviceNotes.text, state: "conflict", theirs, by: null, base });
     }
   }

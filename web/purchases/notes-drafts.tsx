@@ -11,7 +11,7 @@ import {
   listEncryptedNames,
 } from "../lib/encrypted-store.ts";
 import { NOTES, notesName, parsePurchaseId } from "./storage-names.ts";
-import { type DeviceNotes, NotesDraft, parseDeviceNotes, type ServerNotes } from "./notes-draft.ts";
+import { type DeviceNotes, NotesDraft, type ServerNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, getCachedPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Maximum length of notes in a `keepalive` request. Browsers refuse bodies over 64 KiB. */
@@ -72,7 +72,7 @@ export class NotesDrafts {
     for (const name of await listEncryptedNames(NOTES)) {
       const purchaseId = parsePurchaseId(name);
       if (name !== notesName(this.#user.id, purchaseId)) await deleteEncrypted(name);
-      const notes = parseDeviceNotes(await readEncrypted(name));
+      const notes = (await readEncrypted(name)) as DeviceNotes | null;
       const purchase = purchaseOf(purchaseId);
       if (!notes || !purchase) continue;
       const draft = this.draft(purchase);

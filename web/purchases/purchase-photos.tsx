@@ -32,7 +32,6 @@ function PhotoLink({ photo, name }: { photo: Photo; name: string }) {
 
 /** Shows the photos that the customer sent. Renders nothing without any. */
 export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
-  // A detail stored by an older release has no photos.
   const photos = (usePurchaseDetail(purchase.id).data?.photos ?? []).filter(({ kind }) => kind === "request");
   if (photos.length === 0) return null;
   return (

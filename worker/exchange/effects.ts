@@ -71,9 +71,6 @@ export function applyEffect(
     case "remember_runner_up":
       store.saveRunnerUp(leadId, effect.businessId, now);
       return null;
-    case "remember_claim":
-      store.saveClaim(effect.businessId, effect.claimKey, leadId, now);
-      return null;
     case "alert_stuck":
       return null;
   }

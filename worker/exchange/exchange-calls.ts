@@ -131,8 +131,6 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "lead_closed",
         "You had this request first. The customer says no call has reached them, so it's going to another provider.",
       );
-    case "key_reused":
-      return new DomainError("key_reused");
     case "hold_ended":
       return holdEndedError();
     case "paused":

@@ -70,7 +70,7 @@ export function blockedUntil(releaseTimes: readonly number[], now: number): numb
   return recent.length >= MAX_LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
 }
 
-function isAnnounced({ announceAt = null }: Hold): boolean {
+function isAnnounced({ announceAt }: Hold): boolean {
   return announceAt === null;
 }
 
@@ -107,9 +107,7 @@ function endHold(listing: Listing, hold: Hold, cause: ReleaseCause, now: number)
 /** Holds a lead for a business. A repeated call by the same business returns its existing hold. */
 export function hold(before: Listing | null, command: Of<"hold">, now: number): Decision {
   if (!before) return refuse(null, "unknown");
-  const { businessId, userId, holdId, buyerHistory, claimKey } = command;
-  if (buyerHistory.claimedLeadId !== null && buyerHistory.claimedLeadId !== before.leadId)
-    return refuse(before, "key_reused");
+  const { businessId, userId, holdId, buyerHistory } = command;
   // Sweep on access: a hold with a late alarm must not block other buyers.
   const isOver = before.hold !== null && before.hold.endsAt <= now;
   const lapsed = isOver ? lapse(before, now) : passOffer(before, now);
@@ -167,7 +165,6 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     ...lapsed.effects,
     { type: "announce_held_at", at: announceAt },
     { type: "hold_ends_at", at: endsAt },
-    ...(claimKey ? [{ type: "remember_claim", businessId, claimKey } as const] : []),
   ]);
 }
 

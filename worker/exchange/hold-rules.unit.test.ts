@@ -10,7 +10,6 @@ const LEAD = "lead_inner-west_0000000000000000000a";
 const NO_HISTORY: BuyerHistory = {
   releasedAt: null,
   releaseTimes: [],
-  claimedLeadId: null,
   isShareTaken: false,
 };
 
@@ -23,7 +22,6 @@ const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}
   holdMs: HOLD_MS,
   isNewcomer: false,
   hasPaid: false,
-  claimKey: null,
   buyerHistory: NO_HISTORY,
   ...overrides,
 });
@@ -86,9 +84,6 @@ test("an undecided hold is announced once, after two seconds; a refused one neve
   const release: Command = { type: "release", holdId: "hold_a", cause: "failed" };
   expect(decide(held, release, NOW).effects).toEqual([]);
   expect(decide(announced.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
-  // An older release broadcast its holds immediately.
-  const { announceAt: _, ...hold } = held.hold!;
-  expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
 });
 
 test("a new provider's hold lasts 90 seconds", () => {
@@ -112,31 +107,14 @@ test("a losing claim changes nothing and has no effects", () => {
   }
 });
 
-test("the same business gets its existing hold with any key; its key for another lead is refused", () => {
-  const again = decide(held, holdCommand({ holdId: "hold_b", claimKey: "k" }), NOW + 1);
+test("the same business gets its existing hold", () => {
+  const again = decide(held, holdCommand({ holdId: "hold_b" }), NOW + 1);
   expect(again).toMatchObject({ listing: held, effects: [], answer: { ok: true, repeated: true } });
-  const buyerHistory = { ...NO_HISTORY, claimedLeadId: "lead_other" };
-  expect(decide(available, holdCommand({ buyerHistory }), NOW).answer).toEqual({
-    ok: false,
-    reason: "key_reused",
-  });
 });
 
 test("a claim with a different price gets no hold", () => {
   const decision = decide(available, holdCommand({ amountCents: 4999 }), NOW);
   expect(decision).toMatchObject({ listing: available, effects: [], answer: { reason: "price_changed" } });
-});
-
-test("a claim key is stored with its hold, if there is one", () => {
-  const keyed = decide(available, holdCommand({ claimKey: "key-of-a-click" }), NOW);
-  expect(keyed.effects).toContainEqual({
-    type: "remember_claim",
-    businessId: "user_a",
-    claimKey: "key-of-a-click",
-  });
-  expect(decide(available, holdCommand(), NOW).effects.map(({ type }) => type)).not.toContain(
-    "remember_claim",
-  );
 });
 
 test("an expired lead cannot be held, even before the alarm runs", () => {

@@ -31,8 +31,8 @@ export type Hold = {
   amountCents: number;
   heldAt: number;
   endsAt: number;
-  /** Deadline for the broadcast of the hold; null after the broadcast. Absent from holds of an older release. */
-  announceAt?: number | null;
+  /** Deadline for the broadcast of the hold; null after the broadcast. */
+  announceAt: number | null;
   /** Whether the business was new when the hold began: no purchase yet, and not verified by an operator. */
   isNewcomer?: boolean;
   paymentIntentId: string | null;
@@ -109,8 +109,6 @@ export type BuyerHistory = {
   releasedAt: number | null;
   /** When the business closed a hold or let it lapse here, within the last hour. */
   releaseTimes: readonly number[];
-  /** The lead for which this claim key was used before. */
-  claimedLeadId: string | null;
   /** Whether new providers already hold their share of this region's free leads. False for any other business. */
   isShareTaken: boolean;
 };
@@ -146,7 +144,6 @@ export type Command =
       isNewcomer: boolean;
       /** Whether the business has paid for a lead before. If it loses this one, it may get the offer of a rescue. */
       hasPaid: boolean;
-      claimKey: string | null;
       buyerHistory: BuyerHistory;
     }
   /** Attaches a payment to a hold. Refused if the hold is over; the caller must then cancel the payment. */
@@ -200,7 +197,6 @@ export type Effect =
   | { type: "offer_ends_at"; at: number }
   /** Cancel the payment, and retry until its outcome is certain. */
   | { type: "cancel_payment_at"; at: number }
-  | { type: "remember_claim"; businessId: string; claimKey: string }
   | { type: "remember_release"; businessId: string; lapsed: boolean }
   /** Another business got the lead. Keep this one in case that business does not call the customer. */
   | { type: "remember_runner_up"; businessId: string }
@@ -220,7 +216,6 @@ export type Refusal =
   | "waiting"
   /** New providers hold their share of the region's free leads. */
   | "share_taken"
-  | "key_reused"
   | "hold_ended"
   /** The business had the request first and did not call the customer. */
   | "excluded"

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import { notifyOffers } from "../live/room.ts";
 import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
@@ -64,6 +64,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
   #shareReportedAt = 0;
+  /** When the alarm is due (epoch ms); null if no alarm is set. */
+  #alarmAt: number | null = null;
 
   /** Handlers by kind of timer. A handler must delete or postpone its timer; otherwise it runs again. */
   readonly #timers: Record<DueKind, (key: string, now: number) => void | Promise<void>> = {
@@ -84,11 +86,9 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);
     this.#live = new LiveList(this.#sockets, this.#store);
-    // Restore lost timers after an eviction, and set the alarm again.
-    this.#store.restoreTimers(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
-      await this.#armRenewal(this.#sockets.nextEnd);
-      await this.#arm();
+      this.#armRenewal(this.#sockets.nextEnd);
+      await this.#restoreAlarm();
     });
   }
 
@@ -96,11 +96,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const now = Date.now();
     const answer = this.#apply(this.#addFacts(command, now));
     if (command.type === "hold" && !answer.ok && answer.reason === "share_taken") this.#reportShare(now);
-    // The caller sends `lapse` when an alarm may be lost. Other holds may have lost timers too.
-    if (command.type === "lapse") {
-      this.#store.restoreHoldTimers(now);
-      await this.#arm();
-    }
+    // The caller sends `lapse` when an alarm may be lost.
+    if (command.type === "lapse") await this.#restoreAlarm();
     return answer;
   }
 
@@ -141,7 +138,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
 
   async closeSockets(selector: SocketSelector): Promise<void> {
     this.#sockets.end(selector, Date.now());
-    await this.#armRenewal(this.#sockets.nextEnd);
+    this.#armRenewal(this.#sockets.nextEnd);
   }
 
   async erase(terms: Terms): Promise<{ erased: boolean }> {
@@ -159,9 +156,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
-    // A nightly job reads all records, so restore lost timers and the alarm here as well.
-    this.#store.restoreTimers(Date.now());
-    await this.#arm();
+    // A nightly job reads all records, so set a lost alarm again here as well.
+    await this.#restoreAlarm();
     return readRecordsPage(this.ctx.storage.sql, query);
   }
 
@@ -187,7 +183,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     if (!accepted) return new Response(null, { status: 401 });
     // No await between accept and the first message, so that the client does not miss a change.
     accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
-    await this.#armRenewal(accepted.wakeAt);
+    this.#armRenewal(accepted.wakeAt);
     return accepted.response;
   }
 
@@ -204,13 +200,13 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async #handleDue(now: number): Promise<void> {
+    // The runtime has cleared the alarm.
+    this.#alarmAt = null;
     // Handle rows in parallel and catch errors per row: a failing or slow row must not delay others.
     const rows = Promise.all(
       this.#store.listDue(now).map(async ({ kind, key }) => {
-        // A different release set this timer and will need it after the next deploy.
-        const postponeUnknown = () => this.#store.setDue(kind, key, now + HOUR_MS, "replace");
         try {
-          await (this.#timers[kind] ?? postponeUnknown)(key, now);
+          await this.#timers[kind](key, now);
         } catch (error) {
           this.#log("error", "due_row_failed", { kind, key, error });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
@@ -220,7 +216,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     // The next alarm starts only after this one ends, so slow rows finish after the alarm.
     this.ctx.waitUntil(rows);
     await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
-    await this.#arm();
+    this.#arm();
   }
 
   #applyDue(kind: DueKind, command: LeadCommand): void {
@@ -247,12 +243,12 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
         if (change) announced.push(change);
       }
     });
+    this.#arm();
     // Broadcast only committed changes.
     this.#live.enqueue(announced);
     if (effects.some(({ type }) => type === "alert_stuck")) this.ctx.waitUntil(this.#alertStuck(leadId, now));
     if (before?.hold && isLapsedUnpaid(before.hold, effects))
       this.ctx.waitUntil(this.#endUnpaid({ leadId, holdId: before.hold.holdId }, now));
-    this.ctx.waitUntil(this.#arm());
     return answer;
   }
 
@@ -358,28 +354,34 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     );
   }
 
-  async #renew(now: number): Promise<void> {
+  #renew(now: number): void {
     this.#store.clearDue("renew", "sockets");
     this.#sockets.closeDue(now);
-    await this.#armRenewal(this.#sockets.nextEnd);
+    this.#armRenewal(this.#sockets.nextEnd);
   }
 
   /** Sets a timer for the next session that expires here. */
-  async #armRenewal(at: number | null): Promise<void> {
+  #armRenewal(at: number | null): void {
     if (at === null) return;
     this.#store.setDue("renew", "sockets", at, "keep-earlier");
-    await this.#arm();
+    this.#arm();
   }
 
-  /** Sets the object's only alarm to the earliest due row. */
-  async #arm(): Promise<void> {
+  /**
+   * Sets the object's only alarm to the earliest due row. Call it in the same turn as the change of the rows: the
+   * runtime commits both together, so no crash separates them.
+   */
+  #arm(): void {
     const next = this.#store.nextDue();
-    const current = await this.ctx.storage.getAlarm();
-    if (next === null) {
-      if (current !== null) await this.ctx.storage.deleteAlarm();
-    } else if (current === null || current !== next) {
-      await this.ctx.storage.setAlarm(next);
-    }
+    if (next === this.#alarmAt) return;
+    this.#alarmAt = next;
+    this.ctx.waitUntil(next === null ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(next));
+  }
+
+  /** Sets the alarm again if the runtime has lost it. */
+  async #restoreAlarm(): Promise<void> {
+    this.#alarmAt = await this.ctx.storage.getAlarm();
+    this.#arm();
   }
 
   #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {

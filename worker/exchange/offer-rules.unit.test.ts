@@ -30,8 +30,7 @@ const holdBy = (businessId: string, overrides: Partial<HoldCommand> = {}): Comma
   holdMs: HOLD_MS,
   isNewcomer: false,
   hasPaid: true,
-  claimKey: null,
-  buyerHistory: { releasedAt: null, releaseTimes: [], claimedLeadId: null, isShareTaken: false },
+  buyerHistory: { releasedAt: null, releaseTimes: [], isShareTaken: false },
   ...overrides,
 });
 

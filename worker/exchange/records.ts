@@ -1,6 +1,6 @@
 /** Reads and erases an exchange's records of its leads, for operators. */
-import type { ListingRecord } from "./listing.ts";
-import { readDeparture, readRescue, readSale } from "./stored-records.ts";
+import type { Departure, ListingRecord, Rescue, Sale } from "./listing.ts";
+import { parse } from "./store.ts";
 
 type RecordRow = {
   leadId: string;
@@ -50,9 +50,9 @@ function toRecord({ sale, departure, rescue, isErased, state, ...row }: RecordRo
   return {
     ...row,
     state: state as ListingRecord["state"],
-    sale: readSale(sale),
-    departure: readDeparture(departure),
-    rescue: readRescue(rescue),
+    sale: parse<Sale>(sale),
+    departure: parse<Departure>(departure),
+    rescue: parse<Rescue>(rescue),
     isErased: isErased === 1,
   };
 }

@@ -110,6 +110,7 @@ test("a customer's change waits for a hold, and is refused after a sale, a depar
       amountCents: 5000,
       heldAt: NOW,
       endsAt: LATER,
+      announceAt: null,
       paymentIntentId: null,
       release: null,
     },

@@ -1,19 +1,18 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { DAY_MS } from "../../contract/durations.ts";
-import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
-import { type Listing, openOffer, type Projection, type BuyerHistory } from "./listing.ts";
-import type { PauseRequest } from "./object.ts";
+import { LAPSE_WINDOW_MS } from "./hold-rules.ts";
 import {
-  readChange,
-  readDeparture,
-  readHold,
-  readPause,
-  readProjection,
-  readRescue,
-  readSale,
-  readSummary,
-} from "./stored-records.ts";
+  type BuyerHistory,
+  type Departure,
+  type Hold,
+  type Listing,
+  openOffer,
+  type Projection,
+  type Rescue,
+  type Sale,
+} from "./listing.ts";
+import type { PauseRequest } from "./object.ts";
 
 /** Maximum changes that a reconnecting client can catch up on. A client further behind receives a snapshot. */
 export const MAX_EVENTS = 1000;
@@ -33,7 +32,6 @@ const MAX_DELETES_PER_INSERT = 8;
 /** Primary keys of the tables that keep rows for a limited time. */
 const EXPIRING_KEYS = {
   releases: "business_id, at, lead_id",
-  claims: "business_id, claim_key",
   runners_up: "lead_id, business_id",
 };
 
@@ -60,6 +58,11 @@ type ListingRow = {
  */
 export type Head = { epoch: string; seq: number; at: number };
 
+/** Parses a record that is stored as JSON. */
+export function parse<Stored>(text: string | null): Stored | null {
+  return text === null ? null : (JSON.parse(text) as Stored);
+}
+
 const newEpoch = () => crypto.randomUUID().slice(0, 8);
 
 /** The exchange's SQL. Every method is synchronous. */
@@ -80,7 +83,7 @@ export class ExchangeStore {
       .exec<{ seq: number; at: number }>("SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1")
       .toArray();
     this.#head = { epoch, ...(last ?? { seq: 0, at: 0 }) };
-    this.#pause = readPause(this.#meta("paused"));
+    this.#pause = parse<PauseRequest>(this.#meta("paused"));
   }
 
   #meta(key: string): string | null {
@@ -150,10 +153,10 @@ export class ExchangeStore {
       priceCents: row.price_cents,
       listedAt: row.listed_at,
       expiresAt: row.expires_at,
-      sale: readSale(row.sale),
-      hold: readHold(row.hold),
-      departure: readDeparture(row.departure),
-      rescue: readRescue(row.rescue),
+      sale: parse<Sale>(row.sale),
+      hold: parse<Hold>(row.hold),
+      departure: parse<Departure>(row.departure),
+      rescue: parse<Rescue>(row.rescue),
     };
   }
 
@@ -214,7 +217,7 @@ export class ExchangeStore {
     const [row] = this.#sql
       .exec<{ summary: string | null }>("SELECT summary FROM listings WHERE lead_id = ?", leadId)
       .toArray();
-    return readSummary(row?.summary ?? null);
+    return parse<LeadSummary>(row?.summary ?? null);
   }
 
   /** Returns the newest revision of a lead that was applied here; 0 without one. */
@@ -258,7 +261,7 @@ export class ExchangeStore {
    * are refused without them.
    */
   buyerHistoryOf(
-    { businessId, leadId, claimKey }: { businessId: string; leadId: string; claimKey: string | null },
+    { businessId, leadId }: { businessId: string; leadId: string },
     newcomerSharePercent: number | null,
     now: number,
   ): BuyerHistory {
@@ -275,7 +278,6 @@ export class ExchangeStore {
       get isShareTaken() {
         return isShareTaken();
       },
-      claimedLeadId: claimKey ? this.#findClaimedLead(businessId, claimKey, now) : null,
     };
   }
 
@@ -305,18 +307,6 @@ export class ExchangeStore {
       .toArray();
   }
 
-  #findClaimedLead(businessId: string, claimKey: string, now: number): string | null {
-    const [claim] = this.#sql
-      .exec<{ leadId: string }>(
-        "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
-        businessId,
-        claimKey,
-        now - CLAIM_KEY_MS,
-      )
-      .toArray();
-    return claim?.leadId ?? null;
-  }
-
   saveRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {
     this.#deleteExpired("releases", now - LAPSE_WINDOW_MS);
     this.#sql.exec(
@@ -325,17 +315,6 @@ export class ExchangeStore {
       now,
       leadId,
       lapsed ? 1 : 0,
-    );
-  }
-
-  saveClaim(businessId: string, claimKey: string, leadId: string, now: number): void {
-    this.#deleteExpired("claims", now - CLAIM_KEY_MS);
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO claims (business_id, claim_key, lead_id, at) VALUES (?, ?, ?, ?)",
-      businessId,
-      claimKey,
-      leadId,
-      now,
     );
   }
 
@@ -399,7 +378,10 @@ export class ExchangeStore {
     const { total } = this.#sql
       .exec<{ total: number }>(`SELECT count(*) AS total FROM listings WHERE ${open}`)
       .one();
-    const leads = rows.map(({ summary, until }) => ({ ...readSummary(summary)!, heldUntil: until }));
+    const leads = rows.map(({ summary, until }) => ({
+      ...(JSON.parse(summary) as LeadSummary),
+      heldUntil: until,
+    }));
     return { leads, total };
   }
 
@@ -426,7 +408,7 @@ export class ExchangeStore {
     return this.#sql
       .exec<{ change: string }>("SELECT change FROM events WHERE seq > ? ORDER BY seq", seq)
       .toArray()
-      .map((row) => readChange(row.change));
+      .map((row) => JSON.parse(row.change) as MarketChange);
   }
 
   putOutbox(projection: Projection, now: number): void {
@@ -451,7 +433,7 @@ export class ExchangeStore {
         leadId,
       )
       .toArray();
-    return row ? { projection: readProjection(row.projection), attempts: row.attempts } : null;
+    return row ? { projection: JSON.parse(row.projection) as Projection, attempts: row.attempts } : null;
   }
 
   countAttempt(leadId: string, attempts: number): void {
@@ -487,33 +469,6 @@ export class ExchangeStore {
     return this.#sql
       .exec<Due>("SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200", now)
       .toArray();
-  }
-
-  /** Restores missing timers of holds. */
-  restoreHoldTimers(now: number): void {
-    this.#sql.exec(
-      `INSERT OR IGNORE INTO due (kind, key, at)
-       SELECT iif(state = 'releasing', 'release', 'hold'), lead_id, iif(state = 'releasing', ?, ends_at)
-       FROM holds JOIN listings USING (lead_id)`,
-      now,
-    );
-  }
-
-  restoreTimers(now: number): void {
-    this.restoreHoldTimers(now);
-    this.#sql.exec(
-      `INSERT OR IGNORE INTO due (kind, key, at)
-       SELECT 'announce', lead_id, hold ->> 'announceAt' FROM holds WHERE hold ->> 'announceAt' IS NOT NULL`,
-    );
-    this.#sql.exec(
-      `INSERT OR IGNORE INTO due (kind, key, at)
-       SELECT 'expire', lead_id, expires_at FROM listings WHERE state = 'available'`,
-    );
-    this.#sql.exec(
-      `INSERT OR IGNORE INTO due (kind, key, at)
-       SELECT 'offer', lead_id, offer_ends_at FROM rescues WHERE offer_ends_at IS NOT NULL`,
-    );
-    this.#sql.exec("INSERT OR IGNORE INTO due (kind, key, at) SELECT 'project', lead_id, ? FROM outbox", now);
   }
 
   nextDue(): number | null {

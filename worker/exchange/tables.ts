@@ -45,7 +45,7 @@ export function createTables(sql: SqlStorage): void {
       PRIMARY KEY (lead_id, business_id)
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS runners_up_at ON runners_up (at);
-    -- Releases of the last hour, and claim keys of the last day.
+    -- Releases of the last hour.
     CREATE TABLE IF NOT EXISTS releases (
       business_id TEXT NOT NULL,
       at INTEGER NOT NULL,
@@ -53,16 +53,8 @@ export function createTables(sql: SqlStorage): void {
       lapsed INTEGER NOT NULL,
       PRIMARY KEY (business_id, at, lead_id)
     ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS claims (
-      business_id TEXT NOT NULL,
-      claim_key TEXT NOT NULL,
-      lead_id TEXT NOT NULL,
-      at INTEGER NOT NULL,
-      PRIMARY KEY (business_id, claim_key)
-    ) WITHOUT ROWID;
     -- Old rows are deleted by age, for every business.
     CREATE INDEX IF NOT EXISTS releases_at ON releases (at);
-    CREATE INDEX IF NOT EXISTS claims_at ON claims (at);
     CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, change TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS outbox (
       lead_id TEXT PRIMARY KEY,

@@ -48,8 +48,6 @@ const WITHOUT_D1 = {
   }),
 };
 
-type Host = Pick<Fetcher, "fetch">;
-
 async function createTeammate(owner: UserRow) {
   return { as: await callerFor((await insertTeamMember(db, owner)).id) };
 }
@@ -267,23 +265,6 @@ test("a room that never let anybody in keeps nothing of who asked", async () => 
     storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'live%'").toArray(),
   );
   expect(tables).toEqual([]);
-});
-
-test("an object of the release before, which lets everybody in, is not believed", async () => {
-  const acceptingHost: Host = {
-    fetch: async () => {
-      const { 0: webSocket, 1: theirs } = new WebSocketPair();
-      theirs.accept();
-      return new Response(null, { status: 101, webSocket });
-    },
-  };
-  const LEAD_EXCHANGE = {
-    idFromName: () => "id",
-    get: () => acceptingHost,
-  } as unknown as Bindings["LEAD_EXCHANGE"];
-  const options = { cookie: "session=made-up", headers: upgrade };
-  const response = await callWith({ LEAD_EXCHANGE }, "GET", `${LIVE}?since=nowhere:0`, options);
-  expect(response.status).toBe(401);
 });
 
 test("sockets whose object was away when their session ended are closed by the minute's sweep", async () => {

@@ -49,10 +49,7 @@ export interface SocketHost {
   closeSockets: (selector: SocketSelector) => Promise<void>;
 }
 
-/**
- * Response header of an accepted upgrade: the user's id. An older release, which cannot recognise returning windows,
- * omits it.
- */
+/** Response header of an accepted upgrade: the user's id. */
 export const WINDOW_USER_HEADER = "Window-Of";
 
 const userTag = (userId: string) => `user:${userId}`;

@@ -109,7 +109,7 @@ async function holdLead(
   // If the hold has this ID, this call made the hold, even after retries.
   const holdId = newId("hold");
   const holdMs = holdMsFor(isTrusted);
-  const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs, hasPaid };
+  const order = { leadId, businessId, userId, amountCents, holdId, holdMs, hasPaid };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: context.settings.newcomerSharePercent };
   const { answer, region } = await sendCommandToMarket(context, { type: "hold", ...order, ...newcomer });
   if (!answer.ok) throw refusalError(answer);
