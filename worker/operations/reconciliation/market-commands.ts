@@ -66,20 +66,23 @@ async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale
     });
 }
 
-/** Corrects a purchase in D1 that differs from the exchange's sale. */
+/** Corrects a purchase in D1 that differs from the exchange's sale. Leaves an equal one alone. */
 async function correctPurchase(db: Db, leadId: string, sale: Sale, now: number): Promise<void> {
+  const facts = {
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    purchasedAt: sale.soldAt,
+    paymentIntentId: sale.paymentIntentId ?? null,
+  };
+  const isDifferent = Object.entries(facts).map(
+    ([name, value]) => sql`${leadPurchases[name as keyof typeof facts]} IS NOT ${value}`,
+  );
   await db
     .update(leadPurchases)
-    .set({
-      buyerId: sale.businessId,
-      boughtByUserId: sale.userId,
-      mode: sale.mode,
-      amountPaidCents: sale.amountCents,
-      purchasedAt: sale.soldAt,
-      paymentIntentId: sale.paymentIntentId ?? null,
-      updatedAt: nextUpdatedAt(now),
-    })
-    .where(and(eq(leadPurchases.id, sale.purchaseId), eq(leadPurchases.leadId, leadId)));
+    .set({ ...facts, updatedAt: nextUpdatedAt(now) })
+    .where(and(eq(leadPurchases.id, sale.purchaseId), eq(leadPurchases.leadId, leadId), or(...isDifferent)));
 }
 
 /**
