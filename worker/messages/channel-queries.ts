@@ -20,32 +20,30 @@ const ALERT_AFTER_ATTEMPTS = 3;
 /** Longer than the longest backoff. */
 const RECENTLY_MS = 2 * HOUR_MS;
 
-/** SQL: the number of a channel's messages leased since a time. */
-const leasedSince = (db: Db, channel: Channel, since: number) =>
-  db
-    .select({ count: sql`count(*)` })
-    .from(messages)
-    .where(
-      and(eq(messages.channel, channel), sql`${messages.triedAt} IS NOT NULL`, gte(messages.triedAt, since)),
-    );
-
 /** SQL: a channel's daily limit. An admin's limit replaces the default. */
 export const limitOf = (channel: LimitedChannel) =>
   sql<number>`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
     WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_LIMIT[channel]})`;
 
-/** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
-const remainingToday = (db: Db, channel: LimitedChannel, now: number) =>
-  sql<number>`${limitOf(channel)} - (${leasedSince(db, channel, startOfSydneyDay(sydneyDay(now))!)})`;
-
 /** SQL: emails that users with an account trigger. They have no daily limit. */
 const isAccountEmail = and(eq(messages.channel, "email"), isNull(messages.leadId))!;
 
-/** SQL: messages that a daily limit may delay. Visitors trigger these emails. */
+/** SQL: messages that count towards a daily limit, and that it may delay. Visitors trigger these emails. */
 const LIMITED: Readonly<Record<LimitedChannel, SQL>> = {
   email: and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
   sms: eq(messages.channel, "sms"),
 };
+
+/** SQL: the number of a channel's limited messages leased since a time. */
+const leasedSince = (db: Db, channel: LimitedChannel, since: number) =>
+  db
+    .select({ count: sql`count(*)` })
+    .from(messages)
+    .where(and(LIMITED[channel], sql`${messages.triedAt} IS NOT NULL`, gte(messages.triedAt, since)));
+
+/** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
+const remainingToday = (db: Db, channel: LimitedChannel, now: number) =>
+  sql<number>`${limitOf(channel)} - (${leasedSince(db, channel, startOfSydneyDay(sydneyDay(now))!)})`;
 
 const isDue = (now: number) => and(sql`${messages.state} = 'waiting'`, lte(messages.due, now));
 
@@ -67,7 +65,7 @@ function allowance(db: Db, channel: LimitedChannel, now: number, maxCount: numbe
 const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
 
 /** SQL: the channel is off. Waiting messages may be sent once an admin switches it on. */
-export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
+const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
   FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${DEFAULT_IS_ON[channel] ? 0 : 1})`;
 
 /** Messages that share one limit. */

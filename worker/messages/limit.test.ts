@@ -1,6 +1,6 @@
 /** Daily limits of emails and texts, and alerts about messages that are not sent. */
 import { contextOf } from "../platform/context.ts";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
@@ -13,7 +13,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { sweepAttention } from "../operations/attention/report-commands.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import type { LimitedChannel } from "./channel-rules.ts";
+import { type LimitedChannel, MAX_EMAILS_PER_MINUTE } from "./channel-rules.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
 
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
@@ -21,7 +21,11 @@ const box = mailbox();
 const ALL = { ...box.changed, ...PUSH_SETTINGS, ...SMS_SETTINGS } satisfies Partial<Bindings>;
 const env = { ...testEnv, ...ALL } as Bindings;
 
+/** Texts may be sent only by day. */
+const NOON = Date.parse("2026-11-25T12:00:00+11:00");
+
 beforeEach(async () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
   await db.delete(messages);
   await db.delete(messageChannels);
   await db.delete(attention);
@@ -63,6 +67,7 @@ const states = async () => (await db.select().from(messages)).map(({ state }) =>
 
 /** An email about a visitor's request, which the sender drops because the lead does not exist. */
 const visitorEmail = { channel: "email", template: "request_taken" } as const;
+const accountEmail = { channel: "email", template: "password_link", leadId: null } as const;
 
 test("texts above the day's limit wait until tomorrow, health stays ok, and admins get one alert a day", async () => {
   await limit("sms", 3);
@@ -88,7 +93,8 @@ test("the alert about a daily limit closes itself when an admin raises the limit
   await limit("sms", 0);
   await write(1, {});
   await sweepMessages(contextOf(env), Date.now());
-  expect(await raised()).toMatchObject([{ resolvedAt: null }]);
+  const detail = "Texts: the daily limit is 0. They wait until you raise it";
+  expect(await raised()).toMatchObject([{ resolvedAt: null, detail }]);
   await db.update(messageChannels).set({ mostADay: 10 });
   await sweepMessages(contextOf(env), Date.now());
   expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
@@ -98,7 +104,7 @@ test("the email limit delays only emails that visitors trigger", async () => {
   await limit("email", 1);
   await sent(1, visitorEmail);
   await write(2, visitorEmail);
-  await write(1, { channel: "email", template: "password_link", leadId: null });
+  await write(1, accountEmail);
   await deliver(contextOf(env), null, Date.now());
   expect(
     (await db.select().from(messages)).flatMap(({ state, template }) =>
@@ -108,6 +114,18 @@ test("the email limit delays only emails that visitors trigger", async () => {
   await db.update(messageChannels).set({ mostADay: null });
   await deliver(contextOf(env), null, Date.now());
   expect(await states()).not.toContain("waiting");
+});
+
+test.each([
+  ["day", 1, 1, HOUR_MS / 2],
+  ["minute", 100, MAX_EMAILS_PER_MINUTE, 0],
+])("account emails do not use up the %s's limit of emails", async (_, mostADay, count, ageMs) => {
+  await limit("email", mostADay);
+  await sent(count, { ...accountEmail, triedAt: Date.now() - ageMs });
+  await write(1, visitorEmail);
+  await sweepMessages(contextOf(env), Date.now());
+  expect(await states()).not.toContain("waiting");
+  expect(await raised()).toEqual([]);
 });
 
 test("a message that may be sent and has been due for ten minutes fails the health check", async () => {

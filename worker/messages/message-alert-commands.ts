@@ -44,8 +44,11 @@ export async function updateMessageAlerts(context: Context, now: number): Promis
       // One alert a day: an admin who resolves it knows.
       const subjectId = `${channel} ${sydneyDay(now)}`;
       open.push(subjectId);
-      const detail = `${label}: today's limit of ${limit.toLocaleString("en-AU")} has been reached. The rest are waiting until tomorrow`;
-      await raiseAttentionOnce(db, "message_limit", subjectId, detail, now);
+      const detail =
+        limit === 0
+          ? "the daily limit is 0. They wait until you raise it"
+          : `today's limit of ${limit.toLocaleString("en-AU")} has been reached. The rest are waiting until tomorrow`;
+      await raiseAttentionOnce(db, "message_limit", subjectId, `${label}: ${detail}`, now);
     }
   }
   await db
