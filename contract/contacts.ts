@@ -63,6 +63,9 @@ export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] a
 
 const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
 
+/** Returns whether an outcome reached the customer: a conversation or a text. An unanswered call did not. */
+export const reachesCustomer = (outcome: ContactOutcome) => factsOf(outcome).tries !== "more";
+
 /** Returns the stage that an outcome moves leads to, and the stages that it leaves alone; null for no move. */
 export function getStageMove(
   outcome: ContactOutcome,

@@ -4,8 +4,12 @@ import * as z from "zod/mini";
 import { requestTokenSchema } from "./request-links.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
 
-/** The published rules by which a review can be hidden, in the words of the page "How reviews work". */
-export const REVIEW_RULES = ["abuse", "personal_data", "not_about_work", "own_review", "free_claim"] as const;
+/** The published rules by which an admin can hide a review. */
+export const CHOSEN_RULES = ["abuse", "personal_data", "not_about_work", "own_review"] as const;
+export type ChosenRule = (typeof CHOSEN_RULES)[number];
+
+/** All published rules, in the order of the page "How reviews work". A free claim hides a review by itself. */
+export const REVIEW_RULES = [...CHOSEN_RULES, "free_claim"] as const;
 export type ReviewRule = (typeof REVIEW_RULES)[number];
 
 export const REVIEW_RULE_LABELS: Readonly<Record<ReviewRule, string>> = {
@@ -62,7 +66,7 @@ export type ReviewReply = z.infer<typeof replySchema>;
 
 /** Body of POST /api/super-admin/reviews/{id}. `rule`: hide it by this rule; null shows it. Both clear its flag. */
 export const reviewDecisionSchema = z.object({
-  rule: z.nullable(z.enum(REVIEW_RULES, "Choose a rule")),
+  rule: z.nullable(z.enum(CHOSEN_RULES, "Choose a rule")),
 });
 export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;
 

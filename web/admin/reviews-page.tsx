@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 
 import {
   type AdminReview,
+  CHOSEN_RULES,
+  type ChosenRule,
   formatStars,
   REVIEW_RULE_LABELS,
-  REVIEW_RULES,
-  type ReviewRule,
 } from "../../contract/reviews.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -28,14 +28,14 @@ const CHOICES = [
   { value: "all", label: "All" },
 ] as const;
 
-const RULE_OPTIONS = REVIEW_RULES.map((value) => ({ value, label: REVIEW_RULE_LABELS[value] }));
+const RULE_OPTIONS = CHOSEN_RULES.map((value) => ({ value, label: REVIEW_RULE_LABELS[value] }));
 
 function ReviewActions({ review }: { review: AdminReview }) {
   const [isHiding, setIsHiding] = useState(false);
-  const [rule, setRule] = useState<ReviewRule | null>(null);
+  const [rule, setRule] = useState<ChosenRule | null>(null);
   const decide = useAdminAction({
     list: "reviews",
-    act: (json: { rule: ReviewRule | null }) =>
+    act: (json: { rule: ChosenRule | null }) =>
       unwrap(browserApi().api["super-admin"].reviews[":id"].$post({ param: { id: review.id }, json })),
     getDoneMessage: (json) => ({
       title: json.rule ? "Review hidden" : "Review shown",
@@ -52,7 +52,7 @@ function ReviewActions({ review }: { review: AdminReview }) {
     failed: "Couldn't remove the reply",
   });
   const choose = (event: FormEvent<HTMLDivElement>) =>
-    setRule((event.target as HTMLInputElement).value as ReviewRule);
+    setRule((event.target as HTMLInputElement).value as ChosenRule);
   const about = <span className="visually-hidden"> the review of {review.businessName}</span>;
   return (
     <div className="list__acts">

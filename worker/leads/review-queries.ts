@@ -1,25 +1,21 @@
 /** Who is asked for a review. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { CallClock } from "../../contract/call-clock.ts";
-import type { Db } from "../platform/db/client.ts";
-import { freeClaims, leadPurchases } from "../platform/db/schema.ts";
+import type { leadPurchases } from "../platform/db/schema.ts";
 import type { LeadRow } from "./rules.ts";
 
-/** Selects the free claim that stops the invitation to review a purchase. For the EXISTS of a query of purchases. */
-export const selectFreeClaim = (db: Db) =>
-  db
-    .select({ id: freeClaims.id })
-    .from(freeClaims)
-    .where(
-      and(
-        eq(freeClaims.purchaseId, leadPurchases.id),
-        isNull(freeClaims.revokedAt),
-        // The customer knows whether they were called. A free claim for unanswered calls does not stop the invitation.
-        sql`NOT EXISTS (SELECT 1 FROM guarantee_cases
-          WHERE guarantee_cases.purchase_id = lead_purchases.id AND guarantee_cases.rule = 'no_answer')`,
-      ),
-    );
+/**
+ * SQL: the buyer got a free claim that rules out a review. The customer knows whether they were called, so a free claim
+ * for unanswered calls does not count.
+ * @param purchaseId the column of the outer query
+ */
+export const hasVoidingClaim = (purchaseId: "lead_purchases.id" | "reviews.purchase_id") =>
+  (
+    sql.raw(`EXISTS (SELECT 1 FROM guarantee_cases
+      WHERE guarantee_cases.purchase_id = ${purchaseId} AND guarantee_cases.state = 'granted'
+        AND guarantee_cases.rule <> 'no_answer')`) as SQL<boolean>
+  ).mapWith(Boolean);
 
 type AskedPurchase = Pick<typeof leadPurchases.$inferSelect, "removedAt" | "paymentStatus"> & {
   callClock: CallClock | null;

@@ -51,13 +51,16 @@ export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: Ne
 
 /**
  * Returns the statement that writes an audit entry only if `condition` holds. Use it when the change itself may do
- * nothing. `before` may be SQL that reads the old values, so run this statement first in the batch.
+ * nothing. `before` and the subject's id may be SQL that reads the old values, so run this statement first in the batch.
  */
 export function auditWhen(
   db: Db,
   condition: SQL,
   actor: Actor | typeof SYSTEM_ACTOR,
-  entry: Omit<NewAuditEntry, "before"> & { before?: NewAuditEntry["before"] | SQL },
+  entry: Omit<NewAuditEntry, "before" | "subjectId"> & {
+    before?: NewAuditEntry["before"] | SQL;
+    subjectId: string | SQL;
+  },
 ) {
   const { at, action, subjectType, subjectId, before, after, requestId } = entry;
   const json = (value: NewAuditEntry["before"]) => (value ? JSON.stringify(value) : null);

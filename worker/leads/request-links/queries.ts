@@ -24,7 +24,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { publicName } from "../public-name.ts";
-import { canInviteReview, selectFreeClaim } from "../review-queries.ts";
+import { canInviteReview, hasVoidingClaim } from "../review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf, pick } from "../views.ts";
 import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
@@ -150,7 +150,7 @@ async function findSale(db: Db, leadId: string) {
       reviewDueAt: leadPurchases.reviewDueAt,
       removedAt: leadPurchases.removedAt,
       paymentStatus: leadPurchases.paymentStatus,
-      hasFreeClaim: sql<number>`EXISTS ${selectFreeClaim(db)}`,
+      hasVoidingClaim: hasVoidingClaim("lead_purchases.id"),
       clock: CLOCK_COLUMNS,
       buyerId: leadPurchases.buyerId,
       guarantee: { rule: guaranteeCases.rule, state: guaranteeCases.state, dueAt: guaranteeCases.dueAt },
@@ -215,7 +215,7 @@ async function findReviewState(db: Db, leadId: string, now: number): Promise<Cus
 /** Returns whether we will ask the customer for a review, as it looks now. */
 const willAskForReview = (sale: Sale, lead: LeadRow, isOff: boolean) =>
   sale.reviewDueAt !== null &&
-  canInviteReview({ ...sale, callClock: sale.clock.callClock }, lead, isOff || sale.hasFreeClaim === 1);
+  canInviteReview({ ...sale, callClock: sale.clock.callClock }, lead, isOff || sale.hasVoidingClaim);
 
 /** Returns a request as its customer sees it. A quarantined request looks like one that was only just received. */
 export async function viewForCustomer(db: Db, link: RequestLink, now: number): Promise<CustomerRequest> {

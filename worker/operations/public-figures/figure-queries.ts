@@ -10,7 +10,7 @@ import {
 import { SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
-import { stampOf } from "../../selling/purchases/rules.ts";
+import { DONE_STAGES, stampOf } from "../../selling/purchases/rules.ts";
 
 /** The first and the last day of the figures, and the same as epoch ms. `to` is the end of the last day. */
 export type Period = { fromDay: string; toDay: string; from: number; to: number };
@@ -28,7 +28,7 @@ const reachedAt = (stages: readonly SalesStage[]) =>
   );
 const BOOKED = SALES_STAGES.filter((stage) => STAGES[stage].isWon);
 const bookedAt = reachedAt(BOOKED);
-const completedAt = reachedAt(BOOKED.filter((stage) => stage !== "job_booked"));
+const completedAt = reachedAt(DONE_STAGES);
 
 /** Reviews of the period that are not hidden. */
 const reviewsOf = ({ from, to }: Period) =>

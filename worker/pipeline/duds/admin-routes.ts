@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { DUD_STATES, freeClaimDecisionSchema } from "../../../contract/duds.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { access } from "../../identity/access.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
@@ -28,6 +29,7 @@ export const dudAdminRoutes = new Hono<AppEnv>()
     const by = c.get("act");
     const { id } = c.req.valid("param");
     const { buyerId, purchaseId } = await answerDud(c.env.db, id, c.req.valid("json"), by);
+    await expireLinkingPages(c.env.db, c.req.url, buyerId, "purge");
     const room = { businessId: buyerId, userId: by.actor.userId };
     c.executionCtx.waitUntil(notifyRoom(c.env, room, purchaseId));
     return c.json({ id, state: c.req.valid("json").decision });

@@ -72,8 +72,9 @@ export async function answerDud(
   db: Db,
   id: string,
   { decision, answer }: FreeClaimDecision,
-  { actor, now, requestId }: Act,
+  by: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
+  const { actor, now, requestId } = by;
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
   const isOpen = sql`EXISTS (SELECT 1 FROM ${dudReports} WHERE ${open})`;
   const [report] = await db.select().from(dudReports).where(eq(dudReports.id, id));
@@ -99,7 +100,7 @@ export async function answerDud(
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
       .where(open)
       .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
-    ...followDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, by),
   ]);
   if (row) return row;
   throw new DomainError("dud_answered", "Someone has already answered this report.");

@@ -7,13 +7,17 @@ import type { AdminDud, DudOverview } from "../../../contract/duds.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
+import { readPublicReviews } from "../reviews/queries.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { callerFor, db, testContext } from "../../../testing/client.ts";
+import { PublicPages } from "../../../testing/main.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import {
   insertFreeClaim,
   insertManualPurchase,
   insertPendingLead,
+  insertProfile,
+  insertReview,
   insertUser,
 } from "../../../testing/world.ts";
 
@@ -76,6 +80,19 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
   expect(await freeClaimsOf(user)).toHaveLength(1);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, dud.id));
   expect(lines).toMatchObject([{ action: "dud.grant", actorUserId: admin.id }]);
+});
+
+test("granting a report hides the customer's review, also on cached pages", async () => {
+  const { user, as } = await insertProvider();
+  const purchaseId = await bought(as);
+  await insertReview(db, purchaseId);
+  await insertProfile(db, user);
+  await report(as, purchaseId);
+  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  PublicPages.expiries.length = 0;
+  await asAdmin("POST", `/api/super-admin/duds/${dud.id}/answer`, { decision: "granted" });
+  expect(PublicPages.expiries).toEqual(["purge"]);
+  expect(await readPublicReviews(db, user.id)).toMatchObject({ shown: 0, hidden: 1 });
 });
 
 test("a rejected report gives no free claim, and its answer appears with the lead", async () => {

@@ -140,7 +140,7 @@ export async function answerCase(
       })
       .where(open)
       .returning({ buyerId: guaranteeCases.buyerId, purchaseId: guaranteeCases.purchaseId }),
-    ...followDecision(db, purchaseId, now),
+    ...followDecision(db, purchaseId, by),
   ]);
   const [written] = results[4];
   if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { freeClaimDecisionSchema } from "../../../contract/duds.ts";
 import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { auditWhen } from "../../identity/audit/commands.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { notifyRoom } from "../../live/room.ts";
@@ -41,6 +42,7 @@ export const guaranteeAdminRoutes = new Hono<AppEnv>()
       const by = c.get("act");
       const { id } = c.req.valid("param");
       const { buyerId, purchaseId } = await answerCase(c.env.db, id, c.req.valid("json"), by);
+      await expireLinkingPages(c.env.db, c.req.url, buyerId, "purge");
       const room = { businessId: buyerId, userId: by.actor.userId };
       c.executionCtx.waitUntil(notifyRoom(c.env, room, purchaseId));
       return c.json({ id, state: c.req.valid("json").decision });

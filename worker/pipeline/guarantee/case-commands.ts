@@ -17,11 +17,15 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
-import { hideVoidReview } from "../reviews/commands.ts";
+import { followFreeClaim } from "../reviews/commands.ts";
 
 /** SQL: a case matches `where`. */
 export const hasCase = (db: Db, where: SQL) =>
   exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
+
+/** Returns the act of an admin, or of a sweep at a time. */
+const toAct = (by: Act | number) =>
+  typeof by === "number" ? { actor: SYSTEM_ACTOR, now: by, requestId: null } : by;
 
 /** Returns the statement that logs a decision about a case, if the case matches `where`. */
 export function logDecision(
@@ -31,9 +35,8 @@ export function logDecision(
   where: SQL,
   by: Act | number,
 ) {
-  const [actor, at, requestId] =
-    typeof by === "number" ? [SYSTEM_ACTOR, by, null] : [by.actor, by.now, by.requestId];
-  const entry = { at, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
+  const { actor, now, requestId } = toAct(by);
+  const entry = { at: now, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
   return auditWhen(db, where, actor, { ...entry, after: { rule }, requestId });
 }
 
@@ -84,7 +87,9 @@ export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL
  * Returns the statements that follow a decision about a case: they email and alert the business, if the batch has just
  * decided it, and hide or show the review.
  */
-export function followDecision(db: Db, purchaseId: string, now: number) {
+export function followDecision(db: Db, purchaseId: string, by: Act | number) {
+  const act = toAct(by);
+  const { now } = act;
   const isNew = and(
     eq(guaranteeCases.purchaseId, purchaseId),
     eq(guaranteeCases.updatedAt, now),
@@ -107,6 +112,6 @@ export function followDecision(db: Db, purchaseId: string, now: number) {
   return [
     enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, now),
     enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, now),
-    hideVoidReview(db, purchaseId, now),
+    ...followFreeClaim(db, purchaseId, act),
   ] as const;
 }

@@ -5,6 +5,7 @@ import { CORRECTION_MS, OBJECTION_MS } from "../../../contract/guarantee.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { auditWhen } from "../../identity/audit/commands.ts";
+import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { openCase } from "../../leads/guarantee-commands.ts";
 import {
   announceCustomerUpdate,
@@ -48,7 +49,7 @@ function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
 
 /**
  * Compare-and-set: the case is as we read it, and so are the facts that decide it. Every quote, call, response, reply,
- * correction, refund and removal moves the purchase's `updatedAt` forward.
+ * review, correction, refund and removal moves the purchase's `updatedAt` forward.
  */
 const isUnchanged = ({ purchaseId, state, updatedAt, purchaseUpdatedAt }: DueCase) =>
   and(
@@ -125,6 +126,8 @@ async function decide(context: Context, row: DueCase, now: number): Promise<void
   const isMet = meetsRule(row);
   if (isMet && isDecided) return keep(context, row);
   await (isMet ? grant(context, row, now) : refuse(context, row, now));
+  const { siteUrl } = context.settings;
+  if (siteUrl) await expireLinkingPages(context.db, siteUrl, row.buyerId, "purge");
   await notifyRoom(context, { businessId: row.buyerId, userId: "system" }, row.purchaseId);
 }
 

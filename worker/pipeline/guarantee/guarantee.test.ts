@@ -14,7 +14,13 @@ import { call, callerFor, db, testContext, testEnv } from "../../../testing/clie
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertManualPurchase, insertPendingLead, insertReview } from "../../../testing/world.ts";
+import { PublicPages } from "../../../testing/main.ts";
+import {
+  insertManualPurchase,
+  insertPendingLead,
+  insertProfile,
+  insertReview,
+} from "../../../testing/world.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
@@ -78,6 +84,12 @@ async function at(now: number) {
   return sweepGuarantee(testContext, now);
 }
 const sweepSoon = () => at(Date.now() + MINUTE_MS);
+/** Sweeps on a site that knows its host, so that cached pages expire. */
+async function sweepOnline() {
+  vi.setSystemTime(Date.now() + MINUTE_MS);
+  const online = contextOf({ ...testEnv, SITE_HOST: "naturestrip.example" });
+  await sweepGuarantee(online, Date.now());
+}
 
 const desk = async ({ as }: Pick<Sold, "as">) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
 const caseOf = async (one: Pick<Sold, "as" | "purchaseId">) =>
@@ -668,19 +680,46 @@ test("a completion that was undone, and then a wrong number: a person decides", 
 
 test("a review and then a wrong number: a person decides, and a free claim hides the review", async () => {
   const one = await sold();
-  await insertReview(db, one.purchaseId, { writtenAt: SOLD + 1, stars: 5 });
+  const reviewId = await insertReview(db, one.purchaseId, { writtenAt: SOLD + 1, stars: 5 });
+  await insertProfile(db, one.user);
   expect(await shownReviews(one)).toBe(1);
   await say(one, "wrong_number");
   await at(END);
   expect(await stateOf(one)).toBe("capped");
+  PublicPages.expiries.length = 0;
   await answerAs("granted", one);
   expect(await freeClaimsOf(one)).toEqual(["50.00"]);
   expect(await shownReviews(one)).toBe(0);
+  expect(PublicPages.expiries).toEqual(["purge"]);
   // The number is right after all.
+  await moveTo(one, "quote_sent");
+  await sweepOnline();
+  expect(await stateOf(one)).toBe("revoked");
+  expect(await shownReviews(one)).toBe(1);
+  expect(PublicPages.expiries).toEqual(["purge", "purge"]);
+  const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, reviewId));
+  const [byFreeClaim, shown] = [
+    { rule: "free_claim", flag: null },
+    { rule: null, flag: null },
+  ];
+  expect(entries).toMatchObject([
+    { action: "review.hide", actorUserId: expect.any(String), before: shown, after: { rule: "free_claim" } },
+    { action: "review.show", actorUserId: null, before: byFreeClaim, after: { rule: null } },
+  ]);
+});
+
+test("a review that an admin hid by a rule stays hidden by it, whatever becomes of the free claim", async () => {
+  const one = await sold();
+  const hidden = { hiddenRule: "abuse", hiddenAt: SOLD + 2 } as const;
+  await insertReview(db, one.purchaseId, { writtenAt: SOLD + 1, ...hidden });
+  await say(one, "wrong_number");
+  await at(END);
+  await answerAs("granted", one);
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
-  expect(await shownReviews(one)).toBe(1);
+  const [review] = await db.select().from(reviews).where(eq(reviews.purchaseId, one.purchaseId));
+  expect(review).toMatchObject(hidden);
 });
 
 test("a free claim, and then the review of an earlier invitation: the invitation is closed", async () => {
@@ -767,6 +806,20 @@ test.each(Object.keys(WHILE_DECIDING))("%s during the sweep's decision leaves no
   );
   await sweepSoon();
   expect(await stateOf(one)).toBe("refused");
+  expect(await freeClaimsOf(one)).toEqual([]);
+});
+
+test("a review during the sweep's decision: a person decides", async () => {
+  const one = await sold();
+  await insertReview(db, one.purchaseId, { writtenAt: null, stars: null, words: null });
+  await say(one, "wrong_number");
+  vi.setSystemTime(END);
+  await sweepGuarantee(
+    contextWith(async () => expect(await writeReview(one)).toBe("written")),
+    END,
+  );
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("capped");
   expect(await freeClaimsOf(one)).toEqual([]);
 });
 

@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { calledOffId } from "../../leads/customer-update-queries.ts";
 
-import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
+import { CALLED_STAMPS } from "../../../contract/call-state.ts";
+import {
+  CONTACT_OUTCOMES,
+  type ContactOutcome,
+  CONTACTS,
+  reachesCustomer,
+} from "../../../contract/contacts.ts";
 import {
   type AdminGuaranteeCase,
   FREE_CLAIM_CAP,
@@ -16,12 +22,14 @@ import {
 } from "../../../contract/guarantee.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
+import type { SalesStage } from "../../../contract/stages.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
 import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
+import { DONE_STAGES } from "../../selling/purchases/rules.ts";
 import {
   freeClaims,
   guaranteeCases,
@@ -33,17 +41,19 @@ import {
 
 const isReached = isSpokenTo.mapWith(Boolean);
 
-/** SQL: the business has quoted or booked the job. */
-const isQuoted = sql<boolean>`(coalesce(lead_purchases.quote_sent_at, lead_purchases.job_booked_at,
-  lead_purchases.job_complete_at, lead_purchases.invoice_sent_at, lead_purchases.invoice_paid_at) IS NOT NULL)`.mapWith(
-  Boolean,
+const QUOTE_COLUMNS = sql.raw(
+  CALLED_STAMPS.filter((name) => name !== "calledAt")
+    .map((name) => `lead_purchases.${leadPurchases[name].name}`)
+    .join(", "),
 );
 
-const listOf = (outcomes: readonly ContactOutcome[]) =>
-  sql.raw(outcomes.map((outcome) => `'${outcome}'`).join(", "));
-const OUTCOMES = Object.keys(CONTACTS) as ContactOutcome[];
-const UNANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "more"));
-const ANSWERED = listOf(OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "none"));
+/** SQL: the business has quoted or booked the job. */
+const isQuoted = sql<boolean>`(coalesce(${QUOTE_COLUMNS}) IS NOT NULL)`.mapWith(Boolean);
+
+const listOf = (values: readonly (ContactOutcome | SalesStage)[]) =>
+  sql.raw(values.map((value) => `'${value}'`).join(", "));
+const UNANSWERED = listOf(CONTACT_OUTCOMES.filter((outcome) => !reachesCustomer(outcome)));
+const ANSWERED = listOf(CONTACT_OUTCOMES.filter((outcome) => CONTACTS[outcome].tries === "none"));
 
 /**
  * SQL: the business logged enough calls over enough time, and the customer has never answered. The time counts from
@@ -77,7 +87,7 @@ const wasAsked = sql<boolean>`EXISTS (SELECT 1 FROM messages
 const hasDoneJob = sql<boolean>`(EXISTS (SELECT 1 FROM reviews
     WHERE reviews.purchase_id = guarantee_cases.purchase_id AND reviews.written_at IS NOT NULL)
   OR EXISTS (SELECT 1 FROM stage_changes WHERE stage_changes.purchase_id = guarantee_cases.purchase_id
-    AND stage_changes.to_stage IN ('job_complete', 'invoice_sent', 'invoice_paid')))`.mapWith(Boolean);
+    AND stage_changes.to_stage IN (${listOf(DONE_STAGES)})))`.mapWith(Boolean);
 
 /** SQL: whether one more free claim is within a business's cap. */
 export function isWithinCap(businessId: string, now: number): SQL {

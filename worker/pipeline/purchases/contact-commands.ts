@@ -2,7 +2,13 @@ import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 
-import { type ContactForm, type ContactOutcome, CONTACTS, getStageMove } from "../../../contract/contacts.ts";
+import {
+  type ContactForm,
+  type ContactOutcome,
+  CONTACTS,
+  getStageMove,
+  reachesCustomer,
+} from "../../../contract/contacts.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -44,7 +50,7 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
   return {
     tries: TRIES_AFTER[CONTACTS[outcome].tries],
     lastContactAt: sql`max(coalesce(${leadPurchases.lastContactAt}, 0), ${at})`,
-    ...(CONTACTS[outcome].tries !== "more" && {
+    ...(reachesCustomer(outcome) && {
       reachedAt: sql`max(coalesce(${leadPurchases.reachedAt}, 0), ${at})`,
     }),
     updatedAt: nextUpdatedAt(now),
@@ -112,10 +118,9 @@ export async function logContact(
   const isNew = exists(db.select({ id: contactLog.id }).from(contactLog).where(eq(contactLog.id, entryId)));
   const fresh = and(eq(leadPurchases.id, id), isNew)!;
   const lead = sql`(SELECT lead_id FROM lead_purchases WHERE id = ${id})`;
-  const guarantee =
-    CONTACTS[outcome].tries === "more"
-      ? askAboutCalls(db, { id, leadId: lead }, isNew, now)
-      : [recheckCase(db, fresh, now)];
+  const guarantee = reachesCustomer(outcome)
+    ? [recheckCase(db, fresh, now)]
+    : askAboutCalls(db, { id, leadId: lead }, isNew, now);
   const [, , , [row]] = await db.batch([
     entry,
     purchaseLog(db, by, { action: "purchase.contact", id, after: { outcome } }, fresh),

@@ -16,13 +16,14 @@ import {
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
+  type ChosenRule,
   REVIEW_OPEN_DAYS,
   type ReviewAnswer,
   type ReviewForm,
   type ReviewRule,
 } from "../../../contract/reviews.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { type Actor, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
 import { countSignIns } from "../../identity/auth/queries.ts";
 import { networkKey } from "../../identity/auth/sign-in-commands.ts";
@@ -35,6 +36,7 @@ import { canInviteReview } from "../../leads/review-queries.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases, leads, reviews } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -196,6 +198,11 @@ export async function writeReview(
           ),
         ]
       : []),
+    // The free claim that is being decided depends on the review.
+    db
+      .update(leadPurchases)
+      .set({ updatedAt: nextUpdatedAt(now) })
+      .where(and(eq(leadPurchases.id, purchaseId), when)),
     db
       .update(reviews)
       .set({
@@ -291,17 +298,41 @@ export async function removeReply(db: Db, id: string, { actor, now, requestId }:
   if (removed.length === 0) throw new DomainError("not_found", "Reply not found");
 }
 
+type ReviewAct = { actor: Actor | typeof SYSTEM_ACTOR; now: number; requestId: string | null };
+
+/** Returns the statements that hide a review by a rule, or show it, and log that. @param where selects the review */
+function setHiddenRule(
+  db: Db,
+  where: SQL,
+  rule: ReviewRule | null,
+  { actor, now, requestId }: ReviewAct,
+  alsoSet: { flag?: null } = {},
+) {
+  return [
+    auditWhen(db, hasReview(db, where), actor, {
+      at: now,
+      action: rule ? "review.hide" : "review.show",
+      subjectType: "review",
+      subjectId: sql`(SELECT id FROM reviews WHERE ${where})`,
+      before: sql`(SELECT json_object('rule', hidden_rule, 'flag', flag) FROM reviews WHERE ${where})`,
+      after: { rule },
+      requestId,
+    }),
+    db
+      .update(reviews)
+      .set({ hiddenRule: rule, hiddenAt: rule && now, updatedAt: now, ...alsoSet })
+      .where(where)
+      .returning({ id: reviews.id }),
+  ] as const;
+}
+
 /**
  * Hides a review by a published rule, and notifies the customer and the provider, or shows it. Both clear its flag.
  * @returns the reviewed business
  * @throws DomainError not_found
  */
-export async function decideReview(
-  db: Db,
-  id: string,
-  rule: ReviewRule | null,
-  { actor, now, requestId }: Act,
-): Promise<string> {
+export async function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Act): Promise<string> {
+  const { now } = by;
   const isThere = and(eq(reviews.id, id), isNotNull(reviews.writtenAt))!;
   const [review] = await db.select().from(reviews).where(isThere);
   if (!review) throw new DomainError("not_found", "Review not found");
@@ -314,47 +345,26 @@ export async function decideReview(
     when: hasReview(db, isNew),
   };
   const [, , , , stored] = await db.batch([
-    auditWhen(db, hasReview(db, isThere), actor, {
-      at: now,
-      action: rule ? "review.hide" : "review.show",
-      subjectType: "review",
-      subjectId: id,
-      before: sql`(SELECT json_object('rule', hidden_rule, 'flag', flag) FROM reviews WHERE id = ${id})`,
-      after: { rule },
-      requestId,
-    }),
     enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
     enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
     enqueueReviewAlert(db, "own_review_hidden", { purchaseId, leadId, when: isNew }, now),
-    db
-      .update(reviews)
-      .set({ hiddenRule: rule, hiddenAt: rule && now, flag: null, updatedAt: now })
-      .where(isThere)
-      .returning({ id: reviews.id }),
+    ...setHiddenRule(db, isThere, rule, by, { flag: null }),
   ]);
   if (stored.length === 0) throw new DomainError("not_found", "Review not found");
   return review.businessId;
 }
 
 /**
- * Returns the statement that hides a review while the business has a free claim for its purchase. Run it after the
- * decision about the claim.
+ * Returns the statements that hide a review when the business gets a free claim for its purchase, and show it when the
+ * business loses it. Run them after the decision about the claim. No message goes out.
  */
-export const hideVoidReview = (db: Db, purchaseId: string, now: number) =>
-  db
-    .update(reviews)
-    .set({
-      hiddenRule: sql`CASE WHEN ${isVoid} THEN 'free_claim' END`,
-      hiddenAt: sql`CASE WHEN ${isVoid} THEN ${now} END`,
-      updatedAt: now,
-    })
-    .where(
-      and(
-        eq(reviews.purchaseId, purchaseId),
-        isNotNull(reviews.writtenAt),
-        sql`coalesce(${reviews.hiddenRule} = 'free_claim', ${isVoid})`,
-      ),
-    );
+export function followFreeClaim(db: Db, purchaseId: string, by: ReviewAct) {
+  const isWritten = and(eq(reviews.purchaseId, purchaseId), isNotNull(reviews.writtenAt));
+  return [
+    ...setHiddenRule(db, and(isWritten, isVoid, isNull(reviews.hiddenRule))!, "free_claim", by),
+    ...setHiddenRule(db, and(isWritten, not(isVoid), eq(reviews.hiddenRule, "free_claim"))!, null, by),
+  ] as const;
+}
 
 /** SQL: the start of a review's month, in Sydney's standard time. */
 const MONTH = sql`(strftime('%s', ${reviews.writtenAt} / 1000, 'unixepoch', '+10 hours', 'start of month', '-10 hours') * 1000)`;

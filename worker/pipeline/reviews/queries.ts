@@ -15,7 +15,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
 import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
-import { selectFreeClaim } from "../../leads/review-queries.ts";
+import { hasVoidingClaim } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
@@ -84,13 +84,8 @@ export async function countReviews(db: Db): Promise<ReviewTotals> {
   return { written: all?.written ?? 0, hidden: Object.fromEntries(hidden.map(({ rule, n }) => [rule, n])) };
 }
 
-/**
- * SQL: the business got a free claim for the reviewed purchase. The customer knows whether they were called, so a free
- * claim for unanswered calls does not count.
- */
-export const isVoid = sql<boolean>`EXISTS (SELECT 1 FROM guarantee_cases
-  WHERE guarantee_cases.purchase_id = reviews.purchase_id AND guarantee_cases.state = 'granted'
-    AND guarantee_cases.rule <> 'no_answer')`.mapWith(Boolean);
+/** SQL: the business got a free claim for the reviewed purchase, other than for unanswered calls. */
+export const isVoid = hasVoidingClaim("reviews.purchase_id");
 
 /**
  * Returns the review that a link to a request opens, with its lead and purchase; null for an unknown link and before
@@ -152,7 +147,7 @@ export function listDueReviews(db: Db, now: number, limit: number) {
       .select({
         purchase: leadPurchases,
         lead: { erasedAt: leads.erasedAt, serviceType: leads.serviceType },
-        isExcluded: sql<number>`EXISTS ${selectFreeClaim(db)} OR EXISTS ${calledOff}`,
+        isExcluded: sql<number>`${hasVoidingClaim("lead_purchases.id")} OR EXISTS ${calledOff}`,
       })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))

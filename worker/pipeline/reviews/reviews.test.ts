@@ -384,7 +384,8 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   const { id } = (await rowOf(sold))!;
   const admin = (await insertAdmin()).asAdmin;
   const decide = (body: object) => admin("POST", `/api/super-admin/reviews/${id}`, body);
-  for (const body of [{}, { rule: "too_negative" }, { rule: "" }])
+  // Only a decision about a free claim hides by that rule.
+  for (const body of [{}, { rule: "too_negative" }, { rule: "" }, { rule: "free_claim" }])
     expect((await decide(body)).status).toBe(400);
   expect(await totals()).toEqual({ written: 1, hidden: {} });
   expect((await decide({ rule: "abuse" })).status).toBe(200);

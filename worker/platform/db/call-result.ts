@@ -5,13 +5,11 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { CALLED_STAMPS } from "../../../contract/call-state.ts";
-import { CONTACTS, type ContactOutcome } from "../../../contract/contacts.ts";
+import { CONTACT_OUTCOMES, reachesCustomer } from "../../../contract/contacts.ts";
 import type { CallResult } from "../../../contract/standing.ts";
 import { leadPurchases } from "./schema.ts";
 
-/** Contacts that reach the customer: conversations and texts. An unanswered call does not. */
-const REACHED = (Object.keys(CONTACTS) as ContactOutcome[])
-  .filter((outcome) => CONTACTS[outcome].tries !== "more")
+const REACHED = CONTACT_OUTCOMES.filter(reachesCustomer)
   .map((outcome) => `'${outcome}'`)
   .join(", ");
 

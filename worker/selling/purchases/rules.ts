@@ -21,6 +21,9 @@ export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | 
 /** The columns of `stampOf`, in the order of a job. */
 export const STAMPS = SALES_STAGES.flatMap((stage) => stampOf(stage) ?? []);
 
+/** Stages after the job was done. */
+export const DONE_STAGES = SALES_STAGES.filter((stage) => STAGES[stage].isWon && stage !== "job_booked");
+
 /** Returns whether a purchase is closed. Closed purchases are read-only until restored. */
 export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): boolean {
   return row.isArchived || row.finalisedAt !== null;
