@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { applyContact, CONTACT_OUTCOMES, proposeNextAction } from "./contacts.ts";
+import { applyContact, CONTACT_OUTCOMES, type ContactOutcome, proposeNextAction } from "./contacts.ts";
 import { SALES_STAGES } from "./stages.ts";
 
 test("after no answer, the next call is proposed for 9 am tomorrow in Sydney, even if the clocks change", () => {
@@ -12,12 +12,22 @@ test("after no answer, the next call is proposed for 9 am tomorrow in Sydney, ev
     ["2026-10-03T14:00:00+10:00", "2026-10-04T09:00:00+11:00"],
     ["2026-04-04T14:00:00+11:00", "2026-04-05T09:00:00+10:00"],
   ] as const) {
-    expect(proposeNextAction("no_answer", Date.parse(now)), now).toEqual({
+    expect(proposeNextAction("no_answer", "accepted_lead", Date.parse(now)), now).toEqual({
       note: "Call again",
       at: Date.parse(next),
     });
   }
-  expect(proposeNextAction("texted", 0)).toBeNull();
+  expect(proposeNextAction("texted", "accepted_lead", 0)).toBeNull();
+});
+
+const stagesWith = (outcome: ContactOutcome) =>
+  SALES_STAGES.filter((stage) => proposeNextAction(outcome, stage, 0) !== null);
+
+test("a stage after the proposed action ends the proposal", () => {
+  expect(stagesWith("called")).toEqual(["accepted_lead", "called"]);
+  expect(stagesWith("no_answer")).toEqual(["accepted_lead", "called", "quote_sent"]);
+  expect(stagesWith("left_message")).toEqual(stagesWith("no_answer"));
+  expect(stagesWith("booked")).toEqual([...stagesWith("no_answer"), "job_booked"]);
 });
 
 test("no call moves a lead back to an earlier stage", () => {

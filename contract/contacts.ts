@@ -15,8 +15,8 @@ type ContactFacts = {
   tries: "more" | "none" | "same";
   /** The lead moves to this stage from one of these; null when it stays. */
   move: { from: readonly SalesStage[]; to: SalesStage } | null;
-  /** The proposed next action, in this many days; null when there is none. */
-  next: { note: string; days: number } | null;
+  /** The proposed next action, in this many days, while the lead's stage is no later than `until`; null for none. */
+  next: { note: string; days: number; until: SalesStage } | null;
 };
 
 export const CONTACTS = {
@@ -25,28 +25,28 @@ export const CONTACTS = {
     historyText: "Call: spoke to them",
     tries: "none",
     move: { from: ["accepted_lead"], to: "called" },
-    next: { note: "Send the quote", days: 1 },
+    next: { note: "Send the quote", days: 1, until: "called" },
   },
   no_answer: {
     label: "No answer",
     historyText: "Call: no answer",
     tries: "more",
     move: null,
-    next: { note: "Call again", days: 1 },
+    next: { note: "Call again", days: 1, until: "quote_sent" },
   },
   left_message: {
     label: "Left a message",
     historyText: "Call: left a message",
     tries: "more",
     move: null,
-    next: { note: "Call again", days: 1 },
+    next: { note: "Call again", days: 1, until: "quote_sent" },
   },
   booked: {
     label: "Booked",
     historyText: "Call: booked the job",
     tries: "none",
     move: { from: ["accepted_lead", "called", "quote_sent", "declined"], to: "job_booked" },
-    next: { note: "Do the job", days: 7 },
+    next: { note: "Do the job", days: 7, until: "job_booked" },
   },
   texted: { label: "Texted", historyText: "Texted", tries: "same", move: null, next: null },
 } as const satisfies Record<string, ContactFacts>;
@@ -87,17 +87,25 @@ export function applyContact(
   };
 }
 
+const isAfter = (stage: SalesStage, other: SalesStage) =>
+  SALES_STAGES.indexOf(stage) > SALES_STAGES.indexOf(other);
+
 /** Hour of the day when work begins, in Sydney. */
 const WORK_BEGINS = 9;
 
 /**
  * Returns the proposed next action after a call. It is due at 9 am in Sydney, even on days when the clocks change.
+ * @param salesStage the lead's stage, which may have moved on since the call
  * @param now epoch ms
  * @returns null when there is no proposal
  */
-export function proposeNextAction(outcome: ContactOutcome, now: number): { note: string; at: number } | null {
+export function proposeNextAction(
+  outcome: ContactOutcome,
+  salesStage: string,
+  now: number,
+): { note: string; at: number } | null {
   const { next } = factsOf(outcome);
-  if (!next) return null;
+  if (!next || isAfter(parseStage(salesStage), next.until)) return null;
   const midnight = startOfSydneyDay(addDays(sydneyDay(now), next.days))!;
   const nine = midnight + WORK_BEGINS * HOUR_MS;
   // If the clocks changed after midnight, nine hours later is 8 or 10 am.

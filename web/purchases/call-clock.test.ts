@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { CallClock } from "../../contract/call-clock.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { describeCallClock } from "./call-clock.ts";
 
 const at = (iso: string) => Date.parse(iso);
@@ -54,14 +55,25 @@ test("after a call or a text, the customer has yet to confirm it", () => {
   );
   // A stage moved there and back keeps its time, and the customer's page says "called" too.
   expect(shown(null, { calledAt: NOON })).toBe("neutral: Called. Waiting for the customer.");
-  // Marking the job as done is no call.
-  expect(shown(null, { salesStage: "job_complete" })).toBe(
-    "neutral: No call logged. Waiting for the customer.",
-  );
-  expect(shown(null, { salesStage: "job_complete", calledAt: NOON })).toBe(
-    "neutral: Called. Waiting for the customer.",
-  );
   expect(shown(null, { salesStage: "declined" })).toBe("warm: Call by Wednesday 2:02 pm · 2 h 2 min left");
+});
+
+test("a later stage overrules the wait for the customer, but not what the customer says", () => {
+  for (const salesStage of [
+    "quote_sent",
+    "job_booked",
+    "job_complete",
+    "invoice_sent",
+    "invoice_paid",
+  ] as const) {
+    expect(shown(null, { salesStage, calledAt: NOON, reachedAt: NOON }), salesStage).toBeNull();
+    // The buyer skipped the call's stage.
+    const moved = { salesStage, [STAGES[salesStage].timestampColumn]: NOON };
+    expect(shown(null, moved), salesStage).toBeNull();
+    expect(shown({ ...notYet, answeredAt: NOON + 1 }, moved), salesStage).toBe(
+      "hot: The customer says you haven't called yet. 2 h 2 min left.",
+    );
+  }
 });
 
 test("the customer's response", () => {

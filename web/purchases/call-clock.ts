@@ -73,11 +73,9 @@ export function describeCallClock(
     return open("The customer says you haven't called. We've asked them again.", "hot");
   const deadline = callDeadline(purchase, now);
   if (isCalled(purchase)) {
-    const { reachedAt = null, calledAt = null, salesStage } = purchase;
-    // The buyer skipped the call's stage.
-    if (reachedAt === null && calledAt === null && salesStage !== "called")
-      return open("No call logged. Waiting for the customer.", "neutral");
-    const hasSpoken = calledAt !== null || !["accepted_lead", "declined"].includes(salesStage);
+    const { calledAt = null, salesStage } = purchase;
+    if (!["accepted_lead", "called", "declined"].includes(salesStage)) return null;
+    const hasSpoken = calledAt !== null || salesStage === "called";
     return open(`${hasSpoken ? "Called" : "Texted"}. Waiting for the customer.`, "neutral");
   }
   if (answer === "not_yet") {

@@ -51,7 +51,7 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
 function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: ContactOutcome }) {
   const { now } = useClock();
   const { mutate } = usePurchaseChange(purchase.id);
-  const next = proposeNextAction(outcome, now);
+  const next = proposeNextAction(outcome, purchase.salesStage, now);
   if (!next) return null;
   const set = () => {
     mutate({ nextActionAt: next.at, nextActionNote: next.note });

@@ -236,8 +236,11 @@ export async function viewForCustomer(db: Db, link: RequestLink, now: number): P
   if (wasListed || isPassedOn) steps.push({ step: "listed", at: isPassedOn ? lead.createdAt : null });
   if (sale) {
     steps.push({ step: "taken", at: sale.takenAt });
+    const { answer, answeredAt = null } = sale.clock.callClock ?? {};
+    // The customer's own word counts where the buyer logged no call.
+    const reached = { ...sale, calledAt: sale.calledAt ?? (answer === "called" ? answeredAt : null) };
     for (const [step, column] of STAGE_STEPS)
-      if (sale[column] !== null) steps.push({ step, at: sale[column] });
+      if (reached[column] !== null) steps.push({ step, at: reached[column] });
   }
   const revised = applyChange(lead, acts.change, 0);
   return {

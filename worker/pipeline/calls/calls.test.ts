@@ -87,8 +87,9 @@ function sweepAt(now: number) {
   return sweepCallClocks(testContext, now);
 }
 
-const pageOf = async (token: string) =>
-  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request?.call;
+const requestOf = async (token: string) =>
+  (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
+const pageOf = async (token: string) => (await requestOf(token))?.call;
 
 /** The clock as the buyer's card gets it. */
 async function cardOf({ as, purchaseId }: Pick<SoldRequest, "as" | "purchaseId">) {
@@ -212,6 +213,22 @@ test("a lead moved to Called and back counts as called for the buyer and the cus
   const { request } = await page.json<RequestPageAnswer>();
   expect(request!.steps.find(({ step }) => step === "called")!.at).not.toBeNull();
   expect(clockState(await cardOf(sold))).toBe("calling");
+});
+
+test("a customer who says that they were called reads so in the steps, until the buyer's own time replaces it", async () => {
+  const sold = await soldRequest();
+  const steps = async () => (await requestOf(sold.token))!.steps.slice(2);
+  vi.setSystemTime(SOLD + HOUR_MS);
+  await say(sold.token, "not_yet");
+  expect(await steps()).toEqual([{ step: "taken", at: SOLD }]);
+  vi.setSystemTime(SOLD + 2 * HOUR_MS);
+  await say(sold.token, "called");
+  const called = { step: "called", at: SOLD + 2 * HOUR_MS };
+  expect(await steps()).toEqual([{ step: "taken", at: SOLD }, called]);
+  vi.setSystemTime(SOLD + 3 * HOUR_MS);
+  await logContact(sold, "booked");
+  const booked = { step: "booked", at: SOLD + 3 * HOUR_MS };
+  expect(await steps()).toEqual([{ step: "taken", at: SOLD }, called, booked]);
 });
 
 test("a buyer who marks the job as done without a call does not stop the customer's no, nor the rescue", async () => {
