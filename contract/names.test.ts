@@ -29,6 +29,16 @@ test.each([
   "Łukasz",
   "Jean Claude 2nd",
   "Dr. Seán",
+  "O‘Brien",
+  "O`Brien",
+  "D´Arcy",
+  "O′Neill",
+  "Kaʻiulani",
+  "Md.Rahman",
+  "MD.RAHMAN",
+  "Md.Al-Amin",
+  "St.John",
+  "Ma.Cristina",
 ])("%s is a valid name", (name) => {
   expect(isPersonName(name)).toBe(true);
   expect(messageOf({ firstName: name })).toBeUndefined();
@@ -53,6 +63,12 @@ test.each([
   "x".repeat(51),
   "ＥＶＩＬ．ＣＯＭ",
   "evil。com",
+  "Evil.Com",
+  "Win.Shop",
+  "Bit.Ly",
+  "Md.Rahman.Com",
+  "Md.Rahman evil.com",
+  "St.evil.com",
 ])("%j is not a valid name, and the greeting omits it", (name) => {
   expect(isPersonName(name)).toBe(false);
   for (const field of ["firstName", "lastName"])

@@ -1,9 +1,26 @@
 /** Rules for the names that users choose: display names and usernames. */
 
 /** Letters with their marks, digits, and the separators in names. */
-const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’.,()-]*$/u;
+const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’‘′´`.,()-]*$/u;
 /** A full stop between two or more letters on each side, as in a web address. "J.R." has one letter on each side. */
 const LINK_LIKE = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
+/** An abbreviation before a name without a space, as in "Md.Rahman" and "St.John". A country's domain has two letters. */
+const ABBREVIATED = /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{1,3})\.(?=\p{Lu}\p{L}[\p{L}'’-])(\p{L}+)/gu;
+/** Common ends of domains, which are no names. */
+const DOMAIN_ENDS: ReadonlySet<string> = new Set(
+  "app asia bet biz blog cash click cloud club com dev edu email fun gift gov help icu info link live loan mobi money name net news online org page pro shop site space store support sydney tech today top vip web website win world xyz".split(
+    " ",
+  ),
+);
+
+/** Returns whether a text contains a link or anything that a mail program turns into one. */
+function containsLink(text: string): boolean {
+  const spaced = text.replaceAll(ABBREVIATED, (whole, short: string, name: string) =>
+    DOMAIN_ENDS.has(name.toLowerCase()) ? whole : `${short} ${name}`,
+  );
+  return LINK_LIKE.test(spaced);
+}
+
 /** Characters that are invisible or break a line. */
 const INVISIBLE_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -17,7 +34,7 @@ export function isPersonName(text: string): boolean {
   if ([...text].length > PERSON_NAME_MAX || INVISIBLE_CHARACTERS.test(text)) return false;
   // People and mail programs read wide letters and dots as plain ones.
   const plain = text.normalize("NFKC").replaceAll("。", ".");
-  return PERSON.test(plain) && !LINK_LIKE.test(plain);
+  return PERSON.test(plain) && !containsLink(plain);
 }
 
 /** Joiners within words of some scripts, and the sign that colours an emoji, after a visible character. */
