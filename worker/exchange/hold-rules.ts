@@ -2,7 +2,7 @@
  * Holds: the exchange reserves a lead for one business while that business pays. Invariant: while that business's
  * payment could still succeed, the lead never goes to another business.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/holds.ts";
 import {
   changed,
@@ -49,8 +49,6 @@ export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
  * hold, for example because the business already has two. Providers would see the hold appear and vanish.
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
-/** A claim key stays bound to one lead for this long. */
-export const CLAIM_KEY_MS = DAY_MS;
 /** If this many businesses release a lead, the admins are alerted. */
 export const MAX_ABANDONED_HOLDS = 3;
 /** If a payment cannot be cancelled for this long, the admins are alerted. */
