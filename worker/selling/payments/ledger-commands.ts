@@ -10,7 +10,6 @@ import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
 import {
-  CLAIM_KEY_MS,
   LAPSE_WINDOW_MS,
   MAX_LAPSES,
   LAPSES_WAIT_MS,
@@ -21,7 +20,13 @@ import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
 import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../../outbox/lead-commands.ts";
-import { type KnownPayment, ledgerState, type LedgerRow, type NewcomerNetworks } from "./rules.ts";
+import {
+  CLAIM_KEY_MS,
+  type KnownPayment,
+  ledgerState,
+  type LedgerRow,
+  type NewcomerNetworks,
+} from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
 
 /** Conditions on the buyer when a hold is entered in the ledger. `sessionHash` is the hash of the session's token. */

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 
-import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
@@ -8,11 +7,8 @@ import { leadPurchases, leads, payments, users } from "../../platform/db/schema.
 import { LAPSE_WINDOW_MS, MAX_LAPSES } from "../../exchange/hold-rules.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract/payments.ts";
-import type { LedgerRow } from "./rules.ts";
+import { CLAIM_KEY_MS, type LedgerRow } from "./rules.ts";
 import type { ReceiptFacts } from "./receipts.ts";
-
-/** A claim key stays bound to one lead for this long. */
-const CLAIM_KEY_MS = DAY_MS;
 
 /** Returns a payment by its hold; null if the hold does not belong to this business. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {

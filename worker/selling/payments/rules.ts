@@ -1,9 +1,13 @@
 import type { Stripe } from "stripe";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { type Region } from "../../../contract/regions.ts";
 import type { UserRow } from "../../platform/session.ts";
 import type { payments } from "../../platform/db/schema.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import type { Payment, PaymentOrder } from "../../exchange/payment.ts";
+
+/** A claim key stays bound to one lead for this long. */
+export const CLAIM_KEY_MS = DAY_MS;
 
 export type LedgerRow = typeof payments.$inferSelect;
 
