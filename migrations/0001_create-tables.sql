@@ -179,7 +179,7 @@ CREATE TABLE `email_links` (
 CREATE UNIQUE INDEX `email_links_token` ON `email_links` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `email_links_user` ON `email_links` (`user_id`,`created_at`);--> statement-breakpoint
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
-CREATE INDEX `email_links_mailbox` ON `email_links` ((substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@'))),`created_at`);--> statement-breakpoint
+CREATE INDEX `email_links_mailbox` ON `email_links` ((CASE WHEN substr(email, instr(email, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')) END),`created_at`);--> statement-breakpoint
 CREATE INDEX `email_links_expiry` ON `email_links` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `email_links_used` ON `email_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `form_starts` (
@@ -457,6 +457,8 @@ CREATE TABLE `messages` (
 CREATE UNIQUE INDEX `messages_dedupe` ON `messages` (`dedupe_key`);--> statement-breakpoint
 CREATE INDEX `messages_due` ON `messages` (`due`,`id`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX `messages_recipient` ON `messages` (`recipient`,`template`,`created_at`);--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `messages_mailbox` ON `messages` ((CASE WHEN substr(recipient, instr(recipient, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1) || substr(recipient, instr(recipient, '@')) END),`created_at`) WHERE channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_user` ON `messages` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL;--> statement-breakpoint

@@ -119,8 +119,9 @@ test("the visitor of a withdrawn or expired request gets an email about what to 
 });
 
 const book = async (overrides: object = {}) => {
-  const inspection = { serviceType: "pink_slip_inspection", suburbId: "sub_parramatta", ...overrides };
-  const body = { ...bookingRequest(), ...inspection, email: ERASED_EMAIL, vehicle: "Toyota Corolla 2015" };
+  const inspection = { serviceType: "pink_slip_inspection", suburbId: "sub_parramatta" };
+  const person = { email: ERASED_EMAIL, vehicle: "Toyota Corolla 2015" };
+  const body = { ...bookingRequest(), ...inspection, ...person, ...overrides };
   const response = await call("POST", "/api/bookings", { body });
   expect(response.status).toBe(201);
   return (await response.json()) as { id: string; reference: string };
@@ -157,6 +158,24 @@ test("an address gets at most three emails of a template a day, regardless of wh
   for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);
   expect(box.sent).toHaveLength(3);
+});
+
+test("a mailbox gets at most five emails about requests a day, whatever its plus tag and Gmail's dots", async () => {
+  const box = mailbox();
+  const spellings = ["jo.citizen+1@gmail.com", "J.o.citizen@googlemail.com", "jocitizen+x+y@gmail.com"];
+  for (const [i, customerEmail] of [...spellings, ...spellings].entries())
+    await listed({ customerEmail, customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
+  const lead = await listed({ customerEmail: "jo.citizen@gmail.com" });
+  await sendAll(box);
+  expect(box.sent, "of one kind").toHaveLength(3);
+  await buy(lead.id);
+  for (let i = 0; i < 3; i++) await book({ email: `jo.citi.zen+${i}@gmail.com` });
+  await sendAll(box);
+  expect(box.sent).toHaveLength(5);
+  await listed({ customerEmail: "jo.citizen@example.com" });
+  await listed({ customerEmail: "jocitizen@example.com" });
+  await sendAll(box);
+  expect(box.sent, "dots matter elsewhere").toHaveLength(7);
 });
 
 test("a failed email is retried with backoff, and a permanently refused one is not", async () => {

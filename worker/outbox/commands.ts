@@ -8,6 +8,7 @@ import {
   alertSettings,
   bookings,
   leads,
+  mailboxOf,
   messageChannels,
   messages,
   pushDevices,
@@ -15,7 +16,8 @@ import {
 import { newId } from "../platform/ids.ts";
 import type { PushTemplate } from "./notifications.ts";
 import { type MessageTemplate, type SubjectOf, TEMPLATES } from "./registry.ts";
-import { MAX_PER_ADDRESS_AND_DAY, type RequestTemplate } from "./request-messages.ts";
+import { MAX_PER_ADDRESS_AND_DAY, REQUEST_MESSAGES, type RequestTemplate } from "./request-messages.ts";
+import { MAX_PER_MAILBOX_AND_DAY, STRANGERS_TEMPLATES } from "./account-emails.ts";
 
 /** The recipients of a message, as SQL: one for each row of `from`. */
 export type Recipients = {
@@ -185,7 +187,8 @@ export type AccountEmail<Name extends MessageTemplate = MessageTemplate> = Pick<
 };
 
 /**
- * Returns the statement that enqueues an email. `condition`: enqueue only where this holds.
+ * Returns the statement that enqueues an email. `condition`: enqueue only where this holds. A mailbox gets only a few
+ * emails a day that a stranger can trigger.
  * @param id id of the message, for sending it at once
  */
 export function enqueueEmail<Name extends MessageTemplate>(
@@ -196,19 +199,32 @@ export function enqueueEmail<Name extends MessageTemplate>(
   condition?: SQL,
 ) {
   const address = sql`${to.trim().toLowerCase()}`;
+  const isLimited = STRANGERS_TEMPLATES.includes(template);
   const recipients = {
     channel: "email",
-    where: condition,
+    where: isLimited ? and(condition, sql`NOT ${hasDailyMaximum(address, template, now)}`) : condition,
     recipient: address,
     userId: sql`${userId}`,
   } as const;
   return enqueue(db, template, { ...draft, id, to: recipients } as Draft<Name>, now);
 }
 
-/** SQL: whether the recipient already got the daily maximum of this template. A visitor may enter any address. */
-export const hasDailyMaximum = (recipient: SQL, template: RequestTemplate, now: number) =>
-  sql`(SELECT count(*) FROM ${messages} AS earlier WHERE earlier.recipient = ${recipient}
-    AND earlier.template = ${template} AND earlier.created_at > ${now - DAY_MS}) >= ${MAX_PER_ADDRESS_AND_DAY}`;
+/**
+ * SQL: whether the recipient's mailbox already got the daily maximum: of this template, or of all templates that a
+ * stranger can send there. A stranger may enter any address.
+ * @param recipient in lower case
+ */
+export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: number): SQL {
+  const isAccount = STRANGERS_TEMPLATES.includes(template);
+  const templates = isAccount ? STRANGERS_TEMPLATES : Object.keys(REQUEST_MESSAGES);
+  // Strangers cannot use up the last email: it is a password link, which the owner can use.
+  const most = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
+  const mostOfTemplate = isAccount ? most : MAX_PER_ADDRESS_AND_DAY;
+  return sql`(SELECT count(*) >= ${most} OR count(*) FILTER (WHERE earlier.template = ${template}) >= ${mostOfTemplate}
+    FROM ${messages} AS earlier WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
+    AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS}
+    AND earlier.template IN ${templates})`;
+}
 
 /** An Australian mobile number. Texts go to no other numbers. */
 const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;

@@ -10,7 +10,7 @@ import { formatDeadline } from "../../contract/sydney-time.ts";
 import { emailEntry, type RequestLabels } from "./template.ts";
 import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 
-/** Maximum messages of a template per address and day. A visitor may enter any address. */
+/** Maximum messages of a template per mailbox or number and day. A visitor may enter any address. */
 export const MAX_PER_ADDRESS_AND_DAY = 3;
 
 const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${place}` : services);

@@ -7,11 +7,11 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { emailLinks, mailboxExpression, users } from "../../platform/db/schema.ts";
+import { emailLinks, mailboxOf, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { enqueueEmail } from "../../outbox/commands.ts";
+import { enqueueEmail, hasDailyMaximum } from "../../outbox/commands.ts";
 import { type Notice, noticeTo, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { translateUniqueError } from "./account-commands.ts";
 import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
@@ -22,14 +22,9 @@ const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 /** Maximum confirmation emails per account and hour. A user who mistypes needs two or three. */
 const MAX_LINKS_PER_HOUR = 5;
 
-/** Returns an address without its plus tag: "jo+garden@example.com" shares the mailbox of "jo@example.com". */
-function mailboxOf(email: string): string {
-  return email.replace(/\+[^@]*(?=@)/, "");
-}
-
 /**
  * Creates a link for an unconfirmed address and enqueues its email. Does nothing if the mailbox got a link in the last
- * five minutes, or if the account has reached its hourly limit. Runs in one batch, so only one of two concurrent calls
+ * five minutes, or if the mailbox has reached its daily or the account its hourly limit. Runs in one batch, so only one of two concurrent calls
  * succeeds. The link gets its secret when the email is sent.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
@@ -45,7 +40,10 @@ export async function issueEmailLink(
     .select({ id: emailLinks.id })
     .from(emailLinks)
     .where(
-      and(sql`${mailboxExpression} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS)),
+      and(
+        sql`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${email}`)}`,
+        gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS),
+      ),
     );
   const recentCount = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const message = { template: "confirm_email", to: email, userId, subject: { linkId: id, origin } } as const;
@@ -64,7 +62,13 @@ export async function issueEmailLink(
             usedAt: sql`NULL`.as("used_at"),
           })
           .from(sql`(SELECT 1)`)
-          .where(and(notExists(recentLink), sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`)),
+          .where(
+            and(
+              notExists(recentLink),
+              sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`,
+              sql`NOT ${hasDailyMaximum(sql`${email}`, "confirm_email", now)}`,
+            ),
+          ),
       )
       .returning({ id: emailLinks.id }),
     // Other people may have access to the mailbox with an older link.
@@ -90,12 +94,15 @@ export async function nextMailAt(
   now: number,
 ): Promise<number> {
   const rows = await db
-    .select({ email: emailLinks.email, at: emailLinks.createdAt })
+    .select({
+      isSame: sql<number>`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${person.email}`)}`,
+      at: emailLinks.createdAt,
+    })
     .from(emailLinks)
     .where(and(eq(emailLinks.userId, person.userId), gt(emailLinks.createdAt, now - HOUR_MS)))
     .orderBy(desc(emailLinks.createdAt))
     .limit(MAX_LINKS_PER_HOUR);
-  const last = rows.find(({ email }) => mailboxOf(email) === mailboxOf(person.email));
+  const last = rows.find(({ isSame }) => isSame);
   const mailboxAllowedAt = last ? last.at + MAIL_INTERVAL_MS : 0;
   return Math.max(mailboxAllowedAt, rows.length === MAX_LINKS_PER_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
 }
@@ -255,6 +262,6 @@ export async function deletePendingEmail(db: Db, email: string): Promise<void> {
       .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
     db
       .delete(emailLinks)
-      .where(and(sql`${mailboxExpression} = ${mailboxOf(email)}`, eq(emailLinks.email, email))),
+      .where(and(sql`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${email}`)}`, eq(emailLinks.email, email))),
   ]);
 }

@@ -1,8 +1,7 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, notExists } from "drizzle-orm";
 
 import type { UnsignedAct } from "../audit/act.ts";
 import { SYSTEM_ACTOR } from "../audit/commands.ts";
-import type { Db } from "../../platform/db/client.ts";
 import { passwordLinks } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
@@ -10,21 +9,6 @@ import { newId } from "../../platform/ids.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { MAIL_INTERVAL_MS } from "./rules.ts";
-
-async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
-  const rows = await db
-    .select({ id: passwordLinks.id })
-    .from(passwordLinks)
-    .where(
-      and(
-        eq(passwordLinks.userId, userId),
-        isNull(passwordLinks.issuedByUserId),
-        gt(passwordLinks.createdAt, now - MAIL_INTERVAL_MS),
-      ),
-    )
-    .limit(1);
-  return rows.length > 0;
-}
 
 /**
  * Sends a password link to a user who forgot their password, if the user exists and has an email. Runs after the
@@ -40,13 +24,23 @@ export async function mailPasswordLink(
   const db = context.db;
   try {
     const found = await findUserForLogin(db, login);
-    if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
+    if (!found?.isActive || !found.user.email) return;
+    const justMailed = db
+      .select({ id: passwordLinks.id })
+      .from(passwordLinks)
+      .where(
+        and(
+          eq(passwordLinks.userId, found.user.id),
+          isNull(passwordLinks.issuedByUserId),
+          gt(passwordLinks.createdAt, now - MAIL_INTERVAL_MS),
+        ),
+      );
     const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];
     const id = newId("msg");
     // The outbox creates the link's secret when it sends the email. The token issued here is never shown.
     const write = (linkId: string) =>
       ({ template: "password_link", to, subject: { linkId, origin } }) as const;
-    await issuePasswordLink(db, found.user.id, act, { id, write });
+    await issuePasswordLink(db, found.user.id, act, { id, write, isWanted: notExists(justMailed) });
     await context.DELIVER?.([id]);
   } catch (error) {
     log("error", "password_mail_failed", { error });

@@ -1,13 +1,13 @@
 /** One-time links to set a new password. */
 import type { UserRow } from "../../platform/session.ts";
 import type { Act, UnsignedAct } from "../audit/act.ts";
-import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../../contract/team.ts";
-import { type Actor, auditEntry, type SYSTEM_ACTOR } from "../audit/commands.ts";
+import { type Actor, auditWhen, type SYSTEM_ACTOR } from "../audit/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { auditLog, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
+import { auditLog, messages, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
@@ -21,32 +21,46 @@ import { PASSWORD_LINK_MS } from "./rules.ts";
  * Creates a link to set a user's new password. The link works once, for 24 hours, and replaces earlier links. Only its
  * hash is stored, so it cannot be shown again. The caller must check the right to issue it.
  * @param act the act of an owner or a super admin, or of the system if the user requested an email
- * @param email the notice to the user, enqueued in the same batch; null for none
+ * @param email the email to the user, enqueued in the same batch; null for none. `isWanted`: a condition on the email.
+ * Without the email there is no new link, and earlier links still work.
  */
 export async function issuePasswordLink(
   db: Db,
   userId: string,
   { actor, now, requestId }: Act<Actor | typeof SYSTEM_ACTOR>,
-  email: { id: string; write: (linkId: string) => Omit<AccountEmail, "userId"> } | null = null,
+  email: {
+    id: string;
+    write: (linkId: string) => Omit<AccountEmail, "userId">;
+    isWanted?: SQL;
+  } | null = null,
 ): Promise<PasswordLink> {
   const token = newToken();
   const id = newId("link");
   const expiresAt = now + PASSWORD_LINK_MS;
-  await db.batch([
+  const isIssued = email
+    ? exists(db.select({ id: messages.id }).from(messages).where(eq(messages.id, email.id)))
+    : sql`true`;
+  const issue = [
     // Other people may have access to the mailbox or chat with an older link.
     db
       .update(passwordLinks)
       .set({ usedAt: now })
-      .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt))),
-    db.insert(passwordLinks).values({
-      id,
-      tokenHash: hashToken(token),
-      userId,
-      issuedByUserId: actor.userId,
-      createdAt: now,
-      expiresAt,
-    }),
-    auditEntry(db, actor, {
+      .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt), isIssued)),
+    db.insert(passwordLinks).select(
+      db
+        .select({
+          id: sql`${id}`.as("id"),
+          tokenHash: sql`${hashToken(token)}`.as("token_hash"),
+          userId: sql`${userId}`.as("user_id"),
+          issuedByUserId: sql`${actor.userId}`.as("issued_by_user_id"),
+          createdAt: sql`${now}`.as("created_at"),
+          expiresAt: sql`${expiresAt}`.as("expires_at"),
+          usedAt: sql`NULL`.as("used_at"),
+        })
+        .from(sql`(SELECT 1)`)
+        .where(isIssued),
+    ),
+    auditWhen(db, isIssued, actor, {
       at: now,
       action: "user.password_link_issued",
       subjectType: "user",
@@ -54,8 +68,9 @@ export async function issuePasswordLink(
       after: { linkId: id, expiresAt },
       requestId,
     }),
-    ...(email ? [enqueueEmail(db, email.id, { ...email.write(id), userId }, now)] : []),
-  ]);
+  ] as const;
+  const message = email && enqueueEmail(db, email.id, { ...email.write(id), userId }, now, email.isWanted);
+  await db.batch(message ? [message, ...issue] : issue);
   return { path: `/reset-password/${token}`, expiresAt };
 }
 

@@ -1,10 +1,12 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { PasswordLink } from "../../../contract/team.ts";
-import { auditLog, passwordLinks, users } from "../../platform/db/schema.ts";
+import { auditLog, emailLinks, messages, passwordLinks, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { signUpForm } from "../../../testing/email-links.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
@@ -118,7 +120,7 @@ function mailbox() {
   const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Bindings>;
   const ask = (username: string) =>
     callWith(changed, "POST", "/api/auth/forgot-password", { body: { username } });
-  return { sent, ask };
+  return { sent, ask, changed };
 }
 
 test("a request sends a link, and the response does not reveal whether the account exists", async () => {
@@ -143,6 +145,56 @@ test("repeated requests do not flood a mailbox", async () => {
   const { username } = await insertUser(db, { email: "flooded@example.com" });
   for (let i = 0; i < 3; i++) await ask(username);
   expect(sent).toHaveLength(1);
+});
+
+/** Makes all links and account emails older, past the five minutes between two emails to a mailbox. */
+const wait = () =>
+  db.batch([
+    db.update(passwordLinks).set({ createdAt: sql`created_at - ${6 * MINUTE_MS}` }),
+    db.update(emailLinks).set({ createdAt: sql`created_at - ${6 * MINUTE_MS}` }),
+  ]);
+
+test("a mailbox gets at most five password links a day, and the last one keeps working", async () => {
+  const { sent, ask } = mailbox();
+  const { username } = await insertUser(db, { email: "five@example.com" });
+  for (let i = 0; i < 8; i++) {
+    await wait();
+    expect(await (await ask(username)).json()).toEqual({ ok: true });
+  }
+  await wait();
+  await Promise.all([ask(username), ask(username)]);
+  expect(sent).toHaveLength(5);
+  const token = /\/reset-password\/([\w-]{43})/.exec(sent[4]!.text)![1]!;
+  expect((await redeem(token)).status).toBe(200);
+  await db.update(messages).set({ createdAt: Date.now() - DAY_MS });
+  await ask(username);
+  expect(sent, "the next day").toHaveLength(6);
+});
+
+test("two requests at once send one link, and it works", async () => {
+  const { sent, ask } = mailbox();
+  const { username } = await insertUser(db, { email: "at-once@example.com" });
+  await Promise.all([ask(username), ask(username), ask(username)]);
+  expect(sent).toHaveLength(1);
+  const token = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;
+  expect((await redeem(token)).status).toBe(200);
+});
+
+test("strangers' accounts cannot use up a mailbox's emails: the owner still gets a password link", async () => {
+  const { sent, ask, changed } = mailbox();
+  const { username } = await insertUser(db, { email: "jo.bloggs@gmail.com" });
+  for (let i = 0; i < 7; i++) {
+    await wait();
+    const email = `jo.blo.ggs+${i}@${i % 2 ? "gmail" : "googlemail"}.com`;
+    const response = await callWith(changed, "POST", "/api/auth/provider/signup", {
+      body: signUpForm({ email }),
+    });
+    expect(await response.json()).toMatchObject({ pendingEmail: email });
+  }
+  expect(sent).toHaveLength(4);
+  await ask(username);
+  expect(sent).toHaveLength(5);
+  expect(sent[4]!.to).toBe("jo.bloggs@gmail.com");
 });
 
 test("without email the response says whom to contact", async () => {

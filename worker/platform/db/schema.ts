@@ -6,7 +6,7 @@
  * Money is in integer cents and time in epoch milliseconds. Ids are prefixed text. No column has a CHECK with a list of
  * values: the contract's schemas and these types guard writes (docs/decisions/0008).
  */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   check,
   index,
@@ -350,8 +350,16 @@ export const passwordLinks = sqliteTable(
   ],
 );
 
-/** The mailbox of an address in `email_links`, without its plus suffix. The index uses this exact expression. */
-export const mailboxExpression = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
+/**
+ * SQL: the mailbox of an address: without its plus suffix, and at Gmail without dots. Other recipients stay as they are.
+ * Indexes use this exact expression.
+ * @param address in lower case
+ */
+export function mailboxOf(address: SQL): SQL {
+  const user = sql`substr(${address}, 1, min(instr(${address} || '+', '+'), instr(${address}, '@')) - 1)`;
+  const domain = sql`substr(${address}, instr(${address}, '@'))`;
+  return sql`(CASE WHEN ${domain} IN ('@gmail.com', '@googlemail.com') THEN replace(${user}, '.', '') || '@gmail.com' ELSE ${user} || ${domain} END)`;
+}
 
 /** One-time links for confirming an address. Each row is one email. The rows limit the emails to a mailbox. */
 export const emailLinks = sqliteTable(
@@ -373,7 +381,7 @@ export const emailLinks = sqliteTable(
     uniqueIndex("email_links_token").on(table.tokenHash),
     index("email_links_user").on(table.userId, table.createdAt),
     // Finds the mailboxes we have just emailed: jo+1@ and jo+2@ share one.
-    index("email_links_mailbox").on(mailboxExpression, table.createdAt),
+    index("email_links_mailbox").on(mailboxOf(sql`email`), table.createdAt),
     // For the sweep: links that no longer work.
     index("email_links_expiry").on(table.expiresAt),
     index("email_links_used")
@@ -1513,6 +1521,10 @@ export const messages = sqliteTable(
       .where(sql`state = 'waiting'`),
     // Finds the last message of a template to a device or an address.
     index("messages_recipient").on(table.recipient, table.template, table.createdAt),
+    // Counts the day's emails to a mailbox.
+    index("messages_mailbox")
+      .on(mailboxOf(sql`recipient`), table.createdAt)
+      .where(sql`channel <> 'push'`),
     // For erasing the person.
     index("messages_user")
       .on(table.userId)
