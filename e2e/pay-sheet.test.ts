@@ -3,8 +3,9 @@ import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { DAY_MS } from "../contract/durations.ts";
 import { RESCUE_PRICE_CENTS } from "../contract/money.ts";
-import { insertPendingLead } from "../testing/world.ts";
+import { insertManualPurchase, insertPendingLead } from "../testing/world.ts";
 import { leads } from "../worker/platform/db/schema.ts";
 import {
   insertBuyer,
@@ -319,24 +320,40 @@ test("a tap while a late wallet moves the form does nothing", async () => {
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("a passed-on lead says why it costs less, and the sheet counts the photos", async () => {
+test("a passed-on lead says why it costs less and whose customer it is, and the sheet counts the photos", async () => {
   const words = "Passed on with photos";
   const { db } = stage.product;
-  const { id } = await insertPendingLead(db, { specificRequests: words }, Date.now() - 60_000);
+  const { id } = await insertPendingLead(
+    db,
+    { specificRequests: words, customerPhone: "02 5550 7041" },
+    Date.now() - 60_000,
+  );
   await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS, photoCount: 2 }).where(eq(leads.id, id));
   await stage.product.runSchedule();
   await listLead(stage, "At the usual price");
   const user = await insertBuyer(stage);
   const page = await openWindowAs(stage, user.id, { viewport: { width: 360, height: 740 } });
   await openDashboard(page);
+  // Added in another window, so the open dashboard does not know.
+  const request = { customerPhone: "02 5550 7041", customerEmail: "" };
+  await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() - DAY_MS, request });
+  const KNOWN = "You already have this customer.";
   const WHY = "Another provider bought it first. The customer says no one called, so it costs less.";
   const card = (text: string) => page.getByRole("listitem").filter({ hasText: text });
   await card(words).getByText(WHY).waitFor();
   expect(await card("At the usual price").getByText(WHY).count()).toBe(0);
-  await takePicture(page, "passed-on-cards-360");
+  expect(await page.getByText(KNOWN).count()).toBe(0);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
   const sheet = page.getByRole("dialog");
+  await sheet.getByText(KNOWN).waitFor();
+  await takePicture(page, "own-customer-sheet-360");
+  await page.reload();
+  await card(words).getByText(KNOWN).waitFor();
+  expect(await card("At the usual price").getByText(KNOWN).count()).toBe(0);
+  await takePicture(page, "passed-on-cards-360");
+  await card(words).getByRole("button", { name: "Finish buying" }).click();
+  await page.getByLabel("Card number").waitFor();
   await sheet.getByText(WHY).waitFor();
   expect(await sheet.getByText("one provider only").count()).toBe(0);
   await sheet.getByText("Details").click();

@@ -31,6 +31,7 @@ export const MARKET_ROUTES = {
       "/api/leads?limit=10",
     ],
   },
+  "GET /api/leads/own-customers": { gets: business() },
   "GET /api/leads/offers": { gets: business() },
   "POST /api/leads/:id/purchase": {
     gets: owner(201, 409),

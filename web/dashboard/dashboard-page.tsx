@@ -10,6 +10,7 @@ import { filterQuery, parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadForServerRender } from "./lazy-parts.ts";
+import { fetchOwnCustomers } from "../purchases/own-customers.tsx";
 import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
@@ -47,17 +48,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { payments } = context.get(requestContext);
   const user = await fetchCurrentUser(api);
   if (!user?.businessId) {
-    return data({ user, payments, leads: null, purchases: null, home: null }, { status: user ? 403 : 401 });
+    return data(
+      { user, payments, leads: null, purchases: null, home: null, ownCustomers: null },
+      { status: user ? 403 : 401 },
+    );
   }
   const params = new URL(request.url).searchParams;
   const { view, tile } = parsePipelineUrl(params);
-  const [leads, purchases, home] = await Promise.all([
+  const [leads, purchases, home, ownCustomers] = await Promise.all([
     firstLeads(api, user.watchedRegions),
     listOrNull(firstPurchases(api, params)),
     homeOf(api),
+    listOrNull(fetchOwnCustomers(api)),
     loadForServerRender(view !== "list" || tile !== null),
   ]);
-  return data({ user, payments, leads, purchases, home });
+  return data({ user, payments, leads, purchases, home, ownCustomers });
 }
 
 /** Reloads the data only for another path. Tab and filter are in the URL but change nothing on the server. */
@@ -80,6 +85,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
         payments={loaderData.payments}
         firstLeads={loaderData.leads}
         firstPurchases={loaderData.purchases}
+        firstOwnCustomers={loaderData.ownCustomers}
         home={loaderData.home}
       />
     </NotesProvider>

@@ -25,6 +25,7 @@ import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState, withoutPassedOn } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useOffers } from "../purchases/offers.ts";
+import { useFirstOwnCustomers } from "../purchases/own-customers.tsx";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
@@ -56,12 +57,15 @@ export function Dashboard({
   payments,
   firstLeads,
   firstPurchases,
+  firstOwnCustomers,
   home,
 }: {
   user: CurrentUser;
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
+  /** The leads for sale whose customers the business already has; null if they failed to load. */
+  firstOwnCustomers: string[] | null;
   /** The business's location, for the leads' distances. */
   home: Home | null;
 }) {
@@ -75,6 +79,7 @@ export function Dashboard({
   const chosen = region !== null && watched.includes(region) ? region : null;
   const marketQuery = useMarket(watched, firstLeads);
   const pipeline = usePipeline(firstPurchases);
+  useFirstOwnCustomers(firstOwnCustomers);
   useRestoredNotes(pipeline.data?.isComplete === true);
   useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
   const { Part: LiveLists } = useLazyPartWithRetry(liveLists);

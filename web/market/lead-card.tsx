@@ -17,6 +17,7 @@ import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
 import type { LeadGoneReason } from "./market.ts";
 import { isPassedOnPrice, PASSED_ON_NOTE } from "./passed-on.ts";
+import { OwnCustomerNote } from "../purchases/own-customers.tsx";
 import { PhotosBadge } from "./photos-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
@@ -90,6 +91,7 @@ export const LeadCard = memo(function LeadCard({
           <PhotosBadge count={lead.photoCount} />
         </p>
         {isPassedOnPrice(lead.price) && <p className="lead__passed-on">{PASSED_ON_NOTE}</p>}
+        <OwnCustomerNote leadId={lead.id} />
         <details className="lead__more">
           <summary>
             <span className="lead__size">

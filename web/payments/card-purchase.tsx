@@ -8,6 +8,7 @@ import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
+import { OwnCustomerNote } from "../purchases/own-customers.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { getUnpaidHold, type Phase, RETRYABLE_CODES } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
@@ -58,6 +59,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       onClose={close}
     >
       {!isBought && <LeadSummaryBox lead={lead} isBrief />}
+      {!isBought && <OwnCustomerNote leadId={lead.id} isAboutToPay />}
       {own && (
         // Keep the form mounted while checking: the buyer may have to pay again.
         <div className="buy__own" hidden={phase.name === "checking"}>

@@ -4,6 +4,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { soldTo } from "../market/passed-on.ts";
+import { OwnCustomerNote } from "../purchases/own-customers.tsx";
 import { callTerms } from "../purchases/call-clock.ts";
 import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
@@ -44,6 +45,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
   return (
     <Dialog title={`Buy this lead for ${price}`} onClose={onClose}>
       <LeadSummaryBox lead={lead} />
+      <OwnCustomerNote leadId={lead.id} isAboutToPay />
       {gone ? (
         <GoneNotice onClose={onClose}>{GONE_TEXTS[gone]}</GoneNotice>
       ) : (

@@ -14,7 +14,7 @@ import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { refuseEmailWithoutAddress } from "./request-links/contact-commands.ts";
 import { createRequestLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
-import { listAvailable, listShown } from "./queries.ts";
+import { listAvailable, listOwnCustomers, listShown } from "./queries.ts";
 import { listOffers } from "./rescue/queries.ts";
 import { fullSummary, maskedSummary } from "./views.ts";
 
@@ -75,6 +75,10 @@ export const leadRoutes = new Hono<AppEnv>()
     linkNext(c, summaries, limit);
     return c.json(await withHolds(c.env, summaries, busy));
   })
+
+  .get("/own-customers", access.business, async (c) =>
+    c.json(await listOwnCustomers(c.env.db, c.get("scope").businessId, Date.now())),
+  )
 
   .get("/offers", access.business, async (c) => {
     const { db } = c.env;
