@@ -38,6 +38,7 @@ export const PROBLEMS = {
   not_contestable: { status: 409, title: "You can't contest this" },
   no_credit: { status: 409, title: "No free claims left" },
   claim_under_way: { status: 409, title: "This lead is being claimed right now" },
+  own_request: { status: 409, title: "This is your own request" },
   already_bought: { status: 409, title: "This lead is already yours" },
   username_taken: { status: 409, title: "Username already exists" },
   email_taken: { status: 409, title: "Email already registered" },

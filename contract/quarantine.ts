@@ -18,6 +18,9 @@ export const QUARANTINE_REASONS = [
   "link",
   "throwaway_email",
   "unlisted_suburb",
+  "provider_session",
+  "provider_device",
+  "provider_contact",
 ] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
@@ -36,6 +39,9 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
   link: "Message contains a link",
   throwaway_email: "Throwaway email address",
   unlisted_suburb: "Suburb isn't in our list: does it exist?",
+  provider_session: "Sent by a provider who was signed in",
+  provider_device: "Sent from a provider's browser",
+  provider_contact: "A provider's phone number or email address",
 };
 
 /**

@@ -123,7 +123,7 @@ export type OwnReview = PublicReview & { createdAt: number; hiddenRule: ReviewRu
 export const ADMIN_REVIEW_LISTS = ["flagged", "hidden", "all"] as const;
 export type AdminReviewList = (typeof ADMIN_REVIEW_LISTS)[number];
 
-/** A review as admins see it. `flag`: `network` if it came from a network where the business signs in. */
+/** A review as admins see it. `flag`: why it may be a provider's, such as `provider_network`. */
 export type AdminReview = OwnReview & {
   businessId: string;
   businessName: string;

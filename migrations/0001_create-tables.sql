@@ -778,6 +778,7 @@ CREATE TABLE `sign_ins` (
 --> statement-breakpoint
 CREATE INDEX `sign_ins_user` ON `sign_ins` (`user_id`,`at`);--> statement-breakpoint
 CREATE INDEX `sign_ins_at` ON `sign_ins` (`at`);--> statement-breakpoint
+CREATE INDEX `sign_ins_network` ON `sign_ins` (`network_key`) WHERE network_key IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `stage_changes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -857,6 +858,7 @@ CREATE UNIQUE INDEX `users_username` ON `users` (lower(username));--> statement-
 CREATE UNIQUE INDEX `users_email` ON `users` (lower(email));--> statement-breakpoint
 CREATE INDEX `users_pending_email` ON `users` (lower(pending_email)) WHERE pending_email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_team` ON `users` (`team_owner_id`);--> statement-breakpoint
+CREATE INDEX `users_phone` ON `users` (`phone_key`) WHERE phone_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_type` ON `users` (`user_type`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_cards` ON `users` (`cards_checked_at`) WHERE stripe_customer_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_super_admins` ON `users` (`created_at`,`id`) WHERE is_super_admin = 1;--> statement-breakpoint

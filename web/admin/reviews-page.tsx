@@ -28,6 +28,12 @@ const CHOICES = [
   { value: "all", label: "All" },
 ] as const;
 
+const FLAG_LABELS: Readonly<Record<string, string>> = {
+  provider_session: "Written by a provider who was signed in",
+  provider_device: "Written in a provider's browser",
+  provider_contact: "The customer has a provider's phone number or email address",
+  provider_network: "Written from a network where a provider signs in",
+};
 const RULE_OPTIONS = CHOSEN_RULES.map((value) => ({ value, label: REVIEW_RULE_LABELS[value] }));
 
 function ReviewActions({ review }: { review: AdminReview }) {
@@ -126,11 +132,7 @@ const COLUMNS: readonly Column<AdminReview>[] = [
       <div>
         {hiddenRule ? "Hidden" : "Shown"}
         {hiddenRule && <span className="list__sub">{REVIEW_RULE_LABELS[hiddenRule] ?? hiddenRule}</span>}
-        {flag && (
-          <span className="list__sub">
-            {flag === "network" ? "Written from a network where the provider signs in" : flag}
-          </span>
-        )}
+        {flag && <span className="list__sub">{FLAG_LABELS[flag] ?? flag}</span>}
       </div>
     ),
   },

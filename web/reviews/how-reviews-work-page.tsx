@@ -75,7 +75,8 @@ export default function HowReviewsWorkPage({ loaderData }: Route.ComponentProps)
       <h2>No reviewing your own business</h2>
       <p>
         We refuse a review if the phone number, email address or browser belongs to the provider or their
-        team. If a review comes from a network where they sign in, one of our team looks at it.
+        team. If they belong to another provider, or a provider signs in from the same network, one of our
+        team looks at the review.
       </p>
       <h2>The only reasons to hide a review</h2>
       <ul>

@@ -181,9 +181,11 @@ function Programs({ slowCallers }: Facts) {
           checks whether the phone number could be real, whether the same person has just asked for the same
           thing, how fast the form was filled in, how many requests came from one network, whether we know
           your suburb, and whether a field that people can't see was filled in. It also looks for links and
-          throwaway email addresses, and at your browser and your network's country and owner. If something
-          looks odd, the request waits until one of our team has looked at it. A program never turns a request
-          down. If you change a request and the change looks odd, we ask you to call us instead.
+          throwaway email addresses, at your browser and your network's country and owner, and for a
+          provider's account, browser, phone number or email address. A provider can't buy their own request.
+          If something looks odd, the request waits until one of our team has looked at it. A program never
+          turns a request down. If you change a request and the change looks odd, we ask you to call us
+          instead.
         </li>
         <li>
           <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links,
@@ -192,9 +194,9 @@ function Programs({ slowCallers }: Facts) {
         </li>
         <li>
           <strong>Reviews.</strong> A program refuses a review that comes from the provider&apos;s own phone
-          number, email address or browser. If it comes from a network where they sign in, one of our team
-          looks at it. A program also hides a review if the provider gets a free claim for the request, unless
-          that was because you missed their calls.
+          number, email address or browser. If it comes from another provider's, or from a network where a
+          provider signs in, one of our team looks at it. A program also hides a review if the provider gets a
+          free claim for the request, unless that was because you missed their calls.
         </li>
         <li>
           <strong>Who gets a job.</strong> A program gives each job to whichever provider gets in first. A

@@ -43,7 +43,7 @@ export const leadRoutes = new Hono<AppEnv>()
     refuseEmailWithoutAddress(request.contactMethod, request.customerEmail);
     const now = Date.now();
     const { lead, repeated } = await storeRequest(c.env.db, request, {
-      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+      customerId: caller.session?.user.id ?? null,
       now,
       lifetimeMs: c.env.settings.leadLifetimeMs,
       screened: await screenRequest(c.env, request, {

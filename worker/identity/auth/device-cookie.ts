@@ -50,6 +50,10 @@ export function lastUserId(cookie: string | null): string | null {
   return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
 }
 
+/** Returns the ids of the users who signed in on this browser. The cookie is not verified. */
+export const listUserIds = (cookie: string | null) =>
+  entriesOf(cookie).map((entry) => entry.split(".", 1)[0]!);
+
 /** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; null otherwise. */
 export function findKnownDevice(cookie: string | null, user: Owner, now: number): string | null {
   const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));

@@ -20,7 +20,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead, suburbName, reference } = await storeBooking(c.env.db, c.req.valid("json"), {
-      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+      customerId: caller.session?.user.id ?? null,
       now,
       lifetimeMs: c.env.settings.leadLifetimeMs,
       screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),

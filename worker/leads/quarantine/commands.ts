@@ -15,6 +15,7 @@ import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
+import { findProviderTrace } from "../../identity/providers/trace-queries.ts";
 import { readPlace } from "../suburbs/queries.ts";
 import type { SuburbPlace, UnlistedPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";
@@ -37,7 +38,15 @@ export type Screened = {
 /** The sender's network and the form used. The IP address itself is never stored. */
 export type RequestSender = Pick<
   Caller,
-  "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner"
+  | "session"
+  | "device"
+  | "network"
+  | "address"
+  | "prefixes"
+  | "userAgent"
+  | "language"
+  | "country"
+  | "networkOwner"
 > & {
   /** Host of the page with the form. */
   hostname: string;
@@ -94,10 +103,11 @@ export async function screenRequest(
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
   const keys = { ...requestKeys({ ...request, customerAddress: address }), originKey };
-  const [similar, challenge, isStartReused] = await Promise.all([
+  const [similar, challenge, isStartReused, trace] = await Promise.all([
     findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
     markStartUsed(db, start, submissionId, now),
+    findProviderTrace(context, sender, keys, now),
   ]);
   const headers = { userAgent, language, country, networkOwner };
   const evidence = {
@@ -111,6 +121,8 @@ export async function screenRequest(
   };
   const reasons = suspicions(evidence, screening);
   if (place?.id === null) reasons.push("unlisted_suburb");
+  // Customers share networks with providers, above all mobile ones.
+  if (trace && trace !== "provider_network") reasons.push(trace);
   return { keys, place, address, note, reasons };
 }
 

@@ -54,6 +54,9 @@ async function send(request: CorpusRequest): Promise<LeadRow> {
     userAgent,
     language,
     hostname: "naturestrip.test",
+    session: null,
+    device: null,
+    network: "local",
     now,
   };
   const extras = { startToken: await startOf(request, now), submissionId: crypto.randomUUID() };

@@ -10,10 +10,18 @@ import { runSweeps } from "../../cron.ts";
 import { contextOf } from "../../platform/context.ts";
 import { auditLog, customerUpdates, leads } from "../../platform/db/schema.ts";
 import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { bodyFor } from "../../../testing/routes/api.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
 import { signStart } from "./start-token.ts";
-import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
+import {
+  bookingRequest,
+  insertFreeClaim,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  quoteRequest,
+} from "../../../testing/world.ts";
 
 const SCREENING_ON = {
   DUPLICATE_DAYS: "14",
@@ -97,6 +105,33 @@ test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
   const request = freshRequest();
   await ask(request);
   expect((await submit({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
+});
+
+test("a provider's own request is set aside, and its business cannot buy it", async () => {
+  const owner = await insertUser(db, { phone: "0491 570 737" });
+  const as = await callerFor(owner.id);
+  const member = await insertTeamMember(db, owner, { phone: "0491 570 110", email: "Crew@example.com" });
+  const asMember = await callerFor(member.id);
+  for (const [reason, change, cookie] of [
+    ["provider_session", {}, as.cookie],
+    ["provider_session", {}, asMember.cookie],
+    ["provider_contact", { customerPhone: "+61 491 570 737" }, null],
+    ["provider_contact", { customerPhone: "0491570110" }, null],
+    ["provider_contact", { customerEmail: "crew@example.com" }, null],
+  ] as const) {
+    const row = await submit(freshRequest(change), cookie ? { Cookie: cookie } : {});
+    expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
+    const release = { redactedAt: row.redactedAt };
+    expect((await asAdmin("POST", `/api/super-admin/leads/${row.id}/release`, release)).status).toBe(200);
+    await eventually(async () => expect(await rowOf(row.id)).toMatchObject({ listingState: "listed" }));
+    const buy = (by: typeof as) =>
+      by("POST", `/api/leads/${row.id}/purchase`, bodyFor("POST /api/leads/:id/purchase"));
+    expect(await (await buy(as)).json()).toMatchObject({ code: "own_request" });
+    await insertFreeClaim(db, owner);
+    const claimed = await as("POST", `/api/leads/${row.id}/claim-with-credit`);
+    expect(await claimed.json()).toMatchObject({ code: "own_request" });
+    expect((await buy(await callerFor((await insertUser(db)).id))).status).toBe(201);
+  }
 });
 
 test("the same request after fourteen days is not a duplicate", async () => {

@@ -25,15 +25,14 @@ import {
 import type { Act } from "../../identity/audit/act.ts";
 import { type Actor, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
-import { countSignIns } from "../../identity/auth/queries.ts";
-import { networkKey } from "../../identity/auth/sign-in-commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskFirstName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
 import { canInviteReview } from "../../leads/review-queries.ts";
-import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
+import { findProviderTrace } from "../../identity/providers/trace-queries.ts";
+import type { Caller } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
@@ -41,7 +40,6 @@ import { leadPurchases, leads, reviews } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import type { UserRow } from "../../platform/session.ts";
 import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
 import { isSamePerson } from "./rules.ts";
 
@@ -131,13 +129,6 @@ export async function sweepReviews(
   return counts;
 }
 
-/** Returns whether someone of the business signed in from the caller's network within 90 days. */
-async function isBusinessNetwork(context: Context, { network }: Caller, people: readonly UserRow[]) {
-  if (OWN_MACHINE.has(network)) return false;
-  const ids = people.map(({ id }) => id);
-  return (await countSignIns(context.db, ids, networkKey(context, network))).here > 0;
-}
-
 /**
  * Stores a customer's review, and alerts the provider. Refuses a review by the reviewed business: with the phone number
  * or email address of the owner or the team, in a browser that they signed in with, or with their session.
@@ -178,7 +169,8 @@ export async function writeReview(
     await auditWhen(db, when, SYSTEM_ACTOR, { ...entry, action: "review.refused", after: { businessId } });
     return { outcome: "own_business" };
   }
-  const flag = (await isBusinessNetwork(context, caller, people)) ? "network" : null;
+  // A rival may review too, or the business from its network.
+  const flag = await findProviderTrace(context, caller, lead, now);
   const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
   const results = await db.batch([
     auditWhen(db, when, SYSTEM_ACTOR, {

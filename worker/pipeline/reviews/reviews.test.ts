@@ -38,6 +38,7 @@ import {
   messageChannels,
   messages,
   reviews,
+  users,
 } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { startRescue } from "../rescue/commands.ts";
@@ -346,7 +347,9 @@ test.each([
   ["email address", { customerEmail: "Sam@Example.com" }, { email: "sam@example.com" }],
   ["unconfirmed email address", { customerEmail: "sam2@example.com" }, { pendingEmail: "sam2@example.com" }],
 ])("row 76: a provider cannot review themselves with their own %s", async (_, request, account) => {
-  const sold = await invited(request, account);
+  const sold = await invited(request);
+  // With these details before the sale, it could not have bought its own request.
+  await db.update(users).set(account).where(eq(users.id, sold.user.id));
   expect(await write(sold.token, { stars: 5 })).toBe("own_business");
   expect(await rowOf(sold)).toMatchObject({ writtenAt: null });
 });
@@ -370,12 +373,37 @@ test("row 76: the provider's network alone: the review is shown, and an admin lo
     );
   const waiting = async () =>
     (await (await admin("GET", "/api/super-admin/overview")).json<{ reviews: number }>()).reviews;
-  expect(await listed("flagged")).toEqual(["network"]);
+  expect(await listed("flagged")).toEqual(["provider_network"]);
   expect(await waiting()).toBe(1);
   expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ shown: 1 });
   const { id } = (await rowOf(sold))!;
   expect((await admin("POST", `/api/super-admin/reviews/${id}`, { rule: null })).status).toBe(200);
   expect([await listed("flagged"), await waiting()]).toEqual([[], 0]);
+});
+
+test.each(OWN)("a rival's review with %s is flagged", async (_, optionsOf) => {
+  const [sold, rival] = [await invited(), await soldRequest()];
+  expect(await write(sold.token, { stars: 1 }, await optionsOf(rival))).toBe("written");
+  expect((await rowOf(sold))!.flag).toMatch(/^provider_(?:session|device)$/);
+});
+
+test.each([
+  ["network", {}, { headers: { "CF-Connecting-IP": "203.0.113.99" } }],
+  ["contact", { customerPhone: "0491 570 313" }, {}],
+  ["contact", { customerEmail: "rival@example.com" }, {}],
+])("a rival's review with its own %s is flagged: %o", async (trace, request, options) => {
+  const rival = await insertUser(db, { phone: "+61491570313" });
+  await db.update(users).set({ email: "Rival@example.com" }).where(eq(users.id, rival.id));
+  const body = { username: rival.username, password: PASSWORD };
+  const signedIn = await call("POST", "/api/auth/login", {
+    body,
+    headers: { "CF-Connecting-IP": "203.0.113.99" },
+  });
+  expect(signedIn.status).toBe(200);
+  const sold = await invited(request);
+  expect(await write(sold.token, { stars: 1 }, options)).toBe("written");
+  expect((await rowOf(sold))!.flag).toBe(`provider_${trace}`);
+  await db.update(users).set({ email: null, phoneKey: null }).where(eq(users.id, rival.id));
 });
 
 test("an admin hides a review by a rule only, with a trail and a public count", async () => {

@@ -162,6 +162,10 @@ export const users = sqliteTable(
       .on(sql`lower(pending_email)`)
       .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
+    // Finds the provider behind a customer's number.
+    index("users_phone")
+      .on(table.phoneKey)
+      .where(sql`phone_key IS NOT NULL`),
     index("users_type").on(table.userType, table.createdAt, table.id),
     // Finds the accounts with the oldest card check. Most accounts have no saved card.
     index("users_cards")
@@ -230,6 +234,10 @@ export const signIns = sqliteTable(
     index("sign_ins_user").on(table.userId, table.at),
     // For the sweep.
     index("sign_ins_at").on(table.at),
+    // Finds the provider behind a customer's network.
+    index("sign_ins_network")
+      .on(table.networkKey)
+      .where(sql`network_key IS NOT NULL`),
   ],
 );
 
@@ -1126,7 +1134,7 @@ export const reviews = sqliteTable(
     writtenAt: integer("written_at"),
     reply: text(),
     repliedAt: integer("replied_at"),
-    /** Why an admin should look at it, such as `network`: written from the provider's network. */
+    /** Why an admin should look at it, such as `provider_network`: written where a provider signs in. */
     flag: text(),
     /** The published rule by which it is hidden. */
     hiddenRule: text("hidden_rule").$type<ReviewRule>(),

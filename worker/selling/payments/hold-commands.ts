@@ -11,6 +11,7 @@ import {
   refusalError,
   waitingError,
 } from "../../exchange/exchange-calls.ts";
+import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
 import { holdMsFor, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
@@ -171,6 +172,7 @@ async function enterLedger(
   if (isKeyReused) return new DomainError("key_reused");
   if (row) return row.slot === null ? holdEndedError() : null;
   if (soldTo) return soldTo === order.businessId ? alreadyBoughtError() : new DomainError("lead_taken");
+  if (await hasOwnRequest(db, order.businessId, order.leadId)) return new DomainError("own_request");
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const until = blockedUntil(releaseTimes, now);
   if (until > now) return waitingError(until, true);
@@ -183,7 +185,7 @@ async function enterLedger(
  * and shares its network's limit. Returns the existing hold if the business already holds the lead in any window.
  * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
  * @throws DomainError unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
- *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit, exchange_unavailable
+ *   hold_waiting, hold_ended, key_reused, already_bought, own_request, too_many_holds, newcomer_limit, exchange_unavailable
  */
 export async function secureHold(
   context: Context,

@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MarketCommand } from "../../exchange/object.ts";
-import { payments, users } from "../../platform/db/schema.ts";
+import { leads, payments, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,
@@ -54,6 +54,17 @@ test("row 2: a key that was used for another lead is refused", async () => {
   expect((await pat.open(one, "same-key")).status).toBe(200);
   expect(await readStatusAndCode(await pat.open(two, "same-key"))).toEqual([422, "key_reused"]);
   expect((await pat.open(one, "same-key")).status).toBe(200);
+});
+
+test("a business cannot hold its own request, and the lead returns to the market", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  await db.update(leads).set({ phoneKey: "+61491570313" }).where(eq(leads.id, leadId));
+  await db.update(users).set({ phoneKey: "+61491570313" }).where(eq(users.id, pat.user.id));
+  expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "own_request"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  expect((await (await buyer()).open(leadId)).status).toBe(200);
 });
 
 test("row 3: a retry finds the hold whose response was lost", async () => {

@@ -4,6 +4,7 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
+import { isOwnRequest } from "../../identity/providers/trace-queries.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
@@ -116,6 +117,7 @@ export async function takeSlot(
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
       AND ${isUnsold(order)}
+      AND NOT ${isOwnRequest(businessId, leadId)}
       AND ${mayBuy(db, order, buyer, now)}
       ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
       ${networks ? sql`AND ${isWithinNewcomerLimits(order, networks)}` : sql``}

@@ -15,6 +15,7 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { notifyRoom } from "../../live/room.ts";
+import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
 import type { PurchaseRow } from "./rules.ts";
@@ -89,6 +90,7 @@ export async function buyDirect(
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<PurchasedLeadView> {
   const { businessId, userId } = scope;
+  if (await hasOwnRequest(context.db, businessId, leadId)) throw new DomainError("own_request");
   const order = { leadId, businessId, userId, mode: "direct", amountCents: null } as const;
   const { answer, region } = await sendCommandToMarket(context, { type: "sell", ...order });
   if (!answer.ok) throw refusalError(answer);

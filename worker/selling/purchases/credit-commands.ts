@@ -7,6 +7,7 @@ import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
 import { giveLead } from "./give-commands.ts";
 import { isUnfinished, listUnfinishedClaims, SOLD_LEAD } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
@@ -100,7 +101,7 @@ async function spendFreeClaim(
 /**
  * Claims a lead with a free claim instead of money, through the exchange like any sale. A free claim is never spent twice, and
  * is returned if the claim is refused. A repeated call after a successful claim returns the same purchase.
- * @throws DomainError no_credit, claim_under_way, and as `giveLead`
+ * @throws DomainError own_request, no_credit, claim_under_way, and as `giveLead`
  */
 export async function claimWithFreeClaim(
   context: Context,
@@ -113,6 +114,7 @@ export async function claimWithFreeClaim(
   const { businessId, userId } = scope;
   const owned = await ownedLead(db, businessId, leadId);
   if (owned) return owned;
+  if (await hasOwnRequest(db, businessId, leadId)) throw new DomainError("own_request");
   let id: string | null;
   try {
     id = await reserveFreeClaim(db, businessId, leadId, now);
