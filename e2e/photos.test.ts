@@ -99,9 +99,9 @@ test("a request with two photos is bought, and the buyer sees them; the customer
 
   const customer = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
   await customer.goto(path);
-  const removals = customer.locator("summary").and(customer.getByLabel(/^Delete photo/));
+  const removals = customer.getByRole("button", { name: /^Delete photo/ });
   await removals.first().click();
-  await customer.getByText("Delete this photo? You can’t undo this.").first().waitFor();
+  await customer.getByRole("heading", { name: "Delete this photo?" }).waitFor();
   await takePicture(customer, "photos-customer-delete");
   await expectFits(customer, "the question before a photo is deleted");
   expect((await leadOf("Phoebe Photo")).photoCount, "a question comes first").toBe(2);

@@ -93,7 +93,8 @@ test.each([true, false])(
     const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
     await page.goto(path);
     await page.getByText("Withdraw my request").click();
-    expect((await leadOf(name)).status, "opening the page changes nothing").toBe("available");
+    await page.getByRole("heading", { name: "Withdraw your request?" }).waitFor();
+    expect((await leadOf(name)).status, "the first press changes nothing").toBe("available");
     await page.getByRole("button", { name: "Yes, Withdraw It" }).click();
     await page.getByRole("heading", { name: "Your request is off our list" }).waitFor();
     expect((await leadOf(name)).status).toBe("withdrawn");
@@ -179,8 +180,9 @@ test("without script, the customer changes the job, their number, and deletes th
 
   const { id } = await leadOf(name);
   await page.getByText("Delete my data", { exact: true }).click();
-  await form.getByLabel("Last four digits of the number on this request").fill("0156");
-  await form.getByRole("button", { name: "Delete My Data" }).click();
+  await page.getByRole("heading", { name: "Delete your data?" }).waitFor();
+  await page.getByLabel("Last four digits of the number on this request").fill("0156");
+  await page.getByRole("button", { name: "Delete My Data" }).click();
   await page.getByRole("heading", { name: "We’ve deleted your data" }).waitFor();
   const [erased] = await fixture.product.db.select().from(leads).where(eq(leads.id, id));
   expect(erased).toMatchObject({ customerPhone: "", specificRequests: null });

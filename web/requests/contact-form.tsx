@@ -2,7 +2,7 @@ import { label, preferenceOf } from "../../contract/lead-labels.ts";
 import { CONTACT_METHODS, CONTACT_TIMES } from "../../contract/leads.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
 import { SelectField } from "../ui/field.tsx";
-import type { TypedForm } from "./customer-acts.tsx";
+import type { TypedForm } from "./digits-field.tsx";
 
 /** Value of the form's hidden field, which tells the page's action what to do. */
 export const CONTACT_INTENT = "contact";

@@ -11,6 +11,8 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { TextField } from "../ui/field.tsx";
+import { DigitsField, digitsName, type TypedForm } from "./digits-field.tsx";
+import { AskButton } from "./final-acts.tsx";
 import { UnsavedAlert } from "./unsaved-alert.tsx";
 
 /** Values of the forms' hidden field, which tells the page's action what to do. */
@@ -71,12 +73,6 @@ export async function act(
   }
 }
 
-/** The length that the browser enforces, as the schema does. */
-const DIGITS = 4;
-
-/** Each form has its own name, because names are also ids on the page. */
-const digitsName = (intent: ActIntent) => `${intent}Digits`;
-
 /** Says at the top of the page that a form was not saved. Renders nothing without an error. */
 export function ActAlert({ result }: { result: ActResult | null }) {
   const [field] = Object.keys(result?.errors ?? {});
@@ -88,33 +84,6 @@ export function ActAlert({ result }: { result: ActResult | null }) {
     />
   );
 }
-
-function DigitsField({
-  intent,
-  typed,
-  error,
-}: {
-  intent: ActIntent;
-  typed: string | undefined;
-  error: string | undefined;
-}) {
-  return (
-    <TextField
-      name={digitsName(intent)}
-      label="Last four digits of the number on this request"
-      hint="So that only you can do this."
-      defaultValue={error ? undefined : typed}
-      error={error}
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={DIGITS}
-      required
-    />
-  );
-}
-
-/** The values of a posted form that was not saved, by field. */
-export type TypedForm = Record<string, string>;
 
 type ResultProps = { result: ActResult | null; typed: TypedForm | null };
 
@@ -158,7 +127,7 @@ function ActForm({ intent, result, typed, title, button, field, children }: ActF
   );
 }
 
-/** Shows the forms to change the contact details and to delete the customer's data. They work without a script. */
+/** Shows the forms to change the contact details, and the button to delete the customer's data. They work without a script. */
 export function CustomerActs({ request, ...results }: ResultProps & { request: CustomerRequest }) {
   if (!request.canEnterDigits)
     return <p>To change your number or email, or to delete your data, call us. We’ll check that it’s you.</p>;
@@ -190,15 +159,7 @@ export function CustomerActs({ request, ...results }: ResultProps & { request: C
           </ActForm>
         </>
       )}
-      <ActForm {...results} intent="erase" title="Delete my data" button="Delete My Data">
-        <p>
-          We’ll delete your name, number, email, address and photos, and everything else you wrote.{" "}
-          {request.provider
-            ? "Your provider will see that you’ve deleted them, and can’t look them up on our site any more."
-            : "Providers won’t see the job any more."}{" "}
-          You can’t undo this.
-        </p>
-      </ActForm>
+      <AskButton intent="erase">Delete my data</AskButton>
     </>
   );
 }

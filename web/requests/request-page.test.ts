@@ -15,9 +15,9 @@ vi.mock("../documents/island.tsx", () => ({ Island: () => null }));
 vi.mock("../photos/photos-file.ts", () => ({ photosFile: () => "", photosHandle: {} }));
 
 /** Posts a form of the page, for the given API. */
-async function post(fields: string, requests: object) {
+async function post(fields: string, requests: object, photos: object = {}) {
   const context = new RouterContextProvider();
-  context.set(apiContext, { api: { requests } } as unknown as ApiClient);
+  context.set(apiContext, { api: { requests, photos } } as unknown as ApiClient);
   const body = new URLSearchParams(fields);
   const request = new Request("https://naturestrip.test/request/token", { method: "POST", body });
   const args = { request, params: { token: "token" }, context } as unknown as Parameters<typeof action>[0];
@@ -30,7 +30,8 @@ test("only the form to withdraw withdraws the request: a form of another release
     Promise.resolve(Response.json({ outcome: "withdrawn" })),
   );
   const api = { withdraw: { $post: withdraw } };
-  expect(await post("intent=withdraw", api)).toMatchObject({ status: 200, data: { failure: null } });
+  const confirmed = "intent=withdraw&confirmed=yes";
+  expect(await post(confirmed, api)).toMatchObject({ status: 200, data: { failure: null } });
   expect(withdraw).toHaveBeenCalledOnce();
   for (const fields of ["", "intent=change", "answer=called"])
     expect(await post(fields, api)).toMatchObject({
@@ -38,6 +39,51 @@ test("only the form to withdraw withdraws the request: a form of another release
       data: { failure: "Please reload this page and try again." },
     });
   expect(withdraw).toHaveBeenCalledOnce();
+});
+
+/** The buttons of a page, as the forms that they post. */
+const buttonsOf = (page: string) =>
+  [...page.matchAll(/<form.*?<\/form>/g)].map(([form]) =>
+    [...form.matchAll(/type="hidden" name="(.*?)" value="(.*?)"/g)].map(
+      ([, name, value]) => `${name}=${value}`,
+    ),
+  );
+
+test("a scanner that presses every button withdraws and deletes nothing: the last press is on a page of its own", async () => {
+  const $post = vi.fn<() => Promise<Response>>(() =>
+    Promise.resolve(Response.json({ outcome: "withdrawn" })),
+  );
+  const photo = { id: "pho_1", kind: "request" } as CustomerRequest["photos"][number];
+  const removal = { ":id": { removal: { $post } } };
+  for (const request of [
+    { ...REQUEST, photos: [photo] },
+    { ...SOLD, photos: [photo] },
+  ]) {
+    const final = buttonsOf(show(request)).filter(([intent]) =>
+      /=(?:withdraw|erase|delete-photo)$/.test(intent!),
+    );
+    expect(final).toHaveLength(3);
+    for (const fields of final) {
+      $post.mockClear();
+      const { status, data } = await post(
+        fields.join("&"),
+        { withdraw: { $post }, erase: { $post } },
+        removal,
+      );
+      expect([status, $post.mock.calls]).toEqual([200, []]);
+      const asked = show(request, data);
+      expect(asked).toContain("You can’t undo this.");
+      const [confirmed, ...others] = buttonsOf(asked);
+      expect(others).toEqual([]);
+      expect(confirmed!.filter((field) => !fields.includes(field))).toEqual(["confirmed=yes"]);
+      await post(
+        `${confirmed!.join("&")}&eraseDigits=0156`,
+        { withdraw: { $post }, erase: { $post } },
+        removal,
+      );
+      expect($post).toHaveBeenCalledOnce();
+    }
+  }
 });
 
 const REQUEST: CustomerRequest = {
@@ -97,11 +143,9 @@ test.each([
 ])("after %s, a form stays open with what was typed, and the page says so at its top", async (_, refusal) => {
   const phone = "intent=phone&customerPhone=0491+570+156&phoneDigits=1316";
   const email = "intent=email&customerEmail=tess%40example.com&emailDigits=1316";
-  const erase = "intent=erase&eraseDigits=1316";
   for (const [fields, ...typed] of [
     [phone, "0491 570 156", "1316"],
     [email, "tess@example.com", "1316"],
-    [erase, "1316"],
   ] as const) {
     const page = await showRefused(fields, refusal);
     expect(page.indexOf('role="alert"')).toBeLessThan(page.indexOf("<h1"));
@@ -109,6 +153,8 @@ test.each([
     expect(others).toEqual([]);
     for (const value of typed) expect(open).toContain(`value="${value}"`);
   }
+  const erase = await showRefused("intent=erase&confirmed=yes&eraseDigits=1316", refusal);
+  expect(erase).toMatch(/role="alert".*<h1[^>]*>Delete your data\?.*value="1316"/);
   const page = await showRefused("intent=contact&contactMethod=text&contactTime=evening", refusal);
   expect(openParts(page)).toHaveLength(1);
   expect(openParts(page)[0]).toMatch(/<option [^>]*value="text" selected=""/);

@@ -36,14 +36,9 @@ import { HIDDEN } from "./job-form.tsx";
 import { getQuoteLink } from "./quote-link.ts";
 import { NoRequest } from "./no-request.tsx";
 import { canChangeJob } from "./can-change-job.ts";
-import {
-  act,
-  ACT_INTENTS,
-  ActAlert,
-  type ActResult,
-  CustomerActs,
-  type TypedForm,
-} from "./customer-acts.tsx";
+import { act, ACT_INTENTS, ActAlert, type ActResult, CustomerActs } from "./customer-acts.tsx";
+import type { TypedForm } from "./digits-field.tsx";
+import { AskButton, FinalAct, isFinalAct, isUnconfirmed } from "./final-acts.tsx";
 import { photosHandle } from "../photos/photos-file.ts";
 import { actOnPhoto, PHOTO_INTENTS, RequestPhotos } from "./request-photos.tsx";
 import type { Route } from "./+types/request-page.ts";
@@ -75,9 +70,6 @@ export async function loader({ request: { url }, params, context }: Route.Loader
   };
 }
 
-/** Value of the hidden field of the form that withdraws the request. */
-const WITHDRAW_INTENT = "withdraw";
-
 /** Returns the result of a form that was saved. */
 const done = (outcome: PostOutcome | null = null) => data({ outcome, failure: null, act: null, typed: null });
 
@@ -90,6 +82,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const typed = formToObject(form) as TypedForm;
   const again = (failure: string, status: number) =>
     data({ outcome: null, failure, act: null, typed }, { status });
+  if (isUnconfirmed(typed)) return data({ outcome: null, failure: null, act: null, typed });
   try {
     if (ACT_INTENTS.some((name) => name === intent)) {
       const result = await act(api, form, token);
@@ -119,7 +112,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       await unwrap(api.guarantee.$post({ json: { token, answer } }));
       return done();
     }
-    if (intent === WITHDRAW_INTENT) {
+    if (intent === "withdraw") {
       const { outcome } = await unwrap(api.withdraw.$post({ json: { token } }));
       return done(outcome);
     }
@@ -136,12 +129,15 @@ export function meta() {
 
 export default function RequestPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { request, contactPhone, guarantee, isJobSaved } = loaderData;
+  const typed = actionData?.typed ?? null;
   return (
     <section className="sheet sheet--small" aria-labelledby="request-title">
       <Logo />
       {actionData?.failure && <Alert>{actionData.failure}</Alert>}
       <ActAlert result={actionData?.act ?? null} />
-      {request ? (
+      {request && isFinalAct(typed) ? (
+        <FinalAct request={request} act={typed} errors={actionData?.act?.errors} token={params.token} />
+      ) : request ? (
         <Progress
           request={request}
           token={params.token}
@@ -149,7 +145,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
           outcome={actionData?.outcome ?? null}
           isJobSaved={isJobSaved && !actionData}
           act={actionData?.act ?? null}
-          typed={actionData?.typed ?? null}
+          typed={typed}
         />
       ) : actionData?.outcome === "withdrawn" ? (
         <>
@@ -273,7 +269,7 @@ function Progress(props: ProgressProps) {
       <div className="request__acts">
         {/* Calling off the job would end the call question and the review. */}
         {!isOver && !reached.has("done") && !request.isWithdrawalPending && (
-          <Withdrawal provider={provider} />
+          <AskButton intent="withdraw">{provider ? "Call off the job" : "Withdraw my request"}</AskButton>
         )}
         {!isErasurePending && <CustomerActs request={request} result={act} typed={typed} />}
       </div>
@@ -338,26 +334,4 @@ function JobFacts({ job }: { job: RequestJob }) {
 function StepTime({ isReached, at }: { isReached: boolean; at: number | null }) {
   if (at !== null) return <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>;
   return isReached ? null : <span className="visually-hidden">Not yet</span>;
-}
-
-/** Asks before it withdraws the request or calls off the job, without a script. */
-function Withdrawal({ provider }: Pick<CustomerRequest, "provider">) {
-  return (
-    <details>
-      <summary className="button button--quiet">
-        {provider ? "Call off the job" : "Withdraw my request"}
-      </summary>
-      <form method="post" className="form">
-        <input type="hidden" name="intent" value={WITHDRAW_INTENT} />
-        <p>
-          {provider
-            ? `We’ll let ${provider.name} know that you don’t need the job any more. You can’t undo this.`
-            : "Providers won’t see it any more, and none of them gets your details. You can’t undo this."}
-        </p>
-        <button className="button button--quiet" type="submit">
-          {provider ? "Yes, Call It Off" : "Yes, Withdraw It"}
-        </button>
-      </form>
-    </details>
-  );
 }

@@ -3,6 +3,7 @@ import type { CustomerRequest } from "../../contract/request-links.ts";
 import { Island } from "../documents/island.tsx";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import AddPhotos from "../photos/add-photos.island.tsx";
+import { AskButton } from "./final-acts.tsx";
 import { photosFile } from "../photos/photos-file.ts";
 
 /** Values of the forms' hidden field, which tells the page's action what to do. */
@@ -48,19 +49,9 @@ export function RequestPhotos({
           <ul className="photos__list">
             {own.map((photo, index) => (
               <PhotoItem key={photo.id} photo={photo} token={token} name={`Your photo ${index + 1}`}>
-                <details>
-                  <summary className="button button--quiet" aria-label={`Delete photo ${index + 1}`}>
-                    Delete
-                  </summary>
-                  <PhotoButton
-                    photo={photo}
-                    intent="delete-photo"
-                    question="Delete this photo? You can’t undo this."
-                    label={`Yes, delete photo ${index + 1}`}
-                  >
-                    Delete
-                  </PhotoButton>
-                </details>
+                <AskButton intent="delete-photo" photo={photo.id} label={`Delete photo ${index + 1}`}>
+                  Delete
+                </AskButton>
               </PhotoItem>
             ))}
           </ul>
@@ -137,19 +128,16 @@ function PhotoItem({
 function PhotoButton({
   photo,
   intent,
-  question,
   label,
   children,
 }: {
   photo: Photo;
   intent: PhotoIntent;
-  question?: string;
   label: string;
   children: string;
 }) {
   return (
-    <form method="post" className={question && "form"}>
-      {question && <p>{question}</p>}
+    <form method="post">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="photo" value={photo.id} />
       <button className="button button--quiet" type="submit" aria-label={label}>

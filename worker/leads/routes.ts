@@ -12,7 +12,7 @@ import { linkNext, readAfter } from "../platform/http/paging.ts";
 import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { refuseEmailWithoutAddress } from "./request-links/contact-commands.ts";
-import { createRequestLink } from "./request-links/commands.ts";
+import { createSubmissionLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listOwnCustomers, listShown } from "./queries.ts";
 import { listOffers } from "./rescue/queries.ts";
@@ -56,7 +56,7 @@ export const leadRoutes = new Hono<AppEnv>()
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
     const { id, reference, suburbName, createdAt } = lead;
-    const token = await createRequestLink(c.env.db, id, now);
+    const token = await createSubmissionLink(c.env, { leadId: id, submissionId: request.submissionId }, now);
     return c.json({ id, reference, suburbName, createdAt, token }, 201);
   })
 

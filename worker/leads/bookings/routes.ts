@@ -6,7 +6,7 @@ import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { createRequestLink } from "../request-links/commands.ts";
+import { createSubmissionLink } from "../request-links/commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";
 
@@ -18,6 +18,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     const { CALLER: caller } = c.env;
     await countNetworkAttempt(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const now = Date.now();
+    const { submissionId } = c.req.valid("json");
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead, suburbName, reference } = await storeBooking(c.env.db, c.req.valid("json"), {
       customerId: caller.session?.user.id ?? null,
@@ -28,7 +29,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     const { id, leadId, suburbId, createdAt } = booking;
-    const token = leadId && (await createRequestLink(c.env.db, leadId, now));
+    const token = leadId && (await createSubmissionLink(c.env, { leadId, submissionId }, now));
     return c.json(
       { id, leadId, reference, suburbId, suburbName, createdAt, token } satisfies BookingResponse,
       201,

@@ -10,6 +10,7 @@ import { hashToken, newToken } from "../../identity/auth/tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
+import { keyedHash } from "../../platform/keyed-hash.ts";
 import { log } from "../../platform/log.ts";
 import { ENDED_CLOCK } from "../clock-commands.ts";
 import { openWithdrawnCase } from "../guarantee-commands.ts";
@@ -20,13 +21,35 @@ import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-c
 /**
  * Creates a secret link to a request's page. Earlier links stay valid until the customer replaces the email address.
  * @param leadId any lead of the request; the link is to its first one
+ * @param token the same token again creates no second link
  * @returns the link's token
  */
-export async function createRequestLink(db: Db, leadId: string, now: number): Promise<string> {
-  const token = newToken();
+export async function createRequestLink(
+  db: Db,
+  leadId: string,
+  now: number,
+  token: string = newToken(),
+): Promise<string> {
   const firstId = sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
-  await db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now });
+  await db
+    .insert(requestLinks)
+    .values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now })
+    .onConflictDoNothing();
   return token;
+}
+
+/**
+ * Creates the link in the response to a submission. A repeated submission gets the same link. Its id is a secret of the
+ * sender's browser, and our key keeps D1's readers from computing the token.
+ */
+export async function createSubmissionLink(
+  { db, settings }: Context,
+  { leadId, submissionId }: { leadId: string; submissionId: string | undefined },
+  now: number,
+): Promise<string> {
+  const text = `request link ${leadId} ${submissionId}`;
+  const token = submissionId ? await keyedHash(settings.originHashKey ?? "naturestrip", text) : undefined;
+  return createRequestLink(db, leadId, now, token);
 }
 
 /** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */
