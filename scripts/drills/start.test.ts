@@ -92,8 +92,8 @@ test("it serves a copy of the build, and refuses a second start or emptying its 
   await expect.poll(processes).toEqual([]);
 });
 
-// Both signals use the same handler.
-test.for(IS_LONG ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
+// The same handler as for the SIGTERM above.
+test.runIf(IS_LONG).for(["SIGINT", "SIGHUP"] as const)(
   "%s from its terminal leaves no process behind",
   async (signal) => {
     const { child, says, ended } = npm(START, await freePort());
