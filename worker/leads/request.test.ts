@@ -13,7 +13,12 @@ import { eventually } from "../../testing/eventually.ts";
 async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
   const response = await call("POST", "/api/leads", { body: quoteRequest(overrides), cookie });
   expect(response.status).toBe(201);
-  return (await response.json()) as { id: string; suburbName: string | null; createdAt: number };
+  return (await response.json()) as {
+    id: string;
+    suburbName: string | null;
+    createdAt: number;
+    token: string;
+  };
 }
 
 async function submit(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
