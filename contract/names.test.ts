@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { providerCreationSchema, providerSignupSchema } from "./auth.ts";
-import { greetingOf, isPersonName, normaliseUsername, toPlainLine } from "./names.ts";
+import { greetingOf, isolate, isPersonName, normaliseUsername, toPlainLine } from "./names.ts";
 
 const FORM = {
   username: "nora",
@@ -83,6 +83,15 @@ test("a text becomes one line without invisible characters", () => {
     "Eviloga Bcc: x@evil.example y",
   );
   expect(toPlainLine("Zoë’s & Sons, 12½ m²")).toBe("Zoë’s & Sons, 12½ m²");
+});
+
+test("a name written from right to left is isolated from a number beside it, and an email's subject keeps that", () => {
+  for (const name of ["محمد علي", "דוד כהן", "ימים 24"]) {
+    expect(isolate(name)).toBe(`\u2068${name}\u2069`);
+    expect(toPlainLine(`${isolate(name)} 0491 570 006`)).toBe(`\u2068${name}\u2069 0491 570 006`);
+    expect(greetingOf(name)).toBe(`Hello \u2068${name}\u2069,`);
+  }
+  for (const name of ["Anna Brown", "李小龙", "Zoë’s Lawns 24", ""]) expect(isolate(name)).toBe(name);
 });
 
 test("a company's name stays on one line", () => {

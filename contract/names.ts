@@ -45,16 +45,24 @@ export function hasNoInvisibleCharacters(text: string): boolean {
   return !INVISIBLE_CHARACTERS.test(text.replaceAll(JOINERS, ""));
 }
 
-/** Returns a text without invisible characters, on one line. */
+/** A letter of Hebrew, Arabic and other scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns a name for a sentence, isolated if needed, so that it does not reorder a number beside it. */
+export function isolate(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** Returns a text on one line, without invisible characters except those of `isolate`. */
 export function toPlainLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replaceAll(new RegExp(INVISIBLE_CHARACTERS, "gu"), "");
+    .replaceAll(new RegExp(`(?![\u2068\u2069])${INVISIBLE_CHARACTERS.source}`, "gu"), "");
 }
 
 /** Returns the greeting of an email. Omits a stored name that breaks the current rules. */
 export function greetingOf(firstName: string): string {
-  return isPersonName(firstName) ? `Hello ${firstName},` : "Hello,";
+  return isPersonName(firstName) ? `Hello ${isolate(firstName)},` : "Hello,";
 }
 
 /**

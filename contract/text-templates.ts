@@ -1,6 +1,7 @@
 /** Text messages that a business sends its customers with one tap. */
 import * as z from "zod/mini";
 
+import { isolate } from "./names.ts";
 import { maxCharacters } from "./text-fields.ts";
 
 export const MAX_TEMPLATES = 5;
@@ -54,7 +55,7 @@ export function fillTemplate(text: string, known: Record<TemplateField, string |
   return text
     .replaceAll(/(\s+in)?(\s*)\{(name|suburb|business)\}/gi, (_, leading = "", gap, field: string) => {
       const word = known[field.toLowerCase() as TemplateField]?.trim();
-      if (word) return `${leading}${gap}${word}`;
+      if (word) return `${leading}${gap}${isolate(word)}`;
       // Remove the whole of "in {suburb}", but only the placeholder itself for other fields.
       return field.toLowerCase() === "suburb" ? "" : leading;
     })

@@ -325,7 +325,7 @@ test("a passed-on lead says why it costs less and whose customer it is, and the 
   const { db } = stage.product;
   const { id } = await insertPendingLead(
     db,
-    { specificRequests: words, customerPhone: "02 5550 7041" },
+    { specificRequests: words, customerPhone: "02 5550 7041", customerName: "محمد علي" },
     Date.now() - 60_000,
   );
   await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS, photoCount: 2 }).where(eq(leads.id, id));
@@ -351,6 +351,8 @@ test("a passed-on lead says why it costs less and whose customer it is, and the 
   await page.reload();
   await card(words).getByText(KNOWN).waitFor();
   expect(await card("At the usual price").getByText(KNOWN).count()).toBe(0);
+  // A name written from right to left does not reorder the number beside it.
+  expect(await card(words).locator("bdi").innerText()).toBe("محمد ع.");
   await takePicture(page, "passed-on-cards-360");
   await card(words).getByRole("button", { name: "Finish buying" }).click();
   await page.getByLabel("Card number").waitFor();
@@ -363,6 +365,7 @@ test("a passed-on lead says why it costs less and whose customer it is, and the 
   await typeCard(page, GOOD);
   await sheet.getByRole("button", { name: "Pay $25" }).click();
   await successDialog(page).getByText("The customer sent 2 photos.").waitFor();
+  expect(await successDialog(page).getByRole("heading").locator("bdi").innerText()).toBe("محمد علي");
 });
 
 test("opening the sheet does not change the page's styles", async () => {

@@ -93,7 +93,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     <Dialog title="Report a dud lead" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
         <p>
-          Can't reach {purchase.customerName}, or they never asked for a quote? Tell us within{" "}
+          Can't reach <bdi>{purchase.customerName}</bdi>, or they never asked for a quote? Tell us within{" "}
           {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for another lead. You don't
           need a report for calls without an answer: log three over 48 hours, and we'll ask the customer. The
           purchase itself is still final.

@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -37,7 +38,7 @@ export function AssignDialog({
       if (provider.id === user.businessId) addPurchase(client, purchase);
       toast({
         title: "Lead Assigned",
-        description: `${purchase.customerName} is in the pipeline of ${shownName(provider)}.`,
+        description: `${isolate(purchase.customerName)} is in the pipeline of ${shownName(provider)}.`,
       });
       onClose();
     },

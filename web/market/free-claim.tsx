@@ -86,7 +86,7 @@ function ClaimDialog({
   return (
     <Dialog title="Use your free claim?" onClose={onClose}>
       <p>
-        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. You have{" "}
+        <bdi>{lead.customerName}</bdi>, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. You have{" "}
         {freeClaimCount === 1 ? "1 free claim" : `${freeClaimCount} free claims`}, so this lead costs you
         nothing. If someone else gets it first, you'll keep your claim.
       </p>

@@ -108,7 +108,9 @@ export const LeadCard = memo(function LeadCard({
         </details>
         <footer className="lead__foot">
           <p className="lead__who">
-            <strong>{lead.customerName}</strong>
+            <strong>
+              <bdi>{lead.customerName}</bdi>
+            </strong>
             <span>{formatPhone(lead.customerPhone)}</span>
             {lead.customerEmail && <span>{lead.customerEmail}</span>}
             {lead.customerAddress && <span>{lead.customerAddress}</span>}

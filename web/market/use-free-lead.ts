@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -26,7 +27,7 @@ export function useFreeLeadHandlers(lead: LeadSummary) {
     addPurchase(client, purchase);
     toast({
       title: "Lead Claimed",
-      description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
+      description: `${isolate(purchase.customerName)} is in your pipeline under Leads, free of charge.`,
     });
   }
   return { claimed, refused };

@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import type { ToastMessage } from "../ui/toaster.tsx";
 import type { Settled } from "./purchase-api.ts";
 
@@ -7,7 +8,7 @@ export function describeSettled({ status, purchase }: Settled): ToastMessage {
     case "sold":
       return {
         title: "Payment Successful",
-        description: `${purchase?.customerName ?? "The customer"} is in your pipeline under Leads.`,
+        description: `${isolate(purchase?.customerName ?? "The customer")} is in your pipeline under Leads.`,
       };
     case "processing":
       return { title: "Payment Processing", description: "Payment status: processing" };

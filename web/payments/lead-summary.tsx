@@ -52,7 +52,9 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
       <p className="lead__tags">
         <UrgencyBadge urgency={lead.urgency} />
         <Badge>{label(lead.frequency)}</Badge>
-        <Badge>{lead.customerName}</Badge>
+        <Badge>
+          <bdi>{lead.customerName}</bdi>
+        </Badge>
         <Badge>{formatPhone(lead.customerPhone)}</Badge>
         <PhotosBadge count={lead.photoCount} />
       </p>
@@ -74,7 +76,9 @@ export function BoughtLead({
 }) {
   return (
     <div className="bought">
-      <h3>{purchase.customerName}</h3>
+      <h3>
+        <bdi>{purchase.customerName}</bdi>
+      </h3>
       <p>
         {purchase.serviceType.map(serviceName).join(" + ")}
         {purchase.suburbName && ` in ${purchase.suburbName} ${purchase.suburbPostcode ?? ""}`}

@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -20,7 +21,7 @@ export function useDirectPurchase(lead: LeadSummary) {
       addPurchase(client, purchase);
       toast({
         title: "Lead Purchased Successfully!",
-        description: `${purchase.customerName} is in your pipeline under Leads.`,
+        description: `${isolate(purchase.customerName)} is in your pipeline under Leads.`,
       });
     },
     onError: (error) => {

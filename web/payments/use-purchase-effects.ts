@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -59,7 +60,7 @@ export function usePurchaseEffects(lead: LeadSummary) {
           refresh(SAVED_CARDS_KEY);
           return toast({
             title: "Payment Successful",
-            description: `${phase.purchase.customerName} is in your pipeline under Leads.`,
+            description: `${isolate(phase.purchase.customerName)} is in your pipeline under Leads.`,
           });
       }
     },

@@ -30,7 +30,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
         draggable={false}
         data-lead={purchase.id}
       >
-        {customerName}
+        <bdi>{customerName}</bdi>
       </Link>
       <p className="board-card__job">
         {serviceType.map(serviceName).join(" + ")}

@@ -59,7 +59,7 @@ export const PipelineLeadRow = memo(function LeadRow({
           aria-current={isOpen ? "true" : undefined}
           data-lead={id}
         >
-          {customerName}
+          <bdi>{customerName}</bdi>
         </Link>
         <p className="row__job">
           <AgeBadge createdAt={leadCreatedAt} /> <JobLine purchase={purchase} />

@@ -1,3 +1,4 @@
+import { isolate } from "../../contract/names.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
 /** Returns whether the purchase has an unread reply from the customer. */
@@ -10,4 +11,4 @@ export function isAnswerUnread({
 
 /** Returns the customer's first name for a greeting, such as "Marta". */
 export const firstNameOf = ({ customerName }: Pick<PurchasedLead, "customerName">) =>
-  customerName.trim().split(/\s+/, 1)[0] || "your customer";
+  isolate(customerName.trim().split(/\s+/, 1)[0]!) || "your customer";

@@ -54,7 +54,10 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
       {asked && question && (
         <Dialog title={question.title} onClose={() => setAsked(null)}>
           <p>
-            <strong>{purchase.customerName}</strong> {question.text}
+            <strong>
+              <bdi>{purchase.customerName}</bdi>
+            </strong>{" "}
+            {question.text}
           </p>
           <DialogFooter onBack={() => setAsked(null)}>
             <Button isBusy={isPending} onClick={() => act(asked)}>

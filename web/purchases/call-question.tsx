@@ -34,7 +34,7 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
     <section className="call-question" aria-label={`The call with ${purchase.customerName}`}>
       <output className="call-question__words">
         <strong>How did it go?</strong>
-        <span className="call-question__who"> {purchase.customerName}</span>
+        <bdi className="call-question__who"> {purchase.customerName}</bdi>
       </output>
       <DismissButton />
       <div className="call-question__answers">

@@ -55,7 +55,7 @@ export function PurchaseDetail({
           <Icon name="close" />
         </button>
         <h2 id="detail-name" ref={title} tabIndex={-1}>
-          {purchase.customerName}
+          <bdi>{purchase.customerName}</bdi>
         </h2>
         {isLate && <Badge tone="warm">Not saved yet</Badge>}
         <AgeBadge createdAt={purchase.leadCreatedAt} />

@@ -13,6 +13,7 @@ import {
   type RequestStep,
 } from "../../contract/request-links.ts";
 import { label } from "../../contract/lead-labels.ts";
+import { isolate } from "../../contract/names.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { OwnScript } from "../documents/document-script.tsx";
 import { ShownChecks } from "../checks/shown-checks.tsx";
@@ -56,6 +57,16 @@ export function headers() {
 /** Cuts tokens that are too long. They get the same response as any unknown token. */
 const tokenOf = (params: { token: string }) => params.token.slice(0, MAX_REQUEST_TOKEN_LENGTH);
 
+/** Isolates the providers' names for the sentences of the page. */
+function isolateNames(request: CustomerRequest): CustomerRequest {
+  const { provider, passedOn } = request;
+  return {
+    ...request,
+    provider: provider && { ...provider, name: isolate(provider.name) },
+    passedOn: passedOn && { by: passedOn.by && isolate(passedOn.by) },
+  };
+}
+
 /** Loads the request without changing it, because mail scanners open the link too. */
 export async function loader({ request: { url }, params, context }: Route.LoaderArgs) {
   const { contactPhone, showsSampleClaims } = context.get(requestContext);
@@ -63,7 +74,7 @@ export async function loader({ request: { url }, params, context }: Route.Loader
   const api = context.get(apiContext).api.requests;
   const answer = await unwrap(api.$get({ query: { token: tokenOf(params) } }));
   return {
-    ...answer,
+    request: answer.request && isolateNames(answer.request),
     contactPhone,
     guarantee: claims.guarantee && guaranteeText(claims),
     isJobSaved: new URL(url).searchParams.get("saved") === "job",

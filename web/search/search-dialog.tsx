@@ -58,7 +58,9 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
       <Group found={market}>
         {(lead) => (
           <button type="button" className="search__hit" onClick={() => onLead(lead)}>
-            <strong>{lead.customerName}</strong>
+            <strong>
+              <bdi>{lead.customerName}</bdi>
+            </strong>
             <span>{jobOf(lead)}</span>
           </button>
         )}
@@ -71,7 +73,9 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
               to={`/dashboard?tab=${found.tab}&lead=${purchase.id}`}
               onClick={onClose}
             >
-              <strong>{purchase.customerName}</strong>
+              <strong>
+                <bdi>{purchase.customerName}</bdi>
+              </strong>
               <span>{jobOf(purchase)}</span>
             </Link>
           )}

@@ -62,7 +62,9 @@ export function CallRows({
           {rows.map((call) => (
             <li key={call.id}>
               <div className="calls__who">
-                <Link to={hrefOf(call)}>{call.customerName}</Link>
+                <Link to={hrefOf(call)}>
+                  <bdi>{call.customerName}</bdi>
+                </Link>
                 <span>
                   {call.serviceType.map(serviceName).join(" + ")}, {call.suburbName ?? "elsewhere"}
                 </span>

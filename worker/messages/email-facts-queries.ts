@@ -1,4 +1,5 @@
 /** Loads the facts of emails and texts when they are sent. Creates the secrets of links. */
+import { isolate } from "../../contract/names.ts";
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 
 import { callDeadline } from "../../contract/call-clock.ts";
@@ -225,7 +226,7 @@ const LOADERS: Loaders = {
     ]);
     return {
       request: labelsOf(lead),
-      company: publicName(names),
+      company: isolate(publicName(names)),
       phone,
       rating,
       checks,
@@ -246,7 +247,7 @@ const LOADERS: Loaders = {
     const pageLink = await createPageLink(loading, lead.id);
     if (!pageLink) return UNWANTED;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
-    const company = publicName(sale.names);
+    const company = isolate(publicName(sale.names));
     return { request: labelsOf(lead), company, reach, takesReplies, isAgain, isUnclear, pageLink };
   },
   missedCalls: async (loading) => {
@@ -265,7 +266,7 @@ const LOADERS: Loaders = {
     if (!pageLink) return UNWANTED;
     return {
       request: labelsOf(lead),
-      company: publicName(sale.names),
+      company: isolate(publicName(sale.names)),
       reach,
       takesReplies: env.settings.sms?.takesReplies ?? false,
       pageLink,
@@ -306,7 +307,7 @@ const LOADERS: Loaders = {
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     return {
       request: labelsOf(lead),
-      company: publicName(review.names),
+      company: isolate(publicName(review.names)),
       rule: REVIEW_RULE_LABELS[review.rule],
       reach,
       takesReplies: env.settings.sms?.takesReplies ?? false,
@@ -335,7 +336,13 @@ const LOADERS: Loaders = {
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
     const reviewLink = `${reach.siteUrl}/review/${await createRequestLink(db, lead.id, now)}`;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
-    return { request: labelsOf(lead), company: publicName(review.names), reach, takesReplies, reviewLink };
+    return {
+      request: labelsOf(lead),
+      company: isolate(publicName(review.names)),
+      reach,
+      takesReplies,
+      reviewLink,
+    };
   },
   newReview: async (loading) => {
     const { db, message } = loading;

@@ -71,6 +71,16 @@ test("a visitor gets emails when their request is listed and bought, without any
   expect(box.sent).toHaveLength(2);
 });
 
+test("a provider's name written from right to left is isolated in the subject and the text", async () => {
+  const box = mailbox();
+  const lead = await listed();
+  await sendAll(box);
+  await buy(lead.id, "حدائق محمد");
+  await sendAll(box);
+  expect(subjects(box)[1]).toBe("\u2068حدائق محمد\u2069 has taken your request");
+  expect(box.sent[1]!.text).toContain("\u2068حدائق محمد\u2069 has taken");
+});
+
 test("a name with contact details or line breaks does not reach the customer's email", async () => {
   const box = mailbox();
   for (const [company, subject] of [

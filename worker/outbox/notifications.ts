@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { DECISION_TITLES } from "../../contract/guarantee.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { isolate } from "../../contract/names.ts";
 import { centsToText } from "../../contract/money.ts";
 import { formatStars } from "../../contract/reviews.ts";
 import { formatDeadline, SYDNEY } from "../../contract/sydney-time.ts";
@@ -167,7 +168,7 @@ export const NOTIFICATIONS = {
     lifetimeMs: 12 * HOUR_MS,
     key: ({ purchaseId, at }: OfPurchase & { at: number }) => `${purchaseId}:${at}`,
     push: ({ summary, by, purchaseId, tab, origin }) => ({
-      title: `${by ?? "Someone on your team"} mentioned you in a note`,
+      title: `${by === null ? "Someone on your team" : isolate(by)} mentioned you in a note`,
       body: factsOf(summary),
       navigate: pipelineLink(origin, purchaseId, tab),
       ...replacing(`mention-${purchaseId}`, "normal"),
