@@ -32,7 +32,7 @@ async function ownCustomers({ as }: Provider): Promise<string[]> {
 const addByHand = ({ user }: Provider, request: Request, startedAt = Date.now() - DAY_MS) =>
   insertManualPurchase(db, user, { stage: "called", startedAt, request });
 
-test("a lead with the phone or the email of an own purchase or manual lead is marked, and nothing more is told", async () => {
+test("a lead with the phone or the email of an own purchase or manual lead is marked, and nothing more is revealed", async () => {
   const [pat, other] = [await insertProvider(), await insertProvider()];
   await addByHand(pat, { customerPhone: "0491 570 158", customerEmail: "" });
   const sold = await insertPendingLead(db, {
@@ -54,7 +54,7 @@ test("a lead with the phone or the email of an own purchase or manual lead is ma
     expect(text.toLowerCase()).not.toContain(key);
 });
 
-test("a customer added by hand after the request does not mark it, so nobody can try numbers on a lead", async () => {
+test("a customer added by hand after the request does not mark it, so a business cannot try numbers on a lead", async () => {
   const pat = await insertProvider();
   const lead = await listed({ ...NEW, customerPhone: "02 5550 7001" });
   await addByHand(pat, { customerPhone: "02 5550 7001" }, Date.now() + 1);
@@ -91,7 +91,7 @@ test("the cost grows with the leads for sale, not with the business's purchases"
   expect(await cost()).toBeLessThanOrEqual(before + 2);
 });
 
-test("when a customer of theirs asks again, a business's open windows get a notice, and other businesses' do not", async () => {
+test("when a customer asks again, the business's open windows get a notice, and other businesses' do not", async () => {
   const [pat, other] = [await insertProvider(), await insertProvider()];
   await addByHand(pat, { customerPhone: "02 5550 7003", customerEmail: "" });
   const [own, foreign] = await Promise.all(

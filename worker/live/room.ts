@@ -51,7 +51,7 @@ export async function notifyAnswered(
 }
 
 /**
- * Notifies businesses' windows that an offer to them began or ended, or that a customer of theirs has a new lead. A
+ * Notifies businesses' windows that an offer to them began or ended, or that one of their customers has a new lead. A
  * window that misses it asks when it reconnects.
  */
 export async function notifyOffers(
