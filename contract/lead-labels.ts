@@ -1,4 +1,4 @@
-import type { CONTACT_METHODS, CONTACT_TIMES } from "./leads.ts";
+import type { CONFIRMED_BY, CONTACT_METHODS, CONTACT_TIMES } from "./leads.ts";
 
 /** Labels of a lead's fields. Kept out of leads.ts so that the dashboard's initial bundle does not include the schemas. */
 
@@ -20,6 +20,13 @@ const LABELS: Readonly<Record<string, string>> = {
 export function label(value: string): string {
   return LABELS[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll("_", " ");
 }
+
+/** How a customer showed that we can reach them: with the link in an email or a text, or with a reply to a text. */
+export type ConfirmedBy = (typeof CONFIRMED_BY)[number];
+export const CONFIRMED_LABELS: Record<ConfirmedBy, string> = {
+  email: "Email confirmed",
+  sms: "Number confirmed",
+};
 
 /** How and when a customer wants to be reached; null where they did not say. */
 export type ContactPreference = {

@@ -18,6 +18,7 @@ export const PREVIOUS_EXPERIENCES = ["first_time", "had_issues_before", "regular
 export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgrown"] as const;
 export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
 /** How a customer wants to be reached, and when. */
+export const CONFIRMED_BY = ["email", "sms"] as const;
 export const CONTACT_METHODS = ["call", "text", "email"] as const;
 export const CONTACT_TIMES = PREFERRED_TIMES;
 
@@ -205,6 +206,8 @@ export const leadSummarySchema = z.object({
   preferredLocation: optionalShownText,
   /** How many photos the customer sent. Only the buyer sees them. */
   photoCount: orElse(z.number(), 0),
+  /** How the customer showed that we can reach them; null until then. */
+  confirmedBy: orElse(z.nullable(z.enum(CONFIRMED_BY)), null),
   leadScore: orElse(z.number(), 0),
   status: orElse(z.enum(LEAD_STATUSES), "available"),
   /** Decimal text, e.g. "50.00". */

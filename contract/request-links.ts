@@ -20,6 +20,9 @@ export const requestTokenSchema = z
 /** Body of POST /api/requests/withdraw. */
 export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
 
+/** Body of POST /api/requests/opened. */
+export const requestOpenedSchema = z.object({ token: requestTokenSchema });
+
 /** Body of POST /api/requests/contact. An omitted preference is cleared. */
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
 const job = leadRequestSchema.shape;

@@ -343,6 +343,7 @@ CREATE TABLE `leads` (
 	`photo_count` integer DEFAULT 0 NOT NULL,
 	`contact_method` text,
 	`contact_time` text,
+	`confirmed_by` text,
 	`digit_tries` integer DEFAULT 0 NOT NULL,
 	`rescued_from_id` text,
 	`excluded_business_id` text,
@@ -682,6 +683,7 @@ CREATE TABLE `request_links` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`sent_by` text,
 	`withdrawal_asked_at` integer,
 	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -24,7 +24,7 @@ export async function insertClockedSale(
 ): Promise<string> {
   const { purchasedAt } = purchase;
   const { id: leadId, urgency } = await insertPendingLead(db, {}, lead.createdAt ?? purchasedAt - HOUR_MS);
-  const sold = { status: "sold", listingState: "closed", exchangeVersion: 2 } as const;
+  const sold = { status: "sold", listingState: "closed", exchangeVersion: 2, confirmedBy: "email" } as const;
   await db
     .update(leads)
     .set({ ...sold, quarantineReasons: [], ...lead })

@@ -266,6 +266,7 @@ async function insertSale(
         listingState: "closed",
         exchangeVersion: 2,
         quarantineReasons: [],
+        confirmedBy: "sms",
         ...change.lead,
       })
       .where(eq(leads.id, leadId)),

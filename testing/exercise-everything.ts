@@ -490,6 +490,8 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const request = await call("POST", "/api/leads", { body: quoteRequest() });
   const { id: leadId, token: requestToken } = await request.json<{ id: string; token: string }>();
   await expectSuccess(call("GET", `/api/requests?token=${requestToken}`));
+  const sentLink = { token: await createRequestLink(db, leadId, Date.now(), { sentBy: "email" }) };
+  await expectSuccess(call("POST", "/api/requests/opened", { body: sentLink }));
   const preference = { token: requestToken, contactMethod: "text", contactTime: "evening" };
   await expectSuccess(call("POST", "/api/requests/contact", { body: preference }));
   nameOperation("a customer's list of requests");

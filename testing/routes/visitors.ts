@@ -16,6 +16,7 @@ import {
   jobChangeSchema,
   requestChangeSchema,
   requestErasureSchema,
+  requestOpenedSchema,
   requestWithdrawalSchema,
 } from "../../contract/request-links.ts";
 import { reviewFormSchema } from "../../contract/reviews.ts";
@@ -122,6 +123,13 @@ export const VISITOR_ROUTES = {
   },
   // An unknown link gets the same response as a valid one.
   "GET /api/requests": { gets: anyone() },
+  "POST /api/requests/opened": {
+    gets: anyone(),
+    schema: requestOpenedSchema,
+    body: () => ({ token: newId("link") }),
+    required: ["token"],
+    wrong: { token: "t".repeat(65) },
+  },
   "POST /api/requests/withdraw": {
     gets: anyone(),
     schema: requestWithdrawalSchema,

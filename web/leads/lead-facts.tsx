@@ -9,6 +9,7 @@ export type Job = Omit<
   | "latitude"
   | "longitude"
   | "photoCount"
+  | "confirmedBy"
   | "leadScore"
   | "status"
   | "price"

@@ -9,6 +9,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
+import { ConfirmedBadge } from "../leads/confirmed-badge.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -89,6 +90,7 @@ export const LeadCard = memo(function LeadCard({
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <UrgencyBadge urgency={lead.urgency} />
           <PhotosBadge count={lead.photoCount} />
+          <ConfirmedBadge by={lead.confirmedBy} />
         </p>
         {isPassedOnPrice(lead.price) && <p className="lead__passed-on">{PASSED_ON_NOTE}</p>}
         <OwnCustomerNote leadId={lead.id} />

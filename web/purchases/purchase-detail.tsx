@@ -10,6 +10,7 @@ import { CustomerTexts } from "./customer-texts.tsx";
 import { CustomerUpdates } from "./customer-updates.tsx";
 import { DudReportSection } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
+import { ConfirmedBadge } from "../leads/confirmed-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
 import { formatAmount, formatPrice } from "../lib/format-money.ts";
@@ -74,6 +75,7 @@ export function PurchaseDetail({
         <p className="lead__tags">
           <UrgencyBadge urgency={urgency} />
           <Badge>{label(frequency)}</Badge>
+          <ConfirmedBadge by={purchase.confirmedBy} />
           <Badge>{mode === "manual" ? "Added by hand" : `Lead ${formatPrice(amountPaid)}`}</Badge>
           {mode === "direct" && <Badge>No card charged</Badge>}
         </p>

@@ -14,6 +14,12 @@ async function reloadIfChanged() {
 }
 
 if (shown) {
+  // Confirms a customer who came from an email or a text. Mail scanners fetch the page without its script.
+  void fetch("/api/requests/opened", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token }),
+  }).catch(() => null);
   // The page has shown the saved change. Without the query, the next load shows the latest news.
   history.replaceState(null, "", location.pathname);
   setInterval(() => void reloadIfChanged(), ASK_EVERY_MS);

@@ -216,8 +216,9 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>How reliably a provider calls.</strong> A program works out the share of customers each
           provider called in time. It uses when they bought each job, the calls they logged, and what
-          customers told us. Below {LOW_SHARE} of at least {LOW_STANDING_MIN_LEADS} customers in{" "}
-          {STANDING_DAYS} days, the provider sees a warning, and suburb pages list other providers first.{" "}
+          customers told us if they opened our email or answered our text. Below {LOW_SHARE} of at least{" "}
+          {LOW_STANDING_MIN_LEADS} customers in {STANDING_DAYS} days, the provider sees a warning, and suburb
+          pages list other providers first.{" "}
           {slowCallers === "no_rescue_offers" &&
             "Until the share is higher, that provider isn't offered requests that are passed on. "}
           The figures are public only if the provider has a page. Suburb pages show how many customers it

@@ -63,6 +63,7 @@ const SHOWN = {
   latitude: leads.latitude,
   longitude: leads.longitude,
   photoCount: leads.photoCount,
+  confirmedBy: leads.confirmedBy,
   leadScore: leads.leadScore,
   status: leads.status,
   priceCents: leads.priceCents,

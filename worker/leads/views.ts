@@ -129,6 +129,7 @@ export const SOLD_LEAD_COLUMNS = [
   ...JOB,
   ...CONTACT,
   ...CONTACT_PREFERENCE,
+  "confirmedBy",
   "createdAt",
   "erasedAt",
 ] as const;
@@ -152,6 +153,7 @@ function marketStateOf(lead: ShownLead) {
     latitude: lead.latitude,
     longitude: lead.longitude,
     photoCount: lead.photoCount,
+    confirmedBy: lead.confirmedBy,
     leadScore: lead.leadScore,
     status: lead.status,
     price: centsToText(lead.priceCents),

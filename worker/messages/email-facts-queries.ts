@@ -93,9 +93,14 @@ const labelsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): Request
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
 });
 
+/** Returns how a message sends a link to a customer. */
+const sentBy = ({ channel }: Loading["message"]) =>
+  channel === "email" || channel === "sms" ? { sentBy: channel } : {};
+
 /** Returns a new link to the page of a request; null if this deployment has no site host. */
-async function createPageLink({ db, reach, now }: Loading, leadId: string): Promise<string | null> {
-  return reach.siteUrl && `${reach.siteUrl}/request/${await createRequestLink(db, leadId, now)}`;
+async function createPageLink({ db, message, reach, now }: Loading, leadId: string): Promise<string | null> {
+  if (!reach.siteUrl) return null;
+  return `${reach.siteUrl}/request/${await createRequestLink(db, leadId, now, sentBy(message))}`;
 }
 
 async function findRequest({ db, message }: Loading): Promise<LeadRow | null> {
@@ -334,7 +339,7 @@ const LOADERS: Loaders = {
     if (!lead || !review || !reach.siteUrl) return UNWANTED;
     // The number may have been corrected since then.
     if (message.channel === "sms" && lead.phoneKey !== message.recipient) return UNWANTED;
-    const reviewLink = `${reach.siteUrl}/review/${await createRequestLink(db, lead.id, now)}`;
+    const reviewLink = `${reach.siteUrl}/review/${await createRequestLink(db, lead.id, now, sentBy(message))}`;
     const takesReplies = env.settings.sms?.takesReplies ?? false;
     return {
       request: labelsOf(lead),

@@ -106,6 +106,14 @@ export async function changeRequest(
   }
 }
 
+/** Shows a lead's current facts on its market. If that fails, the sweep repeats it. */
+export async function refreshListing(context: Context, leadId: string, now: number): Promise<void> {
+  await storeChange(context.db, leadId, {}, now);
+  await finishChange(context, leadId, now).catch((error: unknown) => {
+    log("warn", "change_delayed", { leadId, error });
+  });
+}
+
 type Found = NonNullable<Awaited<ReturnType<typeof findPendingChange>>>;
 
 /**
@@ -157,6 +165,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         ...(change.customerPhone !== undefined && pick(contact, ["phoneKey", "otherPhoneKey"])),
         ...(change.customerEmail !== undefined && pick(contact, ["emailKey"])),
         ...(change.customerAddress !== undefined && { streetKey }),
+        ...(revised.confirmedBy !== lead.confirmedBy && { confirmedBy: null }),
         redactedName,
         redactedRequests,
         redactedLocation,

@@ -7,6 +7,8 @@ import {
   MAX_DIGIT_TRIES,
   type RequestChange,
 } from "../../../contract/request-links.ts";
+import { phoneKey } from "../../../contract/phone.ts";
+import { emailKey } from "../quarantine/contact-keys.ts";
 import { withLineFeeds } from "../customer-update-queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { maskEmail, maskPhone, pick, redactLead } from "../views.ts";
@@ -65,5 +67,11 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
     specificRequests: (isTextKept ? lead.redactedRequests : null) ?? revised.specificRequests,
     preferredLocation: lead.redactedLocation ?? revised.preferredLocation,
   };
-  return { ...revised, ...redactLead(shown), redactedAt: revision };
+  // A new address or number is not confirmed.
+  const isKept =
+    lead.confirmedBy === "email"
+      ? emailKey(revised.customerEmail) === emailKey(lead.customerEmail)
+      : phoneKey(revised.customerPhone) === phoneKey(lead.customerPhone);
+  const confirmedBy = isKept ? lead.confirmedBy : null;
+  return { ...revised, ...redactLead(shown), redactedAt: revision, confirmedBy };
 }

@@ -29,7 +29,7 @@ import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { changeRequest, sweepChanges } from "./change-commands.ts";
-import { sweepWithdrawals } from "./commands.ts";
+import { createRequestLink, sweepWithdrawals } from "./commands.ts";
 import { findPendingChange } from "./queries.ts";
 
 const service = usePushStandIn();
@@ -72,6 +72,30 @@ async function breakLeads() {
   );
   onTestFinished(() => void mendLeads());
 }
+
+test("before the sale, every open window shows that the customer opened our email, until the address changes", async () => {
+  const { id } = await requested();
+  const token = await createRequestLink(db, id, Date.now(), { sentBy: "email" });
+  const { as } = await buyer();
+  const window = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  onTestFinished(() => window.socket.close());
+  await window.frame(0);
+  expect((await call("POST", "/api/requests/opened", { body: { token } })).status).toBe(200);
+  expect(await window.frame(1)).toMatchObject({
+    changes: [{ kind: "revised", lead: { id, confirmedBy: "email" } }],
+  });
+  expect(await summaryOf(id)).toMatchObject({ confirmedBy: "email" });
+  expect(await changed(token, { urgency: "urgent" })).toBe("changed");
+  expect(await leadOf(id)).toMatchObject({ confirmedBy: "email", urgency: "urgent" });
+  const body = {
+    token,
+    lastDigits: (await leadOf(id)).customerPhone.slice(-4),
+    customerEmail: "new@example.com",
+  };
+  expect((await call("POST", "/api/requests/phone", { body })).status).toBe(200);
+  expect(await leadOf(id)).toMatchObject({ confirmedBy: null, customerEmail: "new@example.com" });
+  expect(await summaryOf(id)).toMatchObject({ confirmedBy: null });
+});
 
 test("before the sale, every open window and D1 show a change at once, redacted", async () => {
   const { id, token } = await requested();

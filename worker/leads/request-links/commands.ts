@@ -2,6 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { calledOffId } from "../customer-update-queries.ts";
 
+import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
 import { projectListing } from "../../exchange/projection-commands.ts";
@@ -21,19 +22,20 @@ import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-c
 /**
  * Creates a secret link to a request's page. Earlier links stay valid until the customer replaces the email address.
  * @param leadId any lead of the request; the link is to its first one
- * @param token the same token again creates no second link
+ * @param options.token the same token again creates no second link
+ * @param options.sentBy how we send the link; null for a link that a page shows
  * @returns the link's token
  */
 export async function createRequestLink(
   db: Db,
   leadId: string,
   now: number,
-  token: string = newToken(),
+  { token = newToken(), sentBy = null }: { token?: string; sentBy?: ConfirmedBy | null } = {},
 ): Promise<string> {
   const firstId = sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
   await db
     .insert(requestLinks)
-    .values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now })
+    .values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now, sentBy })
     .onConflictDoNothing();
   return token;
 }
@@ -49,7 +51,7 @@ export async function createSubmissionLink(
 ): Promise<string> {
   const text = `request link ${leadId} ${submissionId}`;
   const token = submissionId ? await keyedHash(settings.originHashKey ?? "naturestrip", text) : undefined;
-  return createRequestLink(db, leadId, now, token);
+  return createRequestLink(db, leadId, now, { token });
 }
 
 /** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */

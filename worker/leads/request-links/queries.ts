@@ -4,6 +4,7 @@ import { calledOffId, isPending, pendingId, readStoredChange } from "../customer
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
 import { CALLED_STAMPS, clockState, isCalled } from "../../../contract/call-state.ts";
+import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import {
   type CustomerRequest,
   type PendingUpdateKind,
@@ -33,7 +34,13 @@ import { applyChange, differences, maxDigitTries, shownJob } from "./change-rule
  * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
  * rescue.
  */
-export type RequestLink = { lead: LeadRow; first: LeadRow; tokenHash: string };
+export type RequestLink = {
+  lead: LeadRow;
+  first: LeadRow;
+  tokenHash: string;
+  /** How we sent the link; null for a link that a page showed. */
+  sentBy: ConfirmedBy | null;
+};
 
 const isClosed = ({ erasedAt, status }: LeadRow) => erasedAt !== null || status === "withdrawn";
 
@@ -53,13 +60,13 @@ export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> 
 export async function findRequestByToken(db: Db, token: string): Promise<RequestLink | null> {
   const tokenHash = hashToken(token);
   const [row] = await db
-    .select({ lead: leads })
+    .select({ lead: leads, sentBy: requestLinks.sentBy })
     .from(requestLinks)
     .innerJoin(leads, eq(leads.id, requestLinks.leadId))
     .where(eq(requestLinks.tokenHash, tokenHash));
   if (!row || isClosed(row.lead)) return null;
   const lead = await findCurrentLead(db, row.lead);
-  return isClosed(lead) ? null : { lead, first: row.lead, tokenHash };
+  return isClosed(lead) ? null : { lead, first: row.lead, tokenHash, sentBy: row.sentBy };
 }
 
 /** Returns a lead's stored change, and its number in the order of changes. */

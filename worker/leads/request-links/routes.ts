@@ -10,6 +10,7 @@ import {
   type RequestChangeAnswer,
   type RequestPageAnswer,
   requestTokenSchema,
+  requestOpenedSchema,
   requestWithdrawalSchema,
   type WithdrawalAnswer,
 } from "../../../contract/request-links.ts";
@@ -20,14 +21,19 @@ import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts
 import { hashToken } from "../../identity/auth/tokens.ts";
 import { setContactPreference } from "./contact-commands.ts";
 import { changeRequest } from "./change-commands.ts";
+import { confirmByToken } from "./confirm-commands.ts";
 import { withdrawByToken } from "./commands.ts";
 import { checkLastDigits } from "./digit-commands.ts";
 import { findRequestByToken, viewForCustomer } from "./queries.ts";
 
-/** Counts a customer's act, by network and by link. @throws TryLater too_many_requests */
-export async function countAct({ env }: Pick<HonoContext<AppEnv>, "env">, token: string): Promise<void> {
+/**
+ * Counts a customer's act, by network and by link, and confirms the customer if we sent the link.
+ * @throws TryLater too_many_requests
+ */
+export async function beginAct({ env }: Pick<HonoContext<AppEnv>, "env">, token: string): Promise<void> {
   await countNetworkAttempt(env.FORM_PER_ADDRESS, env.CALLER.prefixes);
   await countTry(env.FORM_PER_ADDRESS, `link ${hashToken(token)}`);
+  await confirmByToken(env, token, Date.now());
 }
 
 /**
@@ -41,16 +47,22 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     return c.json({ request } satisfies RequestPageAnswer);
   })
 
+  // The page's script posts this. It has no limit: an unknown link changes nothing, and a known one only once.
+  .post("/opened", access.anyone, jsonBody(requestOpenedSchema), async (c) => {
+    await confirmByToken(c.env, c.req.valid("json").token, Date.now());
+    return c.json({ ok: true });
+  })
+
   .post("/withdraw", access.anyone, jsonBody(requestWithdrawalSchema), async (c) => {
     const { token } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const outcome = await withdrawByToken(c.env, token, c.env.CALLER.requestId, Date.now());
     return c.json({ outcome } satisfies WithdrawalAnswer);
   })
 
   .post("/contact", access.anyone, jsonBody(contactPreferenceSchema), async (c) => {
     const { token, contactMethod = null, contactTime = null } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const act = { context: c.env, now: Date.now() };
     const outcome = await setContactPreference(act, token, { contactMethod, contactTime });
     return c.json({ outcome } satisfies ContactPreferenceAnswer);
@@ -58,7 +70,7 @@ export const requestLinkRoutes = new Hono<AppEnv>()
 
   .post("/change", access.anyone, jsonBody(jobChangeSchema), async (c) => {
     const { token, ...job } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
     const outcome = found ? await changeRequest(c.env, found, job, Date.now()) : "closed";
     return c.json({ outcome } satisfies RequestChangeAnswer);
@@ -66,7 +78,7 @@ export const requestLinkRoutes = new Hono<AppEnv>()
 
   .post("/phone", access.anyone, jsonBody(contactChangeSchema), async (c) => {
     const { token, lastDigits, ...change } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
     if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
     const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());

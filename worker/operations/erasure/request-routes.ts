@@ -4,7 +4,7 @@ import { type DigitsAnswer, requestErasureSchema } from "../../../contract/reque
 import { access } from "../../identity/access.ts";
 import { checkLastDigits } from "../../leads/request-links/digit-commands.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
-import { countAct } from "../../leads/request-links/routes.ts";
+import { beginAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { eraseForCustomer } from "./request-commands.ts";
@@ -16,7 +16,7 @@ export const requestErasureRoutes = new Hono<AppEnv>().post(
   jsonBody(requestErasureSchema),
   async (c) => {
     const { token, lastDigits } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const found = await findRequestByToken(c.env.db, token);
     if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
     const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());

@@ -49,7 +49,9 @@ async function addLead(
   sale?: Partial<typeof leadPurchases.$inferInsert> & { buyerId: string },
 ): Promise<string> {
   const { id } = await insertPendingLead(db, {}, at);
-  const sold = sale ? { status: "sold" as const, listingState: "closed" as const, exchangeVersion: 2 } : {};
+  const sold = sale
+    ? ({ status: "sold", listingState: "closed", exchangeVersion: 2, confirmedBy: "email" } as const)
+    : {};
   await db
     .update(leads)
     .set({ quarantineReasons: [], ...sold, ...change })

@@ -3,6 +3,8 @@ import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { confirmCustomer } from "../../leads/request-links/confirm-commands.ts";
+import { findCurrentLead } from "../../leads/request-links/queries.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -68,17 +70,18 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Takes a reply that says yes or no to "Has your provider called you yet?" as the customer's response. An unclear reply
+ * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the customer's response. An unclear reply
  * is answered with the link to the page, once for each purchase: the reply may be an automatic one.
  * @returns the purchase that changed; null if the reply is unclear, or changes nothing
  */
 export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
   const { db } = context;
   const text = await findAnsweredText(db, answer, now);
-  if (text?.template !== "did_they_call") return null;
   // If the phone number was corrected since, a different person received the text message.
-  const lead = await findLead(db, text.leadId);
+  const lead = text && (await findLead(db, text.leadId));
   if (lead?.phoneKey !== answer.from) return null;
+  await confirmCustomer(context, await findCurrentLead(db, lead), "sms", now);
+  if (text?.template !== "did_they_call") return null;
   const response = readCallReply(answer.words);
   if (response) return answerCall(context, lead.id, response, now);
   const { purchaseId = "", isAgain = false } = text.payload;

@@ -70,7 +70,7 @@ async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}
   const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();
-  const token = await createRequestLink(db, lead.id, SOLD);
+  const token = await createRequestLink(db, lead.id, SOLD, { sentBy: "email" });
   return { ...pat, lead, purchaseId, token };
 }
 type SoldRequest = Awaited<ReturnType<typeof soldRequest>>;
@@ -79,6 +79,15 @@ async function say(token: string, answer: CallAnswer) {
   const response = await call("POST", "/api/requests/call-answer", { body: { token, answer } });
   expect(response.status).toBe(200);
   return response.json<unknown>();
+}
+
+/** Opens a link as the page's script does. */
+const open = (token: string) => call("POST", "/api/requests/opened", { body: { token } });
+
+/** How the buyer's page says that the customer was confirmed. */
+async function confirmedByOf({ as, purchaseId }: Pick<SoldRequest, "as" | "purchaseId">) {
+  const response = await as("GET", `/api/lead-purchases/${purchaseId}`);
+  return (await response.json<{ confirmedBy: string | null }>()).confirmedBy;
 }
 
 /** Sweeps at a time. The clocks of the Worker and of the test agree. */
@@ -150,6 +159,9 @@ test("the buyer is reminded once, and the customer asked once by email, with a l
   const token = /\/request\/([\w-]+)/.exec(asked[0]!.text)![1]!;
   expect(await pageOf(token)).toMatchObject({ canAnswer: true });
   expect(asked[0]!.text).not.toMatch(/ask again|get-quote|free quote/i);
+  expect(await confirmedByOf(sold), "a mail scanner fetches the page").toBeNull();
+  await open(token);
+  expect(await confirmedByOf(sold)).toBe("email");
 });
 
 test("a customer without an email address is asked by text", async () => {
@@ -162,8 +174,10 @@ test("a customer without an email address is asked by text", async () => {
   const token = /^Naturestrip [\d ]+: Has .+ called you yet\? Tell us: .+\/request\/([\w-]+)\. STOP/.exec(
     asked[0]!,
   )![1]!;
+  expect(await confirmedByOf(sold)).toBeNull();
   await say(token, "not_yet");
   expect(await updatesOf(sold)).toEqual(["not_yet"]);
+  expect(await confirmedByOf(sold)).toBe("sms");
 });
 
 test("a logged call or text and a moved stage stop the reminder, not the question to the customer", async () => {
@@ -290,6 +304,25 @@ test("the customer may say so days after a silent end; the last 30 minutes then 
   await say(sold.token, "not_yet");
   expect(await dueOf(sold)).toBe(LAST_CALL_END + 24 * HOUR_MS);
   expect(await stateOf(sold)).toBe("last_call");
+});
+
+test("two answers of a sender whom nobody confirmed pass the request on, but leave the buyer's standing as it was", async () => {
+  const sold = await soldRequest();
+  await logContact(sold, "called");
+  const token = await createRequestLink(db, sold.lead.id, SOLD);
+  await open(token);
+  vi.setSystemTime(SOLD + MINUTE_MS);
+  await say(token, "not_yet");
+  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
+  vi.setSystemTime(LAST_CALL_END + MINUTE_MS);
+  expect(await resultOf(sold)).toBe("in_time");
+  await say(token, "not_yet");
+  await eventually(async () => expect(await stateOf(sold)).toBe("rescued"));
+  expect([await confirmedByOf(sold), await resultOf(sold)]).toEqual([null, "in_time"]);
+  expect(await attentionOf(sold)).toEqual([]);
+  // From then on, the answers count.
+  await open(sold.token);
+  expect([await confirmedByOf(sold), await resultOf(sold)]).toEqual(["email", "rescued"]);
 });
 
 test("a buyer who called after the customer's \"not yet\" gets no alert that they haven't", async () => {

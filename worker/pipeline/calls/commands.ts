@@ -81,12 +81,12 @@ function nextStep(row: ClockRow, now: number): ClockStep {
 /** Raises attention for a step. Must run before the step is written, so that a failure repeats it. */
 async function alertAdmins(
   { db }: Context,
-  { purchase, isRefunded }: ClockRow,
+  { purchase, isRefunded, isConfirmed }: ClockRow,
   acts: ClockAct[],
   now: number,
 ) {
   const { id, leadId } = purchase;
-  if (acts.includes("review")) {
+  if (acts.includes("review") && isConfirmed) {
     const detail = `The customer has said twice that no call came, but purchase ${id} has a logged call or text.`;
     await raiseAttention(db, "call_log_review", leadId, detail, now);
   }

@@ -14,19 +14,39 @@ export type ClockRow = {
   isRefunded: boolean;
   /** The lead was passed on once already. */
   isRescue: boolean;
+  /** Only the answers of a confirmed customer count against the buyer. */
+  isConfirmed: boolean;
 };
 
-type Selected = { purchase: PurchaseRow; erasedAt: number | null; rescuedFromId: string | null };
+type Selected = {
+  purchase: PurchaseRow;
+  erasedAt: number | null;
+  rescuedFromId: string | null;
+  confirmedBy: string | null;
+};
 
-const SELECTED = { purchase: leadPurchases, erasedAt: leads.erasedAt, rescuedFromId: leads.rescuedFromId };
+const SELECTED = {
+  purchase: leadPurchases,
+  erasedAt: leads.erasedAt,
+  rescuedFromId: leads.rescuedFromId,
+  confirmedBy: leads.confirmedBy,
+};
 
-function toClockRow({ purchase, erasedAt, rescuedFromId }: Selected): ClockRow[] {
+function toClockRow({ purchase, erasedAt, rescuedFromId, confirmedBy }: Selected): ClockRow[] {
   const { clockEndsAt, paymentStatus, removedAt } = purchase;
   if (clockEndsAt === null) return [];
   const isThere = removedAt === null && erasedAt === null;
   const isRefunded = isThere && paymentStatus === "refunded";
   const isRescue = rescuedFromId !== null;
-  return [{ purchase: { ...purchase, clockEndsAt }, isLive: isThere && !isRefunded, isRefunded, isRescue }];
+  return [
+    {
+      purchase: { ...purchase, clockEndsAt },
+      isLive: isThere && !isRefunded,
+      isRefunded,
+      isRescue,
+      isConfirmed: confirmedBy !== null,
+    },
+  ];
 }
 
 /** Returns clocks that are due, oldest first. */

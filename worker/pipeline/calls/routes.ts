@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { callAnswerSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
-import { countAct } from "../../leads/request-links/routes.ts";
+import { beginAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { announceAnswer, answerCall } from "./commands.ts";
@@ -18,7 +18,7 @@ export const callRoutes = new Hono<AppEnv>().post(
   jsonBody(callAnswerSchema),
   async (c) => {
     const { token, answer } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const now = Date.now();
     const found = await findRequestByToken(c.env.db, token);
     const changed = found && (await answerCall(c.env, found.lead.id, answer, now));

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { contestSchema, guaranteeAnswerSchema } from "../../../contract/guarantee.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
-import { countAct } from "../../leads/request-links/routes.ts";
+import { beginAct } from "../../leads/request-links/routes.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
@@ -23,7 +23,7 @@ export const guaranteeRoutes = new Hono<AppEnv>()
    */
   .post("/requests/guarantee", access.anyone, jsonBody(guaranteeAnswerSchema), async (c) => {
     const { token, answer } = c.req.valid("json");
-    await countAct(c, token);
+    await beginAct(c, token);
     const now = Date.now();
     const found = await findRequestByToken(c.env.db, token);
     if (found && answer === "wrong_number") await reportWrongNumber(c.env, found.lead.id, now);

@@ -10,7 +10,7 @@ import {
 } from "../../../contract/reviews.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
-import { countAct } from "../../leads/request-links/routes.ts";
+import { beginAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
@@ -36,7 +36,7 @@ export const reviewRoutes = new Hono<AppEnv>()
 
   .post("/", access.anyone, jsonBody(reviewFormSchema), async (c) => {
     const form = c.req.valid("json");
-    await countAct(c, form.token);
+    await beginAct(c, form.token);
     const { outcome, businessId } = await writeReview(c.env, c.env.CALLER, form, Date.now());
     if (businessId) {
       c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());

@@ -305,7 +305,7 @@ test("sales, logged calls, customers' responses and a rescue show in the standin
     const body = bodyFor("POST /api/leads/:id/purchase");
     const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
     const { id } = await bought.json<{ id: string }>();
-    return { id, token: await createRequestLink(db, lead.id, tenAm) };
+    return { id, token: await createRequestLink(db, lead.id, tenAm, { sentBy: "email" }) };
   };
   const logCall = async (id: string, at: number) => {
     vi.setSystemTime(at);

@@ -18,12 +18,19 @@ const STAGE_COLUMNS = CALLED_STAMPS.map((name) => `lead_purchases.${leadPurchase
 /** Later than any time. */
 const NEVER = 9e15;
 
+/**
+ * SQL: we can reach the customer. In figures, only their "yes" and "not yet" count, because anyone can send a request
+ * and answer on the page that follows.
+ */
+const IS_CONFIRMED = `EXISTS (SELECT 1 FROM leads AS asked
+  WHERE asked.id = lead_purchases.lead_id AND asked.confirmed_by IS NOT NULL)`;
+
 /** SQL: the time of the customer's "yes", which proves a call that the provider did not log; else never. */
-const YES_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'called'
+const YES_AT = `(CASE WHEN lead_purchases.call_clock ->> '$.answer' = 'called' AND ${IS_CONFIRMED}
   THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', ${NEVER}) ELSE ${NEVER} END)`;
 
 /** SQL: the time of the customer's "not yet". Calls before it do not count. Zero for any other response. */
-const NOT_YET_AT = `(CASE lead_purchases.call_clock ->> '$.answer' WHEN 'not_yet'
+const NOT_YET_AT = `(CASE WHEN lead_purchases.call_clock ->> '$.answer' = 'not_yet' AND ${IS_CONFIRMED}
   THEN coalesce(lead_purchases.call_clock ->> '$.answeredAt', 0) ELSE 0 END)`;
 
 const FIRST_CONTACT = `nullif(min(
@@ -45,7 +52,7 @@ export const isCalledPurchase = sql.raw(`(${YES_AT} < ${NEVER}
 
 /** SQL: the buyer spoke to the customer, at any time. For the guarantee, a text is not enough. */
 export const isSpokenTo = sql.raw(
-  `(coalesce(${STAGE_COLUMNS.join(", ")}) IS NOT NULL OR ${YES_AT} < ${NEVER})`,
+  `(coalesce(${STAGE_COLUMNS.join(", ")}) IS NOT NULL OR lead_purchases.call_clock ->> '$.answer' IS 'called')`,
 ) as SQL<boolean>;
 
 /**
@@ -67,7 +74,7 @@ export function callResult(now: number): SQL<CallResult> {
       WHERE dud_reports.purchase_id = lead_purchases.id AND dud_reports.state = 'granted')
       OR EXISTS (SELECT 1 FROM guarantee_cases WHERE guarantee_cases.purchase_id = lead_purchases.id
         AND guarantee_cases.state = 'granted' AND guarantee_cases.rule IN ('wrong_number', 'no_answer')) THEN 'dud'
-    WHEN lead_purchases.call_clock ->> '$.state' = 'rescued' THEN 'rescued'
+    WHEN lead_purchases.call_clock ->> '$.state' = 'rescued' AND ${sql.raw(IS_CONFIRMED)} THEN 'rescued'
     ELSE CASE ${firstContactAt} <= lead_purchases.clock_ends_at WHEN 1 THEN 'in_time' WHEN 0 THEN 'late'
       ELSE CASE WHEN ${isCalledOff} THEN 'withdrawn'
         WHEN lead_purchases.clock_ends_at > ${now} THEN 'open' ELSE 'missed' END END

@@ -27,6 +27,7 @@ import type { GuaranteeRule, GuaranteeState } from "../../../contract/guarantee.
 import {
   ACCESS_KINDS,
   BUDGET_CONCERNS,
+  CONFIRMED_BY,
   CONTACT_METHODS,
   CONTACT_TIMES,
   FREQUENCIES,
@@ -545,6 +546,8 @@ export const leads = sqliteTable(
     /** How and when the customer wants to be reached; null when they did not say. */
     contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
     contactTime: text("contact_time", { enum: CONTACT_TIMES }),
+    /** How the customer showed that we can reach them; null until then. */
+    confirmedBy: text("confirmed_by", { enum: CONFIRMED_BY }),
     /** Wrong guesses on the request's page (worker/leads/request-links/digit-commands.ts). */
     digitTries: integer("digit_tries").notNull().default(0),
     /**
@@ -636,6 +639,8 @@ export const requestLinks = sqliteTable(
       .notNull()
       .references(() => leads.id),
     createdAt: integer("created_at").notNull(),
+    /** How we sent the link; null for a link that a page showed. */
+    sentBy: text("sent_by", { enum: CONFIRMED_BY }),
     /** The customer asked to withdraw the request while a provider was paying. The sweep asks the exchange again. */
     withdrawalAskedAt: integer("withdrawal_asked_at"),
   },

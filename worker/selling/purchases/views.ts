@@ -60,6 +60,7 @@ export function toPurchasedLead(row: PurchaseRow, lead: SoldLeadRow) {
     ...toPurchase(row),
     ...correctedContact(row, lead),
     ...contactPreferenceOf(lead),
+    confirmedBy: lead.confirmedBy,
     ...jobOf(lead),
     leadCreatedAt: lead.createdAt,
   };
