@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 
+import { optionalBusinessName } from "./business-names.ts";
 import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
-import { optionalEmailSchema, optionalLine, optionalText } from "./text-fields.ts";
+import { optionalEmailSchema, optionalText } from "./text-fields.ts";
 import { phoneSchema } from "./phone-fields.ts";
 
 /** Body of PUT /api/user/personal-info. The company's fields apply to providers only. */
@@ -11,7 +12,7 @@ export const personalInfoSchema = z.object({
   lastName: requiredName("Last name is required"),
   phone: phoneSchema("Phone number required"),
   email: optionalEmailSchema("Valid email required"),
-  companyName: optionalLine(120),
+  companyName: optionalBusinessName(120),
   businessAddress: optionalText(200),
   abn: optionalText(20),
   insuranceDetails: optionalText(500),

@@ -1,13 +1,7 @@
 import * as z from "zod/mini";
 
-import {
-  maxCharacters,
-  optionalEmailSchema,
-  optionalLine,
-  optionalText,
-  requiredEmailSchema,
-  requiredLine,
-} from "./text-fields.ts";
+import { maxCharacters, optionalEmailSchema, optionalText, requiredEmailSchema } from "./text-fields.ts";
+import { optionalBusinessName, requiredBusinessName } from "./business-names.ts";
 import { optionalPhoneSchema, phoneSchema } from "./phone-fields.ts";
 import { isPersonName, normaliseUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
@@ -98,7 +92,7 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | n
 
 /** Sign-up of a provider. The form cannot grant rights. */
 export const providerSignupSchema = z
-  .object({ ...providerFields, companyName: requiredLine("Company name is required", { max: 80 }) })
+  .object({ ...providerFields, companyName: requiredBusinessName("Company name is required", 80) })
   .check(passwordsMatch);
 
 /** Creation of a provider by a super admin. The address is required; the company name is optional. */
@@ -107,7 +101,7 @@ export const providerCreationSchema = z
     ...providerFields,
     username: usernameSchema(3, "Username must be at least 3 characters"),
     email: requiredEmailSchema("Valid email required"),
-    companyName: optionalLine(80),
+    companyName: optionalBusinessName(80),
     businessAddress: z._default(
       z.pipe(
         z.string().check(z.trim(), maxCharacters(200)),

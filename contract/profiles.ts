@@ -41,6 +41,19 @@ export const profileHidingSchema = z
   .object({ isHidden: z.boolean("Yes or no"), reason: optionalText(500) })
   .check(z.refine(({ isHidden, reason }) => !isHidden || Boolean(reason), "Please say why"));
 
+/** Why a visitor reports a page. */
+export const PAGE_REPORTS = {
+  not_them: "It pretends to be another business",
+  not_theirs: "The photos or words are someone else’s",
+  other: "Something else is wrong",
+} as const;
+export type PageReport = keyof typeof PAGE_REPORTS;
+
+/** Body of POST /api/profiles/:slug/report. */
+export const pageReportSchema = z.object({
+  reason: z.enum(Object.keys(PAGE_REPORTS) as PageReport[], "Please choose what is wrong"),
+});
+
 /** A business's time to call is public from this many calls on. One call would say little. */
 export const PROFILE_MIN_CALLS = 5;
 
@@ -72,6 +85,8 @@ export type OwnProfile = {
   form: ProfileForm;
   /** Whether the business has saved it. */
   isSaved: boolean;
+  /** Whether everyone may see a public page: after the ABN's check or the first paid lead. */
+  isEstablished: boolean;
   /** Why an admin took the page offline; null when it was not. */
   hiddenReason: string | null;
   /** The page, for the preview. */

@@ -30,7 +30,17 @@ export type ProviderListItem = {
 export type ProviderRow = ProviderListItem & { calls: CallShare | null };
 
 /** Filters of the provider list. */
-export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped", "slow"] as const;
+export const PROVIDER_GROUPS = [
+  "admins",
+  "unverified",
+  "deactivated",
+  "stopped",
+  "slow",
+  "new_page",
+] as const;
+
+/** A public page is new for this many days. */
+export const NEW_PAGE_DAYS = 30;
 
 /** A provider who bought before, but not for this many days, has stopped buying. */
 export const STOPPED_BUYING_DAYS = 30;

@@ -1,4 +1,5 @@
 /** A provider makes their public page on a phone, and a customer finds it. */
+import { eq } from "drizzle-orm";
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -15,7 +16,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
-import { providerChecks } from "../worker/platform/db/schema.ts";
+import { providerChecks, users } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -91,11 +92,21 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await waitForHistoryCleanup(page);
 
   await page.getByRole("button", { name: "Save my page" }).click();
+  await page.getByText("Only you can see your page so far.").waitFor();
+  const address = `${fixture.product.url}/provider/sisters-lawns`;
+  expect((await fetch(address)).status, "before the ABN's check").toBe(404);
+  await fixture.product.db.update(users).set({ isVerified: true }).where(eq(users.id, owner.id));
+  await page.reload();
   await page.getByRole("link", { name: "/provider/sisters-lawns" }).click();
   await page.getByRole("heading", { name: "Sisters’ Lawns", level: 1 }).waitFor();
   await expectAccessible(page);
   await page.getByRole("img", { name: "Work by Sisters’ Lawns, photo 1 of 1" }).waitFor();
   await takePicture(page, "provider-360");
+  await page.getByText("Report this page").click();
+  await expectFits(page, "the reasons of a report");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "It pretends to be another business" }).click();
+  await page.getByText("Thank you. We’ll look at this page.").waitFor();
   // The browser reports the refused words.
   expect(errors).toEqual([expect.stringContaining("400 (Bad Request)")]);
 });

@@ -172,7 +172,7 @@ async function insertAccounts(db: Db, now: number) {
     email: "demo-admin@example.com",
     firstName: "Alex",
     lastName: "Ng",
-    companyName: "Naturestrip",
+    companyName: "Ng Gardens",
     phone: "0491 570 804",
     isVerified: true,
     isSuperAdmin: true,

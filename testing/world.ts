@@ -3,7 +3,7 @@
  * product itself would write. Product code imports nothing from here.
  */
 import { DAY_MS } from "../contract/durations.ts";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import type { QuarantineReason } from "../contract/quarantine.ts";
 import type { BookingRequestInput } from "../contract/bookings.ts";
@@ -26,6 +26,7 @@ import {
   leads,
   payments,
   profileCouncils,
+  providerChecks,
   providerProfiles,
   reviews,
   stageChanges,
@@ -92,7 +93,7 @@ export async function insertUser(
   return user!;
 }
 
-/** Stores a provider's public page, for Leichhardt and its council. */
+/** Stores a provider's public page, for Leichhardt and its council. Adds a valid ABN check, because a page needs one. */
 export async function insertProfile(
   db: Db,
   { id: businessId }: Pick<UserRow, "id">,
@@ -116,6 +117,16 @@ export async function insertProfile(
     db.insert(providerProfiles).values(profile),
     db.insert(profileCouncils).values(councils.map((council) => ({ businessId, council }))),
   ]);
+  const isChecked = and(eq(providerChecks.businessId, businessId), eq(providerChecks.kind, "abn"));
+  if ((await db.$count(providerChecks, isChecked)) === 0)
+    await db.insert(providerChecks).values({
+      id: `chk_page${counter}`,
+      businessId,
+      kind: "abn",
+      state: "valid",
+      seenOn: sydneyDay(now),
+      createdAt: now,
+    });
   return profile;
 }
 

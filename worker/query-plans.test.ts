@@ -66,7 +66,7 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     reason: "SQLite's plan for leads that refer to the account, carried out only if its id went",
   },
   {
-    statement: /from "provider_profiles".+order by "provider_profiles"."slug" asc$/i,
+    statement: /from "provider_profiles".+order by "provider_profiles"."slug" asc$/is,
     reason: "every public page of a business, for the sitemap, once an hour",
   },
   {

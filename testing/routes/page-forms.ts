@@ -14,6 +14,7 @@ export const PAGE_FORMS: Readonly<Record<string, () => Record<string, unknown>>>
   "/forgot-password": () => ({ username: "unknown-user" }),
   "/my-requests": () => ({ email: "unknown@example.com" }),
   "/request/:token": () => ({ intent: "contact", contactMethod: "text", contactTime: "evening" }),
+  "/provider/:slug": () => ({ reason: "other" }),
   "/review/:token": () => ({ stars: "4", words: "Neat edges." }),
   "/reset-password/:token": () => ({ newPassword: "a new passphrase", confirmPassword: "a new passphrase" }),
   "/choose-password": () => bodyFor("PUT /api/user/password"),

@@ -8,6 +8,7 @@ import {
   requestListSchema,
   requestOpeningSchema,
 } from "../../contract/my-requests.ts";
+import { pageReportSchema } from "../../contract/profiles.ts";
 import { photoAgreementSchema, photoOfferSchema, photoRemovalSchema } from "../../contract/photos.ts";
 import {
   callAnswerSchema,
@@ -49,6 +50,13 @@ export const VISITOR_ROUTES = {
     examples: ["/api/profiles/jobs/lawn_care"],
   },
   "GET /api/profiles/:slug": { gets: anyone() },
+  "POST /api/profiles/:slug/report": {
+    gets: anyone(),
+    schema: pageReportSchema,
+    body: () => ({ reason: "other" }),
+    required: ["reason"],
+    wrong: { reason: "spam" },
+  },
   "GET /api/public-figures": { gets: anyone() },
   "GET /api/public-figures/prices": {
     gets: anyone(),

@@ -87,6 +87,7 @@ const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
   deactivated: "Deactivated",
   stopped: "Stopped buying or calling",
   slow: "Slow to call",
+  new_page: "New public page",
 };
 const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
 

@@ -8,7 +8,7 @@ import "../reviews/reviews.css";
 
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { redirect } from "react-router";
+import { Link, redirect } from "react-router";
 
 import { formatSuburb } from "../../contract/address.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
@@ -70,11 +70,18 @@ const read = (values: Record<string, unknown>) => ({ ...values, isPublic: values
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
 /** Tells the business who can see its page. */
-function State({ own: { isSaved, hiddenReason, form, page } }: { own: OwnProfile }) {
+function State({ own: { isSaved, isEstablished, hiddenReason, form, page } }: { own: OwnProfile }) {
   if (!isSaved) return <p>Show customers who you are. It takes about five minutes.</p>;
   if (hiddenReason !== null)
     return <Alert>We’ve taken your page offline: {hiddenReason} Please call us if you disagree.</Alert>;
   if (!form.isPublic) return <p>Only you can see your page.</p>;
+  if (!isEstablished)
+    return (
+      <p>
+        Only you can see your page so far. Everyone can as soon as we’ve checked your ABN, or you’ve bought a
+        lead. Send us your ABN in <Link to="/settings?tab=checks">Settings, under Checks</Link>.
+      </p>
+    );
   if (page.words === "")
     return (
       <Alert>

@@ -2,11 +2,12 @@ import { data } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { formatMean, REVIEWS_PER_PAGE } from "../../contract/reviews.ts";
-import type { ProviderProfile } from "../../contract/profiles.ts";
+import { PAGE_REPORTS, pageReportSchema, type ProviderProfile } from "../../contract/profiles.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import checkStyles from "../checks/shown-checks.css?inline";
 import type { DocumentHandle } from "../documents/document-handle.ts";
-import { ApiError, unwrap } from "../lib/api.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { apiContext } from "../lib/server-context.ts";
 import photoStyles from "../photos/photo-tile.css?inline";
 import reviewStyles from "../reviews/reviews.css?inline";
@@ -37,6 +38,20 @@ export async function loader({ params: { slug }, request, context }: Route.Loade
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     return data({ profile: null, page: 1, canonical }, { status: 404 });
+  }
+}
+
+/** Reports the page to super admins, for the reason on the pressed button. */
+export async function action({ params: { slug }, request, context }: Route.ActionArgs) {
+  const checked = checkForm(pageReportSchema, { reason: (await request.formData()).get("reason") });
+  if (!checked.values) return data({ isReported: false, failure: checked.errors.reason ?? null }, 400);
+  try {
+    const api = context.get(apiContext).api.profiles[":slug"].report;
+    await unwrap(api.$post({ param: { slug }, json: checked.values }));
+    return data({ isReported: true, failure: null });
+  } catch (error) {
+    const failure = messageOf(error, "That didn’t work. Please try again.");
+    return data({ isReported: false, failure }, error instanceof ApiError ? error.status : 500);
   }
 }
 
@@ -99,7 +114,25 @@ function Pages({ page, count }: { page: number; count: number }) {
   );
 }
 
-export default function ProfilePage({ loaderData: { profile, page } }: Route.ComponentProps) {
+/** The form that reports the page. Each reason is a button. */
+function Report({ isReported = false, failure = null }: { isReported?: boolean; failure?: string | null }) {
+  if (isReported) return <output className="profile__note">Thank you. We’ll look at this page.</output>;
+  return (
+    <details className="profile__note" open={failure !== null}>
+      <summary>Report this page</summary>
+      {failure && <p role="alert">{failure}</p>}
+      <form method="post" className="actions">
+        {Object.entries(PAGE_REPORTS).map(([reason, label]) => (
+          <button key={reason} className="button button--quiet" type="submit" name="reason" value={reason}>
+            {label}
+          </button>
+        ))}
+      </form>
+    </details>
+  );
+}
+
+export default function ProfilePage({ loaderData: { profile, page }, actionData }: Route.ComponentProps) {
   if (!profile) {
     return (
       <div className="wrap profile">
@@ -134,6 +167,7 @@ export default function ProfilePage({ loaderData: { profile, page } }: Route.Com
         }
         pages={<Pages page={page} count={profile.reviews.shown} />}
       />
+      <Report {...actionData} />
     </div>
   );
 }

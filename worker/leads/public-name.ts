@@ -1,3 +1,4 @@
+import { findNameFault, toBusinessName } from "../../contract/business-names.ts";
 import { containsContact } from "./redaction/redact.ts";
 
 type Business = {
@@ -10,13 +11,13 @@ type Business = {
 };
 
 /**
- * Returns a business's name for customers and public pages: the first one without contact details of the company, the
- * company and the name on the purchase, and the owner. A name with contact details could send customers to another number
- * or site.
+ * Returns a business's name for customers and public pages: the first acceptable one of the company, the company and the
+ * name on the purchase, and the owner. A name with contact details could send customers to another number or site, and a
+ * reserved name could pretend to be us.
  */
 export function publicName({ companyName, buyerCompany, buyerName, firstName, lastName }: Business): string {
   const names = [companyName, buyerCompany, buyerName, `${firstName} ${lastName}`].map((name) =>
-    name?.trim(),
+    toBusinessName(name ?? ""),
   );
-  return names.find((name) => name && !containsContact(name)) ?? "A local provider";
+  return names.find((name) => name && !containsContact(name) && !findNameFault(name)) ?? "A local provider";
 }

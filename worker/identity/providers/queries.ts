@@ -2,6 +2,7 @@ import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import {
+  NEW_PAGE_DAYS,
   type ProviderGroup,
   type ProviderListItem,
   STOPPED_BUYING_DAYS,
@@ -79,7 +80,11 @@ function isSlow(now: number): SQL {
   )!;
 }
 
-const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped" | "slow">, SQL>> = {
+/** SQL: the provider has a new page that is public, or will be once the provider is established. */
+const hasNewPage = (now: number) => sql`EXISTS (SELECT 1 FROM provider_profiles WHERE business_id = users.id
+  AND is_public AND provider_profiles.created_at > ${now - NEW_PAGE_DAYS * DAY_MS})`;
+
+const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped" | "slow" | "new_page">, SQL>> = {
   admins: and(sql`${users.isSuperAdmin} = 1`, isProvider)!,
   unverified: and(eq(users.isVerified, false), eq(users.isActive, true))!,
   deactivated: eq(users.isActive, false),
@@ -87,6 +92,7 @@ const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped" | "slow">, SQL>> 
 
 function groupCondition(group: ProviderGroup, now: number): SQL {
   if (group === "stopped") return hasStopped(now);
+  if (group === "new_page") return hasNewPage(now);
   return group === "slow" ? isSlow(now) : GROUPS[group];
 }
 

@@ -13,7 +13,7 @@ import { openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eraseLead } from "../../operations/erasure/commands.ts";
 import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
-import { auditLog, leadPurchases, leads, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, leads, photos, providerProfiles, users } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { putOnMarket } from "../commands.ts";
 import { findLead } from "../queries.ts";
@@ -90,6 +90,7 @@ async function publicProfile(businessId: string): Promise<void> {
   await db
     .insert(providerProfiles)
     .values({ businessId, slug, isPublic: true, createdAt: now, updatedAt: now });
+  await db.update(users).set({ isVerified: true }).where(eq(users.id, businessId));
 }
 
 test("uploads belong to the request that is sent with their token, and rivals see only how many", async () => {

@@ -1,12 +1,14 @@
 import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
 
-import type { ProfileForm } from "../../../contract/profiles.ts";
+import { PAGE_REPORTS, type PageReport, type ProfileForm } from "../../../contract/profiles.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry, auditWhen } from "../../identity/audit/commands.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
+import { isProfileShown } from "../../identity/providers/profile-queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { profileCouncils, providerProfiles, suburbs } from "../../platform/db/schema.ts";
+import { profileCouncils, providerProfiles, suburbs, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
@@ -129,6 +131,21 @@ export async function hideProfile(
       .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason })
       .where(isOwn),
   ]);
+}
+
+/**
+ * Tells super admins that a visitor reports a page.
+ * @throws DomainError not_found if everyone may not see the page
+ */
+export async function reportProfile(db: Db, slug: string, reason: PageReport, now: number): Promise<void> {
+  const [page] = await db
+    .select({ businessId: providerProfiles.businessId })
+    .from(providerProfiles)
+    .innerJoin(users, eq(users.id, providerProfiles.businessId))
+    .where(and(eq(providerProfiles.slug, slug), isProfileShown));
+  if (!page) throw new DomainError("not_found", "There is no such business");
+  const detail = `A visitor reported /provider/${slug}: ${PAGE_REPORTS[reason]}`;
+  await raiseAttention(db, "page_reported", page.businessId, detail, now);
 }
 
 /** Returns the statements that delete a business's page, for its erasure. */

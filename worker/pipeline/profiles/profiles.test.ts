@@ -11,7 +11,8 @@ import type {
   ProfileForm,
   ProviderProfile,
 } from "../../../contract/profiles.ts";
-import type { ProviderPage } from "../../../contract/providers.ts";
+import type { AttentionItem } from "../../../contract/attention.ts";
+import type { ProviderPage, ProviderRow } from "../../../contract/providers.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
@@ -110,6 +111,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
 
   PublicPages.expired.length = 0;
   const saved = await as("PUT", "/api/user/profile", FORM);
+  expect((await page("wombat-daughters")).status).toBe(404);
   expect(await near("annandale")).toEqual([]);
   await checkAbn(owner);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
@@ -162,6 +164,79 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   ]);
 });
 
+test("only its owner sees a page before the ABN's check, an admin's, or the first paid lead", async () => {
+  const ways: ((owner: UserRow) => Promise<unknown>)[] = [
+    checkAbn,
+    ({ id }) => db.update(users).set({ isVerified: true }).where(eq(users.id, id)),
+    (owner) => insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS }),
+  ];
+  for (const [i, establish] of ways.entries()) {
+    const owner = await insertUser(db, { companyName: `Phantom Lawns ${i}` });
+    const as = await callerFor(owner.id);
+    const form = { ...FORM, councils: ["Cobar Shire Council"] };
+    const saved: OwnProfile = await (await as("PUT", "/api/user/profile", form)).json();
+    expect(saved).toMatchObject({ isEstablished: false, page: { name: `Phantom Lawns ${i}` } });
+    const { slug } = saved.page;
+    const isShown = async () => [
+      (await page(slug)).status === 200,
+      (await near("cobar")).some((provider) => provider.slug === slug),
+      (await listed(slug)) !== undefined,
+    ];
+    expect(await isShown()).toEqual([false, false, false]);
+    await establish(owner);
+    expect(await isShown()).toEqual([true, true, true]);
+    expect(await (await as("GET", "/api/user/profile")).json()).toMatchObject({ isEstablished: true });
+  }
+});
+
+test("reserved names and mixed alphabets are refused at sign-up and in Settings, and ticks are removed", async () => {
+  const as = await callerFor((await insertUser(db)).id);
+  const info = bodyFor("PUT /api/user/personal-info");
+  for (const companyName of ["Naturestrip Support ✓ Verified", "NSW Fair Trading", "Lаwn Kings", "✓"])
+    for (const response of [
+      await call("POST", "/api/auth/provider/signup", {
+        body: { ...bodyFor("POST /api/auth/provider/signup"), companyName },
+      }),
+      ...(companyName === "✓" ? [] : [await as("PUT", "/api/user/personal-info", { ...info, companyName })]),
+    ]) {
+      expect(response.status).toBe(400);
+      const { errors } = await response.json<{ errors: Record<string, string> }>();
+      expect(errors.companyName).toMatch(/^Please |required$/);
+    }
+  const changed = await as("PUT", "/api/user/personal-info", { ...info, companyName: "Ｇreen ✔️ Strip ✅" });
+  expect(await changed.json()).toMatchObject({ companyName: "Green Strip" });
+});
+
+test("a page never shows a reserved name, also not a person's", async () => {
+  const owner = await insertUser(db, { companyName: null, firstName: "Naturestrip", lastName: "Support" });
+  const { slug } = await insertProfile(db, owner);
+  expect((await page(slug)).body.name).toBe("A local provider");
+});
+
+const report = async (slug: string, reason: string) =>
+  (await call("POST", `/api/profiles/${slug}/report`, { body: { reason } })).status;
+
+test("a visitor reports a page, and super admins see it and the list of new pages", async () => {
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const owner = await insertUser(db);
+  const older = await insertUser(db);
+  const { slug } = await insertProfile(db, owner);
+  await insertProfile(db, older, { createdAt: NOW - 40 * DAY_MS });
+  expect(await report(slug, "not_them")).toBe(200);
+  expect([await report(slug, "spam"), await report("no-such-page", "other")]).toEqual([400, 404]);
+  const items: AttentionItem[] = await (await admin("GET", "/api/super-admin/attention?resolved=no")).json();
+  expect(items.filter(({ kind }) => kind === "page_reported")).toMatchObject([
+    {
+      subjectId: owner.id,
+      detail: `A visitor reported /provider/${slug}: It pretends to be another business`,
+    },
+  ]);
+  const pages: ProviderRow[] = await (await admin("GET", "/api/users/providers?only=new_page")).json();
+  const ids = pages.map(({ id }) => id);
+  expect(ids).toContain(owner.id);
+  expect(ids).not.toContain(older.id);
+});
+
 test("the sitemap has the day of the last change or of the newest shown review", async () => {
   const owner = await insertUser(db);
   const as = await callerFor(owner.id);
@@ -204,7 +279,7 @@ test.each([
 });
 
 test("building work needs a licence that is valid today", async () => {
-  const owner = await insertUser(db);
+  const owner = await insertUser(db, { isVerified: true });
   const as = await callerFor(owner.id);
   const form = { ...FORM, words: `${FORM.words} We build retaining walls.` };
   const save = async () => (await as("PUT", "/api/user/profile", form)).status;

@@ -17,7 +17,7 @@ import {
 } from "../../../contract/profiles.ts";
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import { listShownChecks, readShownChecks } from "../../identity/checks/queries.ts";
-import { isProfileShown, listCouncils } from "../../identity/providers/profile-queries.ts";
+import { isEstablished, isProfileShown, listCouncils } from "../../identity/providers/profile-queries.ts";
 import { listProfilePhotos } from "../../leads/photos/queries.ts";
 import { readCallShares } from "../../leads/standing/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
@@ -195,6 +195,7 @@ export async function readOwnProfile(db: Db, owner: UserRow, now: number): Promi
       isPublic: stored?.profile.isPublic ?? false,
     },
     isSaved: stored !== null,
+    isEstablished: (await db.$count(users, and(eq(users.id, owner.id), isEstablished))) > 0,
     hiddenReason: stored?.profile.hiddenReason ?? null,
     page,
   };
@@ -226,12 +227,6 @@ export async function listProfiles(db: Db): Promise<ListedProfile[]> {
     .orderBy(asc(providerProfiles.slug));
 }
 
-/** SQL: the business has a valid ABN check or a paid purchase. Suburb pages list no others. */
-const isEstablished = sql`(EXISTS (SELECT 1 FROM provider_checks
-    WHERE business_id = ${users.id} AND kind = 'abn' AND state = 'valid')
-  OR EXISTS (SELECT 1 FROM lead_purchases
-    WHERE buyer_id = ${users.id} AND removed_at IS NULL AND payment_status = 'completed' AND amount_paid_cents > 0))`;
-
 /** Maximum businesses of a council that are compared: the nearest. */
 const MAX_COMPARED = 30;
 
@@ -253,7 +248,7 @@ export async function listLocalProviders(db: Db, suburbSlug: string, now: number
     .innerJoin(providerProfiles, eq(providerProfiles.businessId, profileCouncils.businessId))
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .leftJoin(base, eq(base.id, providerProfiles.suburbId))
-    .where(and(eq(suburbs.slug, suburbSlug), isProfileShown, isEstablished))
+    .where(and(eq(suburbs.slug, suburbSlug), isProfileShown))
     .orderBy(nearness, asc(providerProfiles.slug))
     .limit(MAX_COMPARED);
   if (rows.length === 0) return [];

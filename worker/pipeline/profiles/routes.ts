@@ -2,15 +2,15 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { SERVICE_IDS } from "../../../contract/catalogue.ts";
-import { profileSchema } from "../../../contract/profiles.ts";
+import { pageReportSchema, profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { providerTag, SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
-import { countTry } from "../../platform/http/rate-limit.ts";
-import { saveProfile } from "./commands.ts";
+import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
+import { reportProfile, saveProfile } from "./commands.ts";
 import { findProfile, listLocalProviders, listProfiles, readOwnProfile } from "./queries.ts";
 import { listServiceJobs } from "./job-queries.ts";
 
@@ -43,6 +43,12 @@ export const profileRoutes = new Hono<AppEnv>()
     // For the page's share picture, which is cached.
     c.header("Cache-Tag", providerTag(slug));
     return c.json(profile);
+  })
+
+  .post("/:slug/report", access.anyone, params(bySlug), jsonBody(pageReportSchema), async (c) => {
+    await countNetworkAttempt(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
+    await reportProfile(c.env.db, c.req.valid("param").slug, c.req.valid("json").reason, Date.now());
+    return c.json({ ok: true });
   });
 
 /** Routes for a business to read and change its own page. */
