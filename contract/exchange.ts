@@ -144,7 +144,7 @@ const paymentRefundedSchema = z.object({
   serverNow: z.number(),
 });
 
-/** An offer of a rescued lead to this business began or ended, or one of its customers has a new lead. */
+/** An offer of a rescued lead to this business began or ended. */
 const offersChangedSchema = z.object({ type: z.literal("offers_changed"), serverNow: z.number() });
 
 /** A message from a BusinessRoom to the windows of one business. */

@@ -565,7 +565,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const { leadId: rescuedId } = await rescuedLead([runnerUp]);
   const rescuedToken = await createRequestLink(db, rescuedId, Date.now());
   await expectSuccess(runnerUp.as("GET", "/api/leads/offers"));
-  await expectSuccess(runnerUp.as("GET", "/api/leads/own-customers"));
+  await expectSuccess(runnerUp.as("GET", `/api/leads/own-customers?ids=${rescuedId}`));
   await expectSuccess(call("GET", `/api/requests?token=${rescuedToken}`));
   await deliver(contextOf(withEmail), null, Date.now());
   await endOffer(rescuedId);

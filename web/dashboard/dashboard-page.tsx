@@ -10,7 +10,7 @@ import { filterQuery, parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadForServerRender } from "./lazy-parts.ts";
-import { fetchOwnCustomers } from "../purchases/own-customers.tsx";
+import { fetchOwnCustomers, type FirstOwnCustomers } from "../purchases/own-customers.tsx";
 import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
@@ -34,6 +34,11 @@ function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPag
   return watched.length === 0 ? Promise.resolve(NO_LEADS) : listOrNull(fetchLeads(api, watched));
 }
 
+async function firstOwnCustomers(api: ApiClient, { leads }: LeadPage): Promise<FirstOwnCustomers> {
+  const asked = leads.map(({ id }) => id);
+  return { asked, own: await fetchOwnCustomers(api, asked) };
+}
+
 /** Number of purchases that fill the tallest screen. The browser fetches the others. */
 const FIRST_PURCHASES = "30";
 
@@ -55,11 +60,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
   const params = new URL(request.url).searchParams;
   const { view, tile } = parsePipelineUrl(params);
-  const [leads, purchases, home, ownCustomers] = await Promise.all([
-    firstLeads(api, user.watchedRegions),
+  const [[leads, ownCustomers], purchases, home] = await Promise.all([
+    firstLeads(api, user.watchedRegions).then(
+      async (page) => [page, page && (await listOrNull(firstOwnCustomers(api, page)))] as const,
+    ),
     listOrNull(firstPurchases(api, params)),
     homeOf(api),
-    listOrNull(fetchOwnCustomers(api)),
     loadForServerRender(view !== "list" || tile !== null),
   ]);
   return data({ user, payments, leads, purchases, home, ownCustomers });

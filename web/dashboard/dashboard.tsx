@@ -25,7 +25,7 @@ import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState, withoutPassedOn } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useOffers } from "../purchases/offers.ts";
-import { useFirstOwnCustomers } from "../purchases/own-customers.tsx";
+import { type FirstOwnCustomers, useFirstOwnCustomers } from "../purchases/own-customers.tsx";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
@@ -64,8 +64,8 @@ export function Dashboard({
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
-  /** The leads for sale whose customers the business already has; null if they failed to load. */
-  firstOwnCustomers: string[] | null;
+  /** Whose customers the business already has, among the first leads; null if that failed to load. */
+  firstOwnCustomers: FirstOwnCustomers | null;
   /** The business's location, for the leads' distances. */
   home: Home | null;
 }) {

@@ -1,32 +1,52 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
-export const OWN_CUSTOMERS_KEY = ["own-customers"] as const;
+/** Leads in one call, as the API allows. */
+const MOST_LEADS = 100;
 
-/** Fetches the leads for sale, by id, whose customers the business already has. */
-export async function fetchOwnCustomers(api: ApiClient): Promise<string[]> {
-  return unwrap(api.api.leads["own-customers"].$get());
+const keyOf = (leadId: string) => ["own-customer", leadId] as const;
+
+/** Fetches which of these leads, at most 100, are from customers whom the business already has. */
+export async function fetchOwnCustomers(api: ApiClient, leadIds: readonly string[]): Promise<string[]> {
+  if (leadIds.length === 0) return [];
+  return unwrap(api.api.leads["own-customers"].$get({ query: { ids: leadIds.join(",") } }));
 }
 
-function useOwnCustomers(options: { initialData?: string[]; refetchOnMount?: "always" } = {}) {
-  return useQuery({
-    queryKey: OWN_CUSTOMERS_KEY,
-    queryFn: () => fetchOwnCustomers(browserApi()),
-    refetchOnReconnect: true,
-    ...options,
-  });
+let batch: { leadIds: string[]; own: Promise<readonly string[]> } | null = null;
+
+/** Returns whether the business already has a lead's customer. Cards that ask at once share a call. */
+async function isOwnCustomer(leadId: string): Promise<boolean> {
+  if (!batch || batch.leadIds.length === MOST_LEADS) {
+    const leadIds: string[] = [];
+    const own = Promise.resolve().then(() => {
+      if (batch?.leadIds === leadIds) batch = null;
+      return fetchOwnCustomers(browserApi(), leadIds);
+    });
+    batch = { leadIds, own };
+  }
+  batch.leadIds.push(leadId);
+  return (await batch.own).includes(leadId);
 }
 
-/** Gives the loader's list to all cards, so that a note moves nothing later. @param first null if it failed to load */
-export function useFirstOwnCustomers(first: string[] | null): void {
-  useOwnCustomers(first ? { initialData: first } : {});
+/** The leads of the page's first list, and those of them whose customers the business already has. */
+export type FirstOwnCustomers = { asked: readonly string[]; own: readonly string[] };
+
+function seed(client: QueryClient, first: FirstOwnCustomers | null): void {
+  for (const leadId of first?.asked ?? []) client.setQueryData(keyOf(leadId), first!.own.includes(leadId));
+}
+
+/** Gives the loader's answers to the cards, so that a note moves nothing later. @param first null if they failed to load */
+export function useFirstOwnCustomers(first: FirstOwnCustomers | null): void {
+  const client = useQueryClient();
+  useState(() => seed(client, first));
 }
 
 /**
  * Says so if the business already has a lead's customer.
- * @param isAboutToPay fetches the list again, because a lead may have arrived since
+ * @param isAboutToPay asks again, because a colleague may have added the customer since
  */
 export function OwnCustomerNote({
   leadId,
@@ -35,7 +55,12 @@ export function OwnCustomerNote({
   leadId: string;
   isAboutToPay?: boolean;
 }) {
-  const { data } = useOwnCustomers(isAboutToPay ? { refetchOnMount: "always" } : {});
-  if (!data?.includes(leadId)) return null;
+  const { data } = useQuery({
+    queryKey: keyOf(leadId),
+    queryFn: () => isOwnCustomer(leadId),
+    staleTime: Infinity,
+    ...(isAboutToPay && { refetchOnMount: "always" as const }),
+  });
+  if (!data) return null;
   return <p className="lead__own-customer">You already have this customer.</p>;
 }

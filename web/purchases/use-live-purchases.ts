@@ -6,7 +6,6 @@ import { readBusinessMessage } from "../../contract/exchange.ts";
 import { useReplyToasts } from "./reply-toasts.ts";
 import { recheckCurrentUser } from "../auth/current-user.ts";
 import { OFFERS_KEY } from "./offers.ts";
-import { OWN_CUSTOMERS_KEY } from "./own-customers.tsx";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
@@ -64,7 +63,6 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
     }
     // A missed notice, a purchase or a notice may have changed the offers.
     if (message.type !== "unknown") void client.invalidateQueries({ queryKey: OFFERS_KEY });
-    if (message.type === "offers_changed") void client.invalidateQueries({ queryKey: OWN_CUSTOMERS_KEY });
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have resolved a report about this purchase.
     void client.invalidateQueries({ queryKey: DUDS_KEY });

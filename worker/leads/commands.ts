@@ -8,13 +8,12 @@ import { exchangeOf } from "../exchange/stub.ts";
 import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
-import { notifyOffers } from "../live/room.ts";
 import { newLeadId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { attachUploads, countUploads } from "./photos/commands.ts";
 import type { Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
-import { findBySubmission, listBusinessesWithCustomer, listPending } from "./queries.ts";
+import { findBySubmission, listPending } from "./queries.ts";
 import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
@@ -117,16 +116,7 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<void
   else await closeListing(context.db, leadId, generation);
 }
 
-async function listAndNotify(context: Context, lead: LeadRow): Promise<void> {
-  await putOnMarket(context, lead);
-  await context.DELIVER?.(null);
-  await notifyOffers(context, await listBusinessesWithCustomer(context.db, lead));
-}
-
-/**
- * Lists a lead after the response to the visitor, and notifies the windows of businesses that already have its customer.
- * If that fails, the sweep lists the lead within a minute.
- */
+/** Lists a lead after the response to the visitor. If that fails, the sweep lists the lead within a minute. */
 export function putOnMarketLater(
   context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
@@ -134,9 +124,11 @@ export function putOnMarketLater(
   requestId: string,
 ): void {
   ctx.waitUntil(
-    listAndNotify(context, lead).catch((error: unknown) => {
-      log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
-    }),
+    putOnMarket(context, lead)
+      .then(() => context.DELIVER?.(null))
+      .catch((error: unknown) => {
+        log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
+      }),
   );
 }
 

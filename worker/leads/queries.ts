@@ -80,44 +80,29 @@ export function listShown(db: Db, page: Page): Promise<ShownLead[]> {
 const CUSTOMER_KEYS = [sql.raw("phone_key"), sql.raw("email_key")];
 
 /**
- * SQL: the business's own purchases of this customer. One added by hand counts only for later requests: otherwise a
- * business could try phone numbers on a lead for sale. CROSS JOIN reads the few leads with the key first, instead of all
- * the business's purchases.
+ * Returns which of these leads are from customers whom the business already has. Reads by the contact keys' indexes:
+ * CROSS JOIN reads the few leads with the key first, instead of all the business's purchases. A purchase added by hand
+ * counts only for later requests. Otherwise a business could try phone numbers on a lead for sale.
  */
-const purchasesBefore = (key: SQL, value: SQL, createdAt: SQL) => sql`
-  FROM leads AS own CROSS JOIN lead_purchases AS bought ON bought.lead_id = own.id AND bought.removed_at IS NULL
-  WHERE own.${key} = ${value} AND (bought.mode <> 'manual' OR bought.purchased_at < ${createdAt})`;
-
-/** Returns the leads for sale, by id, whose customers the business already has. */
-export async function listOwnCustomers(db: Db, businessId: string, now: number): Promise<string[]> {
+export async function listOwnCustomers(db: Db, businessId: string, leadIds: string[]): Promise<string[]> {
   const isOwn = CUSTOMER_KEYS.map(
-    (key) => sql`EXISTS (SELECT 1 ${purchasesBefore(key, sql`leads.${key}`, sql`leads.created_at`)}
-      AND bought.buyer_id = ${businessId})`,
+    (key) => sql`EXISTS (SELECT 1
+      FROM leads AS own CROSS JOIN lead_purchases AS bought ON bought.lead_id = own.id AND bought.removed_at IS NULL
+      WHERE own.${key} = leads.${key} AND bought.buyer_id = ${businessId}
+        AND (bought.mode <> 'manual' OR bought.purchased_at < leads.created_at))`,
   );
   const rows = await db
     .select({ id: leads.id })
     .from(leads)
     .where(
       and(
-        onTheMarket,
-        gt(leads.expiresAt, now),
+        inArray(leads.id, leadIds),
+        // Not `onTheMarket`: a window may ask before D1 has the listing.
+        eq(leads.status, "available"),
         sql`${leads.excludedBusinessId} IS NOT ${businessId}`,
         or(...isOwn),
       ),
     );
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the businesses that already have a lead's customer. */
-export async function listBusinessesWithCustomer(
-  db: Db,
-  { phoneKey, emailKey, createdAt }: Pick<LeadRow, "phoneKey" | "emailKey" | "createdAt">,
-): Promise<string[]> {
-  const [phone, email] = [phoneKey, emailKey].map(
-    (value, index) =>
-      sql`SELECT bought.buyer_id AS id ${purchasesBefore(CUSTOMER_KEYS[index]!, sql`${value}`, sql`${createdAt}`)}`,
-  );
-  const rows = await db.all<{ id: string }>(sql`${phone} UNION ${email}`);
   return rows.map(({ id }) => id);
 }
 

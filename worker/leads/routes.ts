@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { leadRequestSchema, type OfferedLead } from "../../contract/leads.ts";
+import { leadIdSchema, leadRequestSchema, type OfferedLead } from "../../contract/leads.ts";
 import { isRegion } from "../../contract/regions.ts";
 import { DomainError } from "../platform/errors.ts";
 import { listBusyRegions, withHolds } from "../exchange/queries.ts";
@@ -33,6 +33,17 @@ const listQuery = z.object({
     PAGE,
   ),
   cursor: z.optional(z.string().check(z.maxLength(200))),
+});
+
+const idsQuery = z.object({
+  /** Leads, separated by commas. */
+  ids: z.pipe(
+    z.pipe(
+      z.optional(z.string()),
+      z.transform((text) => text?.split(",") ?? []),
+    ),
+    z.array(leadIdSchema).check(z.maxLength(PAGE)),
+  ),
 });
 
 export const leadRoutes = new Hono<AppEnv>()
@@ -76,8 +87,8 @@ export const leadRoutes = new Hono<AppEnv>()
     return c.json(await withHolds(c.env, summaries, busy));
   })
 
-  .get("/own-customers", access.business, async (c) =>
-    c.json(await listOwnCustomers(c.env.db, c.get("scope").businessId, Date.now())),
+  .get("/own-customers", access.business, query(idsQuery), async (c) =>
+    c.json(await listOwnCustomers(c.env.db, c.get("scope").businessId, c.req.valid("query").ids)),
   )
 
   .get("/offers", access.business, async (c) => {

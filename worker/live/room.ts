@@ -50,10 +50,7 @@ export async function notifyAnswered(
   }
 }
 
-/**
- * Notifies businesses' windows that an offer to them began or ended, or that one of their customers has a new lead. A
- * window that misses it asks when it reconnects.
- */
+/** Notifies businesses' windows that an offer to them began or ended. A window that misses it asks when it reconnects. */
 export async function notifyOffers(
   context: Pick<Bindings, "BUSINESS_ROOM">,
   businessIds: readonly string[],
