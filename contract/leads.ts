@@ -3,6 +3,7 @@ import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
 import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
+import { STATED_DETAILS } from "./stated-details.ts";
 import { addressSchema, placeFields } from "./address.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
 
@@ -87,6 +88,8 @@ export const leadRequestSchema = z.object({
   ),
   preferredLocation: optionalText(100),
   ...contactPreferenceFields,
+  /** The details that the visitor stated; absent if the form does not record that. */
+  stated: z.optional(z.nullable(z.array(z.enum(STATED_DETAILS)).check(z.maxLength(STATED_DETAILS.length)))),
   suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
   /** Id of the privacy wording shown above the button. */
   consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
@@ -117,6 +120,10 @@ export const QUOTE_DEFAULTS = {
   previousExperience: "first_time",
   additionalServices: [],
 } as const satisfies Partial<LeadRequestInput> & Record<Checkbox, unknown>;
+
+/** Returns the frequency that the form proposes for some services. */
+export const getDefaultFrequency = (services: readonly string[]) =>
+  services.includes("lawn_mowing") ? QUOTE_DEFAULTS.frequency : "one_off";
 
 /** Fields of each step of the quote form. The visitor can leave a step only when its fields are valid. */
 export const QUOTE_STEPS = [
@@ -204,6 +211,8 @@ export const leadSummarySchema = z.object({
   preferredTime: shownText,
   additionalServices: shownTexts,
   preferredLocation: optionalShownText,
+  /** The details that the customer stated; null if that is not recorded. */
+  stated: orElse(z.nullable(z.array(z.string())), null),
   /** How many photos the customer sent. Only the buyer sees them. */
   photoCount: orElse(z.number(), 0),
   /** How the customer showed that we can reach them; null until then. */

@@ -12,6 +12,16 @@ import {
 import { optionalEmailSchema, optionalLine, optionalText, requiredLine } from "./text-fields.ts";
 import { phoneSchema } from "./phone-fields.ts";
 
+/** Initial values of the form, and of the fields that it does not show. */
+export const MANUAL_DEFAULTS = {
+  propertyType: "residential",
+  propertySize: "medium",
+  frequency: "one_off",
+  urgency: "flexible",
+  budgetConcern: "not_important",
+  previousExperience: "first_time",
+} as const;
+
 /** Body of POST /api/leads/manual: a customer whom the provider found without us. */
 export const manualLeadSchema = z.object({
   /** Idempotency key, created once per form. The same id never creates a second lead. */
@@ -24,12 +34,18 @@ export const manualLeadSchema = z.object({
   serviceType: z
     .array(z.enum(SERVICE_IDS, "Service type is required"), "Service type is required")
     .check(z.minLength(1, "Service type is required"), z.maxLength(SERVICE_IDS.length)),
-  propertyType: z._default(z.enum(PROPERTY_TYPES, "Please choose a property type"), "residential"),
-  propertySize: z._default(z.enum(PROPERTY_SIZES, "Please choose a size"), "medium"),
-  frequency: z._default(z.enum(FREQUENCIES, "Please choose how often"), "one_off"),
+  propertyType: z._default(
+    z.enum(PROPERTY_TYPES, "Please choose a property type"),
+    MANUAL_DEFAULTS.propertyType,
+  ),
+  propertySize: z._default(z.enum(PROPERTY_SIZES, "Please choose a size"), MANUAL_DEFAULTS.propertySize),
+  frequency: z._default(z.enum(FREQUENCIES, "Please choose how often"), MANUAL_DEFAULTS.frequency),
   urgency: z.enum(URGENCIES, "Please choose how soon"),
-  budgetConcern: z._default(z.enum(BUDGET_CONCERNS, "Please choose one"), "not_important"),
-  previousExperience: z._default(z.enum(PREVIOUS_EXPERIENCES, "Please choose one"), "first_time"),
+  budgetConcern: z._default(z.enum(BUDGET_CONCERNS, "Please choose one"), MANUAL_DEFAULTS.budgetConcern),
+  previousExperience: z._default(
+    z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
+    MANUAL_DEFAULTS.previousExperience,
+  ),
   specificRequests: optionalText(2000),
 });
 export type ManualLead = z.infer<typeof manualLeadSchema>;

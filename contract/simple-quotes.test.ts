@@ -37,6 +37,7 @@ test("a short form becomes a full request", () => {
     customerName: "Jo",
     customerPhone: "0491570006",
     customerAddress: "1 A St",
+    stated: [],
     customerEmail: "",
     serviceType: ["lawn_mowing", "garden_cleanup"],
     propertyType: "residential",

@@ -78,6 +78,7 @@ export function toLeadRequest(
     customerEmail: "",
     serviceType: [...services],
     additionalServices: [...extras],
+    stated: [],
     specificRequests: serviceNeed || `Services requested: ${services.map(serviceName).join(", ")}`,
   };
 }

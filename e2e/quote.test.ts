@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { insertUser } from "../testing/world.ts";
 import { leads } from "../worker/platform/db/schema.ts";
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import {
@@ -10,8 +11,11 @@ import {
   expectStep,
   fillQuote,
   dropNextResponse,
+  openDashboard,
   openWindow,
+  openWindowAs,
   setUpFixture,
+  takePicture,
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
 
@@ -134,6 +138,43 @@ test("each step shows the errors of its own fields, and going back keeps all inp
   await continueQuote(page, 2);
   await continueQuote(page, 3);
   expect(await page.getByLabel("Phone").inputValue()).toBe("12345");
+});
+
+test("the buyer sees what the visitor chose, not what the form fills in", async () => {
+  const page = await openForm();
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await page.getByText("Tell us more").click();
+  await page.getByLabel("Sloping block").check();
+  await continueQuote(page, 2);
+  // The proposed frequency follows the services until the visitor chooses one.
+  const often = page.locator("[name=frequency]:checked");
+  expect(await often.inputValue()).toBe("fortnightly");
+  await page.getByLabel("Hedge and tree trimming").check();
+  expect(await often.inputValue()).toBe("fortnightly");
+  await page.getByLabel("Lawn mowing").uncheck();
+  expect(await often.inputValue()).toBe("one_off");
+  await page.locator("[name=urgency]:checked").click();
+  await page.getByLabel("Specific requests").fill("Trim the long hedge");
+  await continueQuote(page, 3);
+  await page.locator("[name=customerName]").fill("Una Unsaid");
+  await page.getByLabel("Phone").fill(PHONE);
+  await submit(page).click();
+  await expectThanks(page);
+  expect(await leadsOf("Una Unsaid")).toMatchObject([
+    { frequency: "one_off", propertySize: "medium", stated: ["hasSlopes", "urgency"] },
+  ]);
+  const user = await insertUser(fixture.product.db);
+  const dashboard = await openWindowAs(fixture, user.id, { viewport: { width: 360, height: 740 } });
+  await openDashboard(dashboard);
+  const card = dashboard.getByRole("listitem").filter({ hasText: "Trim the long hedge" });
+  await card.getByText("Size not said").click();
+  await card.getByText("Within a week").waitFor();
+  await card.getByText("Slopes").waitFor();
+  await card.getByText("how often, property, size, lawn, grass, access, experience").waitFor();
+  expect(await card.innerText()).not.toMatch(
+    /Buffalo|Good condition|Easy access|First time|Medium|fortnightly/i,
+  );
+  await takePicture(dashboard, "not-said-360");
 });
 
 test("a double click sends one request", async () => {

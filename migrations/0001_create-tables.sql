@@ -317,6 +317,7 @@ CREATE TABLE `leads` (
 	`has_pets` integer DEFAULT false NOT NULL,
 	`preferred_time` text NOT NULL,
 	`additional_services` text NOT NULL,
+	`stated` text,
 	`preferred_location` text,
 	`suburb_id` text,
 	`suburb_name` text,

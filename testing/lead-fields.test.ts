@@ -22,6 +22,7 @@ const FIELDS_NOT_ASKED: Record<string, string> = {
   submissionId: "made once for each form, so that a repeated request makes one lead",
   suburbId: "known from the address or from the page",
   consentWording: "names the privacy wording above the button",
+  stated: "the details that the visitor chose",
   preferredLocation: "asked by the dialog for a provider's own lead, where the address may be missing",
 };
 

@@ -120,6 +120,7 @@ export const VISITOR_ROUTES = {
       hasPets: 1,
       preferredTime: "midnight",
       additionalServices: ["juggling"],
+      stated: ["customerName"],
       preferredLocation: "x".repeat(101),
       contactMethod: "pigeon",
       contactTime: "midnight",

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { BUDGET_CONCERNS, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
-import { manualLeadSchema } from "../../contract/manual-leads.ts";
+import { MANUAL_DEFAULTS, manualLeadSchema } from "../../contract/manual-leads.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -77,7 +77,7 @@ export function ManualLeadDialog({
             name="urgency"
             label="How soon"
             options={optionsOf(URGENCIES)}
-            defaultValue="flexible"
+            defaultValue={MANUAL_DEFAULTS.urgency}
             error={errors.urgency}
           />
         </div>
@@ -91,13 +91,13 @@ export function ManualLeadDialog({
             name="budgetConcern"
             label="How important is price?"
             options={optionsOf(BUDGET_CONCERNS)}
-            defaultValue="not_important"
+            defaultValue={MANUAL_DEFAULTS.budgetConcern}
           />
           <SelectField
             name="previousExperience"
             label="Experience with gardeners"
             options={optionsOf(PREVIOUS_EXPERIENCES)}
-            defaultValue="first_time"
+            defaultValue={MANUAL_DEFAULTS.previousExperience}
           />
         </div>
         <TextAreaField

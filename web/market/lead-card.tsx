@@ -8,6 +8,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { isStated } from "../../contract/stated-details.ts";
 import { regionName } from "../../contract/regions.ts";
 import { ConfirmedBadge } from "../leads/confirmed-badge.tsx";
 import { UrgencyBadge } from "../leads/urgency-badge.tsx";
@@ -49,6 +50,14 @@ export function LeadHeading({
   );
 }
 
+/** Returns the size and the frequency of a job, as far as the customer stated them. */
+function describeExtent(lead: LeadSummary): string {
+  const size = isStated(lead, "propertySize") && label(lead.propertySize);
+  const frequency = isStated(lead, "frequency") && label(lead.frequency);
+  if (size && frequency) return `${size}, ${frequency.toLowerCase()}`;
+  return size || frequency || "Size not said";
+}
+
 /**
  * Shows an available lead. The card is small, so that a phone shows the first Buy button without scrolling. The job's
  * details open without script too. Contact details are masked until a provider buys the lead.
@@ -88,7 +97,7 @@ export const LeadCard = memo(function LeadCard({
         </header>
         <p className="lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
-          <UrgencyBadge urgency={lead.urgency} />
+          <UrgencyBadge job={lead} />
           <PhotosBadge count={lead.photoCount} />
           <ConfirmedBadge by={lead.confirmedBy} />
         </p>
@@ -98,7 +107,7 @@ export const LeadCard = memo(function LeadCard({
           <summary>
             <span className="lead__size">
               <span className="visually-hidden">Job details: </span>
-              {label(lead.propertySize)}, {label(lead.frequency).toLowerCase()}
+              {describeExtent(lead)}
             </span>
             {lead.specificRequests && <span className="lead__said">{lead.specificRequests}</span>}
             <Icon name="chevron" size={18} />

@@ -2,6 +2,7 @@ import { formatPhone } from "../../contract/phone.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { isStated } from "../../contract/stated-details.ts";
 import { LeadHeading } from "../market/lead-card.tsx";
 import { formatPhotoCount, PhotosBadge } from "../market/photos-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -50,8 +51,8 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
   return (
     <>
       <p className="lead__tags">
-        <UrgencyBadge urgency={lead.urgency} />
-        <Badge>{label(lead.frequency)}</Badge>
+        <UrgencyBadge job={lead} />
+        {isStated(lead, "frequency") && <Badge>{label(lead.frequency)}</Badge>}
         <Badge>
           <bdi>{lead.customerName}</bdi>
         </Badge>

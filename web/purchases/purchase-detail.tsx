@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
+import { isStated } from "../../contract/stated-details.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { CustomerTexts } from "./customer-texts.tsx";
@@ -42,7 +43,7 @@ export function PurchaseDetail({
 }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
-  const { specificRequests, amountPaid, mode, urgency, frequency } = purchase;
+  const { specificRequests, amountPaid, mode, frequency } = purchase;
   const isLate = useHasLateChanges(purchase.id);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
@@ -71,10 +72,10 @@ export function PurchaseDetail({
       <DudReportSection purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="In the customer's words">
-        <h3>What they told us</h3>
+        {mode === "manual" ? <h3>About the job</h3> : <h3>What they told us</h3>}
         <p className="lead__tags">
-          <UrgencyBadge urgency={urgency} />
-          <Badge>{label(frequency)}</Badge>
+          <UrgencyBadge job={purchase} />
+          {isStated(purchase, "frequency") && <Badge>{label(frequency)}</Badge>}
           <ConfirmedBadge by={purchase.confirmedBy} />
           <Badge>{mode === "manual" ? "Added by hand" : `Lead ${formatPrice(amountPaid)}`}</Badge>
           {mode === "direct" && <Badge>No card charged</Badge>}

@@ -1,6 +1,13 @@
 import { formToObject } from "../../contract/forms.ts";
-import { type LeadRequest, leadRequestSchema, QUOTE_DEFAULTS, QUOTE_STEPS } from "../../contract/leads.ts";
+import {
+  getDefaultFrequency,
+  type LeadRequest,
+  leadRequestSchema,
+  QUOTE_DEFAULTS,
+  QUOTE_STEPS,
+} from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
+import { listStated } from "../../contract/stated-details.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
 /** The error message of a failed request, whatever the cause. */
@@ -28,8 +35,11 @@ export function readQuote(form: FormData): QuoteValues {
   return values;
 }
 
-export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
-  return checkForm(leadRequestSchema, values);
+/** @param chosen names of fields that the visitor touched; without the script, only a changed default counts as stated */
+export function checkQuote(values: QuoteValues, chosen?: ReadonlySet<string>): Checked<LeadRequest> {
+  const frequency = getDefaultFrequency((values.serviceType ?? []) as string[]);
+  const stated = listStated(values, { ...QUOTE_DEFAULTS, frequency }, chosen);
+  return checkForm(leadRequestSchema, { ...values, stated });
 }
 
 /** Returns the errors of a step's own fields. The visitor can leave the step only without errors. */

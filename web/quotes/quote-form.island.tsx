@@ -1,9 +1,9 @@
-import type { FormEvent } from "react";
+import { type FormEvent, type SyntheticEvent, useRef } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
-import { QUOTE_STEPS } from "../../contract/leads.ts";
+import { getDefaultFrequency, QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { FormIcon } from "../ui/icon.tsx";
@@ -55,6 +55,8 @@ export default function QuoteForm(props: QuoteFormProps) {
     form.scrollIntoView({ block: "start" });
   });
   const { step, goTo, resume, openPage } = useSteps(props.step, () => show({}));
+  /** Names of the fields that the visitor touched. */
+  const chosen = useRef(new Set<string>());
   const save = useDraft(ref, props, resume);
   const challenge = useChallenge(ref, props.challenge, "quote");
   const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
@@ -65,6 +67,20 @@ export default function QuoteForm(props: QuoteFormProps) {
     save();
   }
 
+  /** Proposes the frequency of the chosen services until the visitor chooses one. */
+  function proposeFrequency(form: HTMLFormElement) {
+    const { serviceType, frequency } = readQuote(new FormData(form));
+    if (chosen.current.has("frequency") || (frequency !== "fortnightly" && frequency !== "one_off")) return;
+    const proposed = getDefaultFrequency((serviceType ?? []) as string[]);
+    form.querySelector<HTMLInputElement>(`[name="frequency"][value="${proposed}"]`)!.checked = true;
+  }
+
+  function choose({ target, currentTarget }: SyntheticEvent<HTMLFormElement>) {
+    const { name } = target as Partial<HTMLInputElement>;
+    if (name) chosen.current.add(name);
+    if (name === "serviceType") proposeFrequency(currentTarget);
+  }
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (sending) return;
@@ -72,7 +88,7 @@ export default function QuoteForm(props: QuoteFormProps) {
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
     const form = new FormData(event.currentTarget);
     const values = readQuote(form);
-    const checked = checkQuote(values);
+    const checked = checkQuote(values, chosen.current);
     if (step < LAST_STEP) {
       const own = groupErrorsByField(filterStepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
@@ -105,7 +121,10 @@ export default function QuoteForm(props: QuoteFormProps) {
         noValidate
         ref={ref}
         onSubmit={submit}
+        // A click on what is already chosen is an answer too.
+        onClickCapture={choose}
         onInput={(event) => {
+          choose(event);
           clear(event);
           save();
         }}

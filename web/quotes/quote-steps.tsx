@@ -9,6 +9,7 @@ import {
   CONTACT_METHODS,
   CONTACT_TIMES,
   FREQUENCIES,
+  getDefaultFrequency,
   GRASS_TYPES,
   LAWN_CONDITIONS,
   PREFERRED_TIMES,
@@ -43,6 +44,7 @@ function options(values: readonly string[]) {
 const SERVICE_OPTIONS = QUOTE_FORM_SERVICES.map((value) => ({ value, label: serviceName(value) }));
 
 function getInitialValue(values: QuoteValues, name: string): unknown {
+  if (name === "frequency") return values.frequency ?? getDefaultFrequency(list(values, "serviceType"));
   return values[name] ?? (QUOTE_DEFAULTS as QuoteValues)[name];
 }
 

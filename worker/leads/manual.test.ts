@@ -48,6 +48,15 @@ test("a manual lead is a free purchase and is never listed", async () => {
   expect(textWithoutIds(trail)).not.toMatch(/Walter|0491/);
 });
 
+test("a manual lead states only what its provider chose", async () => {
+  const { as } = await insertProvider();
+  const add = async (form: object) =>
+    (await as("POST", "/api/leads/manual", { ...FORM, ...form })).json<object>();
+  expect(await add({ urgency: "flexible" })).toMatchObject({ stated: [] });
+  const chosen = { urgency: "urgent", frequency: "weekly", budgetConcern: "very_important" };
+  expect(await add(chosen)).toMatchObject({ stated: ["urgency", "frequency", "budgetConcern"] });
+});
+
 test("a manual lead's customer is found by number and email for their erasure", async () => {
   const { as } = await insertProvider();
   const form = { ...FORM, customerPhone: "0491 570 313", customerEmail: "Walter@Example.com" };

@@ -55,7 +55,6 @@ export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
 const SHOWN = {
   ...pick(leads, CHOICES),
   id: leads.id,
-  source: leads.source,
   customerPhone: leads.customerPhone,
   redactedName: leads.redactedName,
   redactedRequests: leads.redactedRequests,

@@ -49,8 +49,7 @@ type Originals = Customer & {
 };
 
 /**
- * Columns for a rival's summary. The phone number is needed for its last three digits, and the source for the form's
- * questions.
+ * Columns for a rival's summary. The phone number is needed for its last three digits.
  */
 export type ShownLead = Redacted &
   Pick<
@@ -58,7 +57,6 @@ export type ShownLead = Redacted &
     | Exclude<keyof LeadSummary & keyof LeadRow, Exclude<keyof Originals, "suburbName">>
     | "customerPhone"
     | "priceCents"
-    | "source"
   >;
 
 /** Begins the line with what stood behind an address, such as a gate code. Rivals do not get this line. */
@@ -110,6 +108,7 @@ export const CHOICES = [
   "hasPets",
   "preferredTime",
   "additionalServices",
+  "stated",
 ] as const satisfies readonly Exclude<keyof LeadRow & keyof LeadSummary, TypedAnswer>[];
 
 /** Returns an object with these fields only. */

@@ -1,7 +1,7 @@
 /** Decides which new leads a user gets alerts for, and finds a lead's size. */
+import { isStated, type WithStated } from "../../contract/stated-details.ts";
 import { resolveChoice } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
-import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 
 /** A user's stored choices. A user without a row made no choice. */
 export type Choices = {
@@ -19,21 +19,13 @@ export type AlertableLead = {
   size: string | null;
 };
 
-/** Columns of a market row from which to find the lead's size. */
-export type Sized = { source: string; propertySize: string; grassType: string | null } & {
-  [Name in keyof typeof SIMPLE_QUOTE_DEFAULTS]: unknown;
-};
-
 /**
- * Returns the size of a lead's lawn, if the customer stated it. The short forms do not ask for it, but store a default.
+ * Returns the size of a lead's lawn.
  * @returns null if the customer did not state it or this release does not know it
  */
-export function sizeOf(lead: Sized): string | null {
-  const isShortForm =
-    lead.source === "quote" &&
-    lead.grassType === null &&
-    Object.entries(SIMPLE_QUOTE_DEFAULTS).every(([name, value]) => lead[name as keyof Sized] === value);
-  return isShortForm || !PROPERTY_SIZES.some((size) => size === lead.propertySize) ? null : lead.propertySize;
+export function sizeOf(lead: { propertySize: string } & WithStated): string | null {
+  const isKnown = PROPERTY_SIZES.some((size) => size === lead.propertySize);
+  return isKnown && isStated(lead, "propertySize") ? lead.propertySize : null;
 }
 
 /** Returns the minimum sizes that a lawn of this size meets; all sizes if its size is unknown. */

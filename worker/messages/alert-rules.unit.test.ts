@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { leadAlertsSchema, getPauseDayRange } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
-import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays } from "../../contract/sydney-time.ts";
 import { type Choices, isWanted, sizeOf, sizesUpTo } from "./alert-rules.ts";
 
@@ -51,13 +50,11 @@ test("a lead causes an alert if its lawn has at least the chosen size, or an unk
   expect(sizesUpTo(null)).toEqual(PROPERTY_SIZES);
 });
 
-test("short forms have no size, bookings and the long form do, and an unknown value counts as none", () => {
-  const short = { ...SIMPLE_QUOTE_DEFAULTS, source: "quote", grassType: null };
-  expect(sizeOf(short)).toBeNull();
-  expect(sizeOf({ ...short, source: "booking" })).toBe("medium");
-  expect(sizeOf({ ...short, grassType: "buffalo", propertySize: "large" })).toBe("large");
-  expect(sizeOf({ ...short, frequency: "weekly" } as never)).toBe("medium");
-  expect(sizeOf({ ...short, source: "booking", propertySize: "paddock" } as never)).toBeNull();
+test("a size that the customer did not state, or that this release does not know, counts as none", () => {
+  expect(sizeOf({ propertySize: "medium", stated: [] })).toBeNull();
+  expect(sizeOf({ propertySize: "medium", stated: ["propertySize"] })).toBe("medium");
+  expect(sizeOf({ propertySize: "large", stated: null })).toBe("large");
+  expect(sizeOf({ propertySize: "paddock", stated: null })).toBeNull();
 });
 
 test("a pause can end from tomorrow until 90 days later, in Sydney's time", () => {

@@ -95,7 +95,7 @@ test.each([
 test("a lead of unknown size causes an alert", async () => {
   const selective = await newRecipient(service);
   await setAlerts(selective, { leastSize: "extra_large" });
-  await ask({ ...SIMPLE_QUOTE_DEFAULTS, grassType: null, accessRequirements: null });
+  await ask({ ...SIMPLE_QUOTE_DEFAULTS, grassType: null, accessRequirements: null, stated: [] });
   expect(titlesTo(selective)).toEqual([NEW]);
 });
 

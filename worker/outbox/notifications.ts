@@ -12,6 +12,7 @@ import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { isolate } from "../../contract/names.ts";
 import { centsToText } from "../../contract/money.ts";
+import { isStated } from "../../contract/stated-details.ts";
 import { formatStars } from "../../contract/reviews.ts";
 import { formatDeadline, SYDNEY } from "../../contract/sydney-time.ts";
 import { pushEntry, type PushContent, type PushFacts } from "./template.ts";
@@ -52,7 +53,11 @@ const clockFormat = new Intl.DateTimeFormat("en-AU", {
 
 const newLead = ({ summary, origin }: PushFacts["newLead"]): PushContent => ({
   title: `New lead in ${placeOf(summary)}`,
-  body: [servicesOf(summary), label(summary.urgency), `$${summary.price.replace(/\.00$/, "")}`]
+  body: [
+    servicesOf(summary),
+    isStated(summary, "urgency") && label(summary.urgency),
+    `$${summary.price.replace(/\.00$/, "")}`,
+  ]
     .filter(Boolean)
     .join(" · "),
   navigate: `${origin}/dashboard?lead=${summary.id}`,

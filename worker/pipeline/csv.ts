@@ -2,6 +2,7 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
 import { formatPhone } from "../../contract/phone.ts";
+import { isStated } from "../../contract/stated-details.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { sydneyDay, formatSydneyTime } from "../../contract/sydney-time.ts";
 import { stampOf } from "../selling/purchases/rules.ts";
@@ -12,6 +13,10 @@ type Column = [title: string, value: (purchase: PurchasedLeadView) => string | n
 
 const moment = (at: number | null) => (at === null ? null : formatSydneyTime(at));
 
+const stated =
+  (detail: "urgency" | "frequency" | "propertyType" | "propertySize") => (p: PurchasedLeadView) =>
+    isStated(p, detail) ? label(p[detail]) : "";
+
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
   ["Phone", (p) => formatPhone(p.customerPhone)],
@@ -21,10 +26,10 @@ const COLUMNS: readonly Column[] = [
   ["Suburb", (p) => p.suburbName],
   ["Postcode", (p) => p.suburbPostcode],
   ["Services", (p) => p.serviceType.map(serviceName).join(", ")],
-  ["How soon", (p) => label(p.urgency)],
-  ["How often", (p) => label(p.frequency)],
-  ["Property", (p) => label(p.propertyType)],
-  ["Size", (p) => label(p.propertySize)],
+  ["How soon", stated("urgency")],
+  ["How often", stated("frequency")],
+  ["Property", stated("propertyType")],
+  ["Size", stated("propertySize")],
   ["Customer's message", (p) => p.specificRequests],
   ["Stage", (p) => STAGES[p.salesStage].label],
   ["Archived", (p) => (p.finalisedAt !== null ? "Closed" : p.isArchived ? "Archived" : "")],

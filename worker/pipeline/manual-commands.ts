@@ -2,7 +2,8 @@ import { isUniqueViolation } from "../platform/db/unique.ts";
 import type { Act } from "../identity/audit/act.ts";
 import { and, eq } from "drizzle-orm";
 
-import type { ManualLead } from "../../contract/manual-leads.ts";
+import { MANUAL_DEFAULTS, type ManualLead } from "../../contract/manual-leads.ts";
+import { listStated } from "../../contract/stated-details.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { auditEntry } from "../identity/audit/commands.ts";
 import type { Session } from "../platform/session.ts";
@@ -27,6 +28,7 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   const place = formatPlace(await resolvePlace(db, { address }));
   return {
     ...answers,
+    stated: listStated(form, MANUAL_DEFAULTS),
     // Only the lead's owner sees it, so other providers do not see these redacted texts yet.
     ...redactLead({ ...answers, ...place, customerAddress: address }),
     redactedAt: now,

@@ -28,6 +28,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
     serviceType: [booking.serviceType],
     propertySize: booking.propertySize,
     additionalServices: [],
+    stated: ["propertySize"],
     specificRequests: preferences.join("\n") || null,
     suburbId: booking.suburbId,
     consentWording: booking.consentWording,

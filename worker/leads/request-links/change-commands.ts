@@ -166,6 +166,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         ...(change.customerEmail !== undefined && pick(contact, ["emailKey"])),
         ...(change.customerAddress !== undefined && { streetKey }),
         ...(revised.confirmedBy !== lead.confirmedBy && { confirmedBy: null }),
+        stated: revised.stated,
         redactedName,
         redactedRequests,
         redactedLocation,

@@ -9,6 +9,7 @@ import {
 } from "../../../contract/request-links.ts";
 import { phoneKey } from "../../../contract/phone.ts";
 import { emailKey } from "../quarantine/contact-keys.ts";
+import { STATED_DETAILS } from "../../../contract/stated-details.ts";
 import { withLineFeeds } from "../customer-update-queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { maskEmail, maskPhone, pick, redactLead } from "../views.ts";
@@ -73,5 +74,8 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
       ? emailKey(revised.customerEmail) === emailKey(lead.customerEmail)
       : phoneKey(revised.customerPhone) === phoneKey(lead.customerPhone);
   const confirmedBy = isKept ? lead.confirmedBy : null;
-  return { ...revised, ...redactLead(shown), redactedAt: revision, confirmedBy };
+  const changed = new Set(differences(lead, change).map(({ field }) => field));
+  const { stated: before } = lead;
+  const stated = before && STATED_DETAILS.filter((name) => before.includes(name) || changed.has(name));
+  return { ...revised, ...redactLead(shown), stated, redactedAt: revision, confirmedBy };
 }

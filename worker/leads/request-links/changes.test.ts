@@ -128,6 +128,18 @@ test("before the sale, every open window and D1 show a change at once, redacted"
   expect((await leadOf(id)).specificRequests).toBe(specificRequests);
 });
 
+test("what the customer changes counts as stated from then on", async () => {
+  const { id, token } = await requested({ stated: ["propertySize"] });
+  expect(await summaryOf(id)).toMatchObject({ stated: ["propertySize"], grassType: "buffalo" });
+  expect(await changed(token, { grassType: "kikuyu", specificRequests: "Mind the dog" })).toBe("changed");
+  const stated = ["propertySize", "grassType"];
+  expect(await summaryOf(id)).toMatchObject({ stated, grassType: "kikuyu" });
+  expect(await detailOf(await sell(id))).toMatchObject({ stated });
+  const { id: unrecorded, token: other } = await requested();
+  expect(await changed(other, { grassType: "kikuyu" })).toBe("changed");
+  expect((await leadOf(unrecorded)).stated).toBeNull();
+});
+
 test("a text that the customer replaced is not sent again, also to a window that catches up", async () => {
   const { id, token } = await requested({ specificRequests: "The gate code is 4711" });
   expect(await changed(token, { specificRequests: "Please ring the bell" })).toBe("changed");

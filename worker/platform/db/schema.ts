@@ -508,6 +508,8 @@ export const leads = sqliteTable(
     hasPets: integer("has_pets", { mode: "boolean" }).notNull().default(false),
     preferredTime: text("preferred_time", { enum: PREFERRED_TIMES }).notNull(),
     additionalServices: text("additional_services", { mode: "json" }).$type<string[]>().notNull(),
+    /** The details that the customer stated; null if that is not recorded (contract/stated-details.ts). */
+    stated: text({ mode: "json" }).$type<string[]>(),
     preferredLocation: text("preferred_location"),
     suburbId: text("suburb_id").references(() => suburbs.id),
     suburbName: text("suburb_name"),
