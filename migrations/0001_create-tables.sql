@@ -616,6 +616,7 @@ CREATE TABLE `provider_checks` (
 --> statement-breakpoint
 CREATE INDEX `provider_checks_business` ON `provider_checks` (`business_id`,`kind`,`created_at`);--> statement-breakpoint
 CREATE INDEX `provider_checks_state` ON `provider_checks` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `provider_checks_abn` ON `provider_checks` (`number`) WHERE kind = 'abn' AND state = 'valid';--> statement-breakpoint
 CREATE INDEX `provider_checks_end` ON `provider_checks` (`state`,`ends_on`) WHERE ends_on IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `provider_checks_file` ON `provider_checks` (`state`,`created_at`,`file_key`) WHERE file_key IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_notes` (

@@ -43,7 +43,6 @@ import { readPlace } from "../worker/leads/suburbs/queries.ts";
 export const PASSWORD = "naturestrip-demo";
 
 const LIFETIME_MS = 14 * DAY_MS;
-const PHONE = "02 5550 0100";
 
 let passwordHash: Promise<string> | null = null;
 let counter = 0;
@@ -69,7 +68,7 @@ export async function insertUser(
 ): Promise<UserRow> {
   counter += 1;
   const now = overrides.createdAt ?? Date.now();
-  const { phone = PHONE } = overrides;
+  const { phone = `02 5550 ${1000 + counter}` } = overrides;
   const [user] = await db
     .insert(users)
     .values({

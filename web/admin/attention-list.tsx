@@ -23,6 +23,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   rescue_needed: "A customer needs another provider",
   never_asked: "A customer says they never asked for a quote",
   page_reported: "A visitor reported a provider's page",
+  same_person: "A new business may belong to the person behind another",
   checked_name_changed: "A business with checks has a new name",
   guarantee_review: "A decision under the guarantee",
   call_log_review: "A customer has said twice that a logged call never came",

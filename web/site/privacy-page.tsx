@@ -211,7 +211,7 @@ function Programs({ slowCallers }: Facts) {
           the same job at the same time and have paid for a job before, in the order they tried. Then any
           provider except the first one can take it. The program makes no offer to a provider who has the same
           phone number, email address or ABN as the first one, has paused their alerts, or ignored two of
-          these offers in the last 30 days.
+          these offers in the last 30 days with any of their businesses.
         </li>
         <li>
           <strong>How reliably a provider calls.</strong> A program works out the share of customers each
@@ -221,17 +221,19 @@ function Programs({ slowCallers }: Facts) {
           pages list other providers first.{" "}
           {slowCallers === "no_rescue_offers" &&
             "Until the share is higher, that provider isn't offered requests that are passed on. "}
-          The figures are public only if the provider has a page. Suburb pages show how many customers it
-          called in time, once it has had at least {LOW_STANDING_MIN_LEADS}. Its own page shows its median
-          time to call. <a href="/how-it-works#listed">How we order providers</a>
+          For this, calls of the same person's other businesses count too: those with the same ABN, or older
+          ones with the same phone number. Their order on suburb pages counts only their own calls. The
+          figures are public only if the provider has a page. Suburb pages show how many customers it called
+          in time, once it has had at least {LOW_STANDING_MIN_LEADS}. Its own page shows its median time to
+          call. <a href="/how-it-works#listed">How we order providers</a>
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
           lead that they bought. It uses what the customer says or changes on their request&apos;s page, and
           their replies to texts. It also uses the calls, quotes and bookings that the provider logged, their
-          payment, and the leads they bought and the free claims they got in the last 90 days. Our{" "}
-          <a href="/terms-conditions">terms</a> have the rules. A provider can contest a decision, and one of
-          our team then decides.
+          payment, and the leads that they and their other businesses bought and the free claims they got in
+          the last 90 days. Our <a href="/terms-conditions">terms</a> have the rules. A provider can contest a
+          decision, and one of our team then decides.
         </li>
       </ul>
       <p>If you think a program got it wrong, contact us and one of our team will take a look.</p>

@@ -6,6 +6,7 @@ import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import type { Rescue } from "../../exchange/listing.ts";
 import { regionOfLead } from "../../exchange/queries.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
+import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { alertSettings, leadPurchases, leads, rescueOffers, users } from "../../platform/db/schema.ts";
@@ -14,7 +15,7 @@ import type { LeadRow } from "../rules.ts";
 import { findSlowCallers } from "../standing/queries.ts";
 import { chooseOffers } from "./rules.ts";
 
-/** A business that ignored this many offers within this time gets no more. */
+/** A person that ignored this many offers within this time gets no more. */
 const MAX_IGNORED_OFFERS = 2;
 const IGNORED_OFFERS_MS = 30 * DAY_MS;
 
@@ -23,7 +24,7 @@ const ACCOUNT = { id: users.id, phone: users.phone, email: users.email, abn: use
 /** Returns the accounts that can still buy the lead, of the runners-up. */
 function selectEligible(context: Context, leadId: string, runnersUp: string[], now: number) {
   const { db, settings } = context;
-  const ignored = sql`(SELECT count(*) FROM rescue_offers WHERE business_id = ${users.id}
+  const ignored = sql`(SELECT count(*) FROM rescue_offers WHERE business_id IN ${businessesOfPerson(sql`users.id`)}
     AND outcome = 'ignored' AND ends_at > ${now - IGNORED_OFFERS_MS})`;
   // After a move or a loss of storage, the lead is listed again. An offer that has ended is not made twice.
   const hadOffer = sql`EXISTS (SELECT 1 FROM rescue_offers WHERE lead_id = ${leadId}

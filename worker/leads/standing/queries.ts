@@ -4,6 +4,7 @@ import { and, count, gte, sql } from "drizzle-orm";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { type CallShare, isCounted, isLowShare, STANDING_DAYS } from "../../../contract/standing.ts";
 import { callResult, hasCountedClock } from "../../platform/db/call-result.ts";
+import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 
@@ -45,12 +46,21 @@ export async function readCallShares(
   return shares;
 }
 
-/** Returns which of these businesses have a low standing. */
+/** Returns which of these businesses have a low standing. The calls of all businesses of the same person count. */
 export async function findSlowCallers(
   db: Db,
   businessIds: readonly string[],
   now: number,
 ): Promise<Set<string>> {
-  const shares = await readCallShares(db, businessIds, now);
-  return new Set([...shares].flatMap(([id, share]) => (isLowShare(share) ? [id] : [])));
+  const { results } =
+    await db.run(sql`SELECT asked.value AS id, users.id AS "of" FROM json_each(${JSON.stringify(businessIds)}) AS asked
+    CROSS JOIN users ON users.id IN ${businessesOfPerson(sql`asked.value`)}`);
+  const related = results as { id: string; of: string }[];
+  const shares = await readCallShares(db, [...new Set(related.map((row) => row.of))], now);
+  const isLow = (id: string) => {
+    const own = related.flatMap((row) => (row.id === id ? (shares.get(row.of) ?? []) : []));
+    const sum = (field: keyof CallShare) => own.reduce((total, share) => total + share[field], 0);
+    return isLowShare({ counted: sum("counted"), inTime: sum("inTime") });
+  };
+  return new Set(businessIds.filter(isLow));
 }

@@ -35,9 +35,11 @@ import {
   leadPurchases,
   leads,
   messages,
+  providerChecks,
   publicFigures,
   reviews,
 } from "../../platform/db/schema.ts";
+import { newId } from "../../platform/ids.ts";
 import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
 import { sweepReviews } from "../reviews/commands.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
@@ -472,6 +474,19 @@ test("the guarantee covers bought leads only", async () => {
     await say({ token }, "wrong_number");
   }
   expect((await desk(buyer)).cases).toEqual([]);
+});
+
+test("two businesses with one checked ABN share the cap", async () => {
+  const [old, phoenix] = [await insertProvider(), await insertProvider()];
+  const abn = { kind: "abn", state: "valid", number: "51824753556", createdAt: SOLD } as const;
+  for (const { user } of [old, phoenix])
+    await db.insert(providerChecks).values({ id: newId("chk"), businessId: user.id, ...abn });
+  const [first, second] = [await sold(old), await sold(phoenix)];
+  await withdraw(first);
+  await sweepSoon();
+  await withdraw(second);
+  await sweepSoon();
+  expect([await stateOf(first), await stateOf(second)]).toEqual(["granted", "capped"]);
 });
 
 test("beyond a fifth of the leads of 90 days, at least one, a person decides", async () => {

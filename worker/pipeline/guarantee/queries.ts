@@ -27,6 +27,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
 import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
+import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { DONE_STAGES } from "../../selling/purchases/rules.ts";
@@ -89,13 +90,15 @@ const hasDoneJob = sql<boolean>`(EXISTS (SELECT 1 FROM reviews
   OR EXISTS (SELECT 1 FROM stage_changes WHERE stage_changes.purchase_id = guarantee_cases.purchase_id
     AND stage_changes.to_stage IN (${listOf(DONE_STAGES)})))`.mapWith(Boolean);
 
-/** SQL: whether one more free claim is within a business's cap. */
+/** SQL: whether one more free claim is within the cap of the person behind a business. */
 export function isWithinCap(businessId: string, now: number): SQL {
   const since = now - FREE_CLAIM_CAP_MS;
-  const bought = sql`(SELECT count(*) FROM lead_purchases AS bought WHERE bought.buyer_id = ${businessId}
+  const bought = sql`(SELECT count(*) FROM lead_purchases AS bought
+    WHERE bought.buyer_id IN ${businessesOfPerson(businessId)}
     AND bought.removed_at IS NULL AND bought.purchased_at >= ${since} AND bought.mode IN ('stripe', 'direct')
     AND bought.payment_status <> 'refunded')`;
-  return sql`(SELECT count(*) FROM free_claims AS earlier WHERE earlier.buyer_id = ${businessId}
+  return sql`(SELECT count(*) FROM free_claims AS earlier
+    WHERE earlier.buyer_id IN ${businessesOfPerson(businessId)}
     AND earlier.revoked_at IS NULL AND earlier.created_at >= ${since})
     < max(1, CAST(${bought} * ${FREE_CLAIM_CAP.share} AS INTEGER))`;
 }

@@ -218,6 +218,18 @@ test("row 64: two ignored offers within 30 days end a business's offers", async 
   expect((await rescueOf(second.leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
 });
 
+test("row 64: offers that a person ignored with an older business count for the newer one", async () => {
+  const [old, phoenix, fair] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
+  const offer = { businessId: old.user.id, offeredAt: 1, endsAt: Date.now(), outcome: "ignored" } as const;
+  for (let i = 0; i < 2; i++)
+    await db.insert(rescueOffers).values({ leadId: await listedRequest(), ...offer });
+  const phoneKey = "+61491570315";
+  await db.update(users).set({ phoneKey, createdAt: 1 }).where(eq(users.id, old.user.id));
+  await db.update(users).set({ phoneKey }).where(eq(users.id, phoenix.user.id));
+  const { leadId } = await rescuedLead([phoenix, fair]);
+  expect((await rescueOf(leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
+});
+
 test("row 61: a rescue that is repeated after a crash at any step makes one lead, one audit entry and one alert", async () => {
   const one = await payingBuyer();
   const first = await payingBuyer();

@@ -3,7 +3,6 @@ import { and, desc, eq, gte, inArray, type SQL } from "drizzle-orm";
 import {
   type CallList,
   type CallListItem,
-  isLowShare,
   type ProviderStanding,
   resultsIn,
   type SlowCallerRule,
@@ -14,7 +13,7 @@ import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/c
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads } from "../../platform/db/schema.ts";
-import { recentSince } from "../../leads/standing/queries.ts";
+import { findSlowCallers, recentSince } from "../../leads/standing/queries.ts";
 import { standingOf, waitOf } from "./rules.ts";
 
 /** Maximum purchases in a standing: the newest. */
@@ -66,7 +65,7 @@ export async function readStanding(
   const sales = await readSales(db, businessId, { since: 0, limit: MAX_SALES, now });
   const since = recentSince(now);
   const recent = standingOf(sales.filter(({ purchasedAt }) => purchasedAt >= since));
-  const isLow = isLowShare({ counted: recent.counted, inTime: recent.in_time });
+  const isLow = (await findSlowCallers(db, [businessId], now)).has(businessId);
   return { recent, total: standingOf(sales), isLow, rule };
 }
 

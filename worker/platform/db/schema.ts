@@ -1244,6 +1244,10 @@ export const providerChecks = sqliteTable(
   (table) => [
     index("provider_checks_business").on(table.businessId, table.kind, table.createdAt),
     index("provider_checks_state").on(table.state, table.createdAt, table.id),
+    // Finds the businesses with the same ABN.
+    index("provider_checks_abn")
+      .on(table.number)
+      .where(sql`kind = 'abn' AND state = 'valid'`),
     // Valid checks that end soon.
     index("provider_checks_end")
       .on(table.state, table.endsOn)

@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MarketCommand } from "../../exchange/object.ts";
-import { leads, payments, users } from "../../platform/db/schema.ts";
+import { attention, leads, payments, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,
@@ -65,6 +65,19 @@ test("a business cannot hold its own request, and the lead returns to the market
   expect(stripe.intentsOf(leadId)).toEqual([]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
   expect((await (await buyer()).open(leadId)).status).toBe(200);
+});
+
+test("admins learn of a business with the number of an older one, before its first lead", async () => {
+  const phoneKey = "+61491570314";
+  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
+  await db
+    .update(users)
+    .set({ phoneKey, createdAt: old.user.createdAt - 1 })
+    .where(eq(users.id, old.user.id));
+  await db.update(users).set({ phoneKey }).where(eq(users.id, pat.user.id));
+  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
+  const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
+  expect(alerts).toMatchObject([{ subjectId: pat.user.id, detail: expect.stringContaining(old.user.id) }]);
 });
 
 test("row 3: a retry finds the hold whose response was lost", async () => {
