@@ -3,18 +3,29 @@ import * as z from "zod/mini";
 import type { GuaranteeCase } from "./guarantee.ts";
 import { optionalText } from "./text-fields.ts";
 
-export const DUD_REASONS = ["disconnected", "fake"] as const;
+export const DUD_REASONS = [
+  "disconnected",
+  "fake",
+  "not_as_described",
+  "not_my_trade",
+  "wrong_place",
+  "own_customer",
+] as const;
 export type DudReason = (typeof DUD_REASONS)[number];
 
 export const DUD_LABELS: Record<DudReason, string> = {
   disconnected: "The number is disconnected or wrong",
   fake: "The request is fake",
+  not_as_described: "The job isn't as described",
+  not_my_trade: "The job isn't my trade",
+  wrong_place: "The job is in another place",
+  own_customer: "They were my customer already",
 };
 
 export const DUD_STATES = ["open", "granted", "refused"] as const;
 export type DudState = (typeof DUD_STATES)[number];
 
-/** Days after the purchase in which a provider can report a dud. */
+/** Days after the purchase in which a provider can report a bad lead. */
 export const DUD_REPORT_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/dud. */

@@ -20,7 +20,7 @@ export const RULE_LABELS: Readonly<Record<GuaranteeRule, string>> = {
   withdrawn: "Withdrawn before you called",
   never_asked: "Never asked for a quote",
   no_answer: "No answer to your calls",
-  dud_report: "Dud report",
+  dud_report: "Bad-lead report",
 };
 
 /**

@@ -4,7 +4,7 @@ import { getDefaultFrequency, QUOTE_DEFAULTS } from "./leads.ts";
 import { toLeadRequest } from "./simple-quotes.ts";
 import { isStated, listStated } from "./stated-details.ts";
 
-test("a default that nobody chose is not stated; a chosen default and another value are", () => {
+test("a default that was not chosen is not stated; a chosen default and another value are", () => {
   expect(listStated(QUOTE_DEFAULTS, QUOTE_DEFAULTS)).toEqual([]);
   expect(listStated({}, QUOTE_DEFAULTS)).toEqual([]);
   const values = { ...QUOTE_DEFAULTS, propertySize: "large", hasPets: true };

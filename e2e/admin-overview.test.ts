@@ -124,7 +124,7 @@ test("an admin reads the market's figures on one page, compares them and downloa
     [/suspicious request/, "Leads", "/admin/leads?state=quarantined"],
     [/leads? unsold for over a day/, "Leads", "/admin/leads?state=available"],
     [/provider who stopped buying or calling/, "Manage Providers", "/admin/providers?only=stopped"],
-    [/dud report without an answer/, "Duds", "/admin/duds"],
+    [/bad-lead report without an answer/, "Bad leads", "/admin/duds"],
   ] as const) {
     await work.getByRole("link", { name: link }).click();
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor();

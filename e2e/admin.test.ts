@@ -402,20 +402,20 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
   const page = await openWindowAs(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
-  await button(page, "Report a dud lead").click();
+  await button(page, "Report a bad lead").click();
   await button(page, "Send report").click();
   await dialog(page).getByText("Please say what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
   await expectAccessible(page);
   await button(page, "Send report").click();
-  await expectToast(page, "Dud reported");
-  await page.getByText("You reported this lead as a dud.", { exact: false }).waitFor();
+  await expectToast(page, "Bad lead reported");
+  await page.getByText("You reported this as a bad lead.", { exact: false }).waitFor();
 
-  await openAdminPage(adminPage, "/admin/duds", "Duds");
+  await openAdminPage(adminPage, "/admin/duds", "Bad leads");
   await expectAccessible(adminPage);
   await button(adminPage, "Accept the report from Dudley Gardens").click();
   await button(adminPage, "Accept report").click();
-  await expectToast(adminPage, "Dud report accepted");
+  await expectToast(adminPage, "Bad-lead report accepted");
 
   // The provider's page updates without a reload.
   await page.getByText("1 free claim", { exact: true }).waitFor();

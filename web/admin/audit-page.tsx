@@ -27,7 +27,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   lead: "Leads",
   purchase: "Purchases",
   payment: "Payments",
-  dud: "Duds",
+  dud: "Bad leads",
   guarantee: "Guarantee",
   review: "Reviews",
   photo: "Photos",

@@ -13,7 +13,7 @@ import { PersonCell } from "./person.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
 export function meta() {
-  return [{ title: "Duds | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+  return [{ title: "Bad leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
 const CHOICES = [
@@ -30,8 +30,8 @@ function DudActions({ dud }: { dud: AdminDud }) {
       unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
     getDoneMessage: (json) =>
       json.decision === "granted"
-        ? { title: "Dud report accepted", description: `${dud.businessName} has a free claim.` }
-        : { title: "Dud report declined", description: dud.businessName },
+        ? { title: "Bad-lead report accepted", description: `${dud.businessName} has a free claim.` }
+        : { title: "Bad-lead report declined", description: dud.businessName },
     failed: "Couldn't send your answer",
     onDone: () => setDecision(null),
   });
@@ -114,7 +114,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
 export default function DudsPage() {
   return (
     <ListPage
-      title="Duds"
+      title="Bad leads"
       intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
       list="duds"
       choices={CHOICES}

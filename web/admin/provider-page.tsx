@@ -92,7 +92,7 @@ function Tiles({ page }: { page: Page }) {
     ["Refunded", formatMoney(year.refunded), "in the last 12 months"],
     ["Won", formatCount(year.won), `earned ${formatMoney(year.earned)}`],
     [
-      "Open dud reports",
+      "Open bad-lead reports",
       formatCount(duds.open),
       `${duds.granted} of ${answered} accepted; ${freeClaims} free claims left`,
     ],

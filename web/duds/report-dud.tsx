@@ -44,9 +44,9 @@ export function DudReportSection({ purchase }: { purchase: Bought }) {
   }
   if (report) {
     const words = {
-      open: "You reported this lead as a dud. We're looking into it.",
-      granted: "Dud report accepted. You got a free claim.",
-      refused: "Your dud report was declined.",
+      open: "You reported this as a bad lead. We're looking into it.",
+      granted: "Bad-lead report accepted. You got a free claim.",
+      refused: "Your bad-lead report was declined.",
     };
     return (
       <p className="dud">
@@ -63,7 +63,7 @@ function ReportButton({ purchase }: { purchase: Bought }) {
   return (
     <>
       <button type="button" className="link-button" onClick={() => setOpen(true)}>
-        Report a dud lead
+        Report a bad lead
       </button>
       {isOpen && <ReportDialog purchase={purchase} onClose={() => setOpen(false)} />}
     </>
@@ -78,25 +78,25 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
     onSuccess: () => {
-      toast({ title: "Dud reported", description: "We'll look into it and answer you here." });
+      toast({ title: "Bad lead reported", description: "We'll look into it and answer you here." });
       onClose();
       void client.invalidateQueries({ queryKey: DUDS_KEY });
     },
     onError: (error) =>
       toast({
-        title: "Failed to report dud",
+        title: "Failed to report the bad lead",
         description: messageOf(error, "Please try again."),
         tone: "destructive",
       }),
   });
   return (
-    <Dialog title="Report a dud lead" onClose={onClose}>
+    <Dialog title="Report a bad lead" onClose={onClose}>
       <form className="dialog__form" {...formProps}>
         <p>
-          Can't reach <bdi>{purchase.customerName}</bdi>, or they never asked for a quote? Tell us within{" "}
-          {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for another lead. You don't
-          need a report for calls without an answer: log three over 48 hours, and we'll ask the customer. The
-          purchase itself is still final.
+          Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
+          sold you? Tell us within {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for
+          another lead. You don't need a report for calls without an answer: log three over 48 hours, and
+          we'll ask the customer. The purchase itself is still final.
         </p>
         <ChoiceGroup
           name="reason"
@@ -107,13 +107,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           chosen={[]}
           error={errors.reason}
         />
-        <TextAreaField
-          name="note"
-          label="What happened when you tried"
-          rows={3}
-          maxLength={1000}
-          error={errors.note}
-        />
+        <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} error={errors.note} />
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Sending..." : "Send report"}

@@ -31,8 +31,8 @@ const WORK_ITEMS: readonly { counts: keyof Waiting; to: string; one: string; man
   {
     counts: "duds",
     to: "/admin/duds",
-    one: "dud report without an answer",
-    many: "dud reports without an answer",
+    one: "bad-lead report without an answer",
+    many: "bad-lead reports without an answer",
   },
   {
     counts: "guarantee",

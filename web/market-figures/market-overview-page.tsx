@@ -84,7 +84,7 @@ const TILES: readonly Tile[] = [
     format: money,
   },
   {
-    name: "Duds",
+    name: "Bad leads",
     means: "Reports of leads that turned out to be no good",
     value: ({ duds }) => duds,
     format: formatCount,

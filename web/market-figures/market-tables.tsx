@@ -159,7 +159,7 @@ export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[
         "Given",
         "Revenue",
         "Refunds",
-        "Duds",
+        "Bad leads",
       ]}
       rows={periods
         .toReversed()

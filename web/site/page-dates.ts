@@ -5,7 +5,7 @@
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-26", hash: "3fc9473ccbfd510d" },
   "/privacy-policy": { day: "2026-11-28", hash: "fc57a4126204d44c" },
-  "/terms-conditions": { day: "2026-11-28", hash: "1c2d5b1f6b478ae9" },
+  "/terms-conditions": { day: "2026-11-28", hash: "b6a67cd79bc50fa7" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

@@ -91,7 +91,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           if the customer has reviewed you, or if you marked the job as complete. You get no free claim for a
           lead we passed on because you didn't call, or for a refunded or disputed payment. If we refuse or
           take back a free claim, you can contest that once for each lead. For anything else, report the lead
-          as a dud within {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
+          as a bad lead within {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
         {claims.guarantee && (
           <li>

@@ -77,7 +77,7 @@ export function OwnStanding({
         </p>
         <p>
           The percentage leaves out leads whose time is still running, requests that the customer withdrew in
-          time or deleted, accepted dud reports, wrong numbers and unanswered calls that gave you a free
+          time or deleted, accepted bad-lead reports, wrong numbers and unanswered calls that gave you a free
           claim, and customers who say they never asked. Refunded leads, leads you added yourself and leads
           from before we started counting aren&apos;t here at all.
         </p>

@@ -229,7 +229,7 @@ test("a lead moved to Called and back counts as called for the buyer and the cus
   expect(clockState(await cardOf(sold))).toBe("calling");
 });
 
-test("a customer who says that they were called reads so in the steps, until the buyer's own time replaces it", async () => {
+test("a customer who says that they were called reads so in the steps, until the buyer logs a call", async () => {
   const sold = await soldRequest();
   const steps = async () => (await requestOf(sold.token))!.steps.slice(2);
   vi.setSystemTime(SOLD + HOUR_MS);
@@ -306,7 +306,7 @@ test("the customer may say so days after a silent end; the last 30 minutes then 
   expect(await stateOf(sold)).toBe("last_call");
 });
 
-test("two answers of a sender whom nobody confirmed pass the request on, but leave the buyer's standing as it was", async () => {
+test("two answers of an unconfirmed sender pass the request on, but leave the buyer's standing as it was", async () => {
   const sold = await soldRequest();
   await logContact(sold, "called");
   const token = await createRequestLink(db, sold.lead.id, SOLD);

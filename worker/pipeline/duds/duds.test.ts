@@ -158,6 +158,18 @@ test("a lead is reported once, within seven days, and only if it was bought", as
   expect((await report((await insertProvider()).as, purchaseId)).status).toBe(404);
 });
 
+test.each(["not_as_described", "not_my_trade", "wrong_place", "own_customer"])(
+  "a report that a lead is %s waits for an admin",
+  async (reason) => {
+    const { as } = await insertProvider();
+    const purchaseId = await bought(as);
+    const response = await as("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason });
+    expect(response.status).toBe(201);
+    expect(await desk(as)).toMatchObject({ claimPrices: [], reports: [{ state: "open", reason }] });
+    expect((await openDuds()).find((row) => row.purchaseId === purchaseId)).toMatchObject({ reason });
+  },
+);
+
 test("a lead claimed for free can also be reported", async () => {
   const { user, as } = await insertProvider();
   await insertFreeClaim(db, user);

@@ -186,7 +186,7 @@ test.each([
   const [mail, ...more] = await mailsTo(business);
   expect(more).toEqual([]);
   expect(mail!.subject).toBe(subject);
-  expect(mail!.text).toContain(`Dud report: ${text}`);
+  expect(mail!.text).toContain(`Bad-lead report: ${text}`);
 });
 
 test("each decision reaches the owner's phone, and opens the lead", async () => {
