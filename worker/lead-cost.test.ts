@@ -15,7 +15,7 @@ type Cost = { d1Read: number; d1Written: number; exchangeRead: number; exchangeW
 /** Maximum rows for each step, as in docs/scale.md. */
 const MAX_ROWS: Record<string, Cost> = {
   requested: { d1Read: 45, d1Written: 29, exchangeRead: 5, exchangeWritten: 6 },
-  bought: { d1Read: 80, d1Written: 60, exchangeRead: 25, exchangeWritten: 25 },
+  bought: { d1Read: 90, d1Written: 60, exchangeRead: 25, exchangeWritten: 25 },
   "moved a stage": { d1Read: 20, d1Written: 16, exchangeRead: 0, exchangeWritten: 0 },
 };
 
