@@ -92,7 +92,7 @@ test("the quote form can be completed and sent by keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await expectThanks(page);
   const [lead] = await leadsOf("Kay Board");
-  await expectRecap(page, lead!.reference, "Lawn mowing, and Hedge and tree trimming in Leichhardt");
+  await expectRecap(page, lead!.reference, "Lawn mowing, and hedge and tree trimming in Leichhardt");
   expect([lead]).toMatchObject([
     { serviceType: ["lawn_mowing", "hedge_trimming"], urgency: "within_month", suburbName: "Leichhardt" },
   ]);
