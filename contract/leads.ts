@@ -18,8 +18,9 @@ export const BUDGET_CONCERNS = ["very_important", "somewhat_important", "not_imp
 export const PREVIOUS_EXPERIENCES = ["first_time", "had_issues_before", "regular_customer"] as const;
 export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgrown"] as const;
 export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
-/** How a customer wants to be reached, and when. */
+/** How a customer showed that we can reach them. */
 export const CONFIRMED_BY = ["email", "sms"] as const;
+/** How a customer wants to be reached, and when. */
 export const CONTACT_METHODS = ["call", "text", "email"] as const;
 export const CONTACT_TIMES = PREFERRED_TIMES;
 

@@ -71,7 +71,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       <TextAreaField
         {...field("serviceNeed")}
         label={service ? "What needs doing?" : "Anything else"}
-        placeholder={service ? "Tell us about the job (optional)" : "Gates, pets, how soon..."}
+        placeholder={service ? "Describe the job" : "Gates, pets, how soon..."}
         rows={3}
         maxLength={2000}
         required={service !== null}

@@ -24,8 +24,8 @@ const MAX_LINKS_PER_HOUR = 5;
 
 /**
  * Creates a link for an unconfirmed address and enqueues its email. Does nothing if the mailbox got a link in the last
- * five minutes, or if the mailbox has reached its daily or the account its hourly limit. Runs in one batch, so only one of two concurrent calls
- * succeeds. The link gets its secret when the email is sent.
+ * five minutes, or if the mailbox has reached its daily or the account its hourly limit. Runs in one batch, so only one
+ * of two concurrent calls succeeds. The link gets its secret when the email is sent.
  * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(

@@ -70,8 +70,9 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the customer's response. An unclear reply
- * is answered with the link to the page, once for each purchase: the reply may be an automatic one.
+ * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the
+ * customer's response. An unclear reply is answered with the link to the page, once for each purchase: the reply may be
+ * an automatic one.
  * @returns the purchase that changed; null if the reply is unclear, or changes nothing
  */
 export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
