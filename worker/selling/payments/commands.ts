@@ -1,12 +1,15 @@
+import { sql } from "drizzle-orm";
+
 import type { PaymentIntentRequest, SettleRequest, SETTLEMENT_RESULTS } from "../../../contract/payments.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { attentionWhen, raiseAttention } from "../../outbox/attention-commands.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import { boughtLead, buyerOfForm, isRemoved, saveBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { PurchasedLeadView } from "../purchases/views.ts";
@@ -27,6 +30,23 @@ import { type PaymentOrder } from "../../exchange/payment.ts";
 import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
 
 export type OpenedPayment = OpenedHold & { clientSecret: string };
+
+/** Alerts admins, once, before the first lead of a business whose person has another business. */
+async function alertOfSamePerson(db: Db, businessId: string, now: number): Promise<void> {
+  const others = sql`FROM users WHERE id IN ${businessesOfPerson(businessId)} AND id <> ${businessId}`;
+  await attentionWhen(
+    db,
+    {
+      kind: "same_person",
+      subjectId: businessId,
+      detail: sql`'It has the phone number or ABN of ' || (SELECT group_concat(id, ', ') ${others})
+        || '. Free claims, calls and ignored offers of both count together.'`,
+      since: now,
+    },
+    sql`WHERE EXISTS (SELECT 1 ${others})
+      AND NOT EXISTS (SELECT 1 FROM attention WHERE kind = 'same_person' AND subject_id = ${businessId})`,
+  );
+}
 
 /**
  * Holds a lead for a business and creates its payment. A repeated call, from any window, returns the same hold and
@@ -58,6 +78,7 @@ export async function createHoldPayment(
     // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
     // payment. If the ledger write fails, the payment is not attached, so the lead returns immediately.
     await recordIntent(db, holdId, intent.id);
+    if (!buyer.hasPaid) await alertOfSamePerson(db, scope.businessId, Date.now());
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
     const attached = await sendCommand(context, region, attachment);
     if (!attached.ok) throw refusalError(attached);

@@ -1,6 +1,4 @@
 /** Holds leads for buyers who are about to pay, and releases them. */
-import { sql } from "drizzle-orm";
-
 import type { HoldRequest } from "../../../contract/payments.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -13,8 +11,6 @@ import {
   refusalError,
   waitingError,
 } from "../../exchange/exchange-calls.ts";
-import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
 import { holdMsFor, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
@@ -151,23 +147,6 @@ function newcomerRefusal(hasOpen: boolean): DomainError {
   return new DomainError("newcomer_limit", `${why} You have not been charged.`);
 }
 
-/** Alerts admins, once, before the first lead of a business whose person has another business. */
-async function alertOfSamePerson(db: Db, businessId: string, now: number): Promise<void> {
-  const others = sql`FROM users WHERE id IN ${businessesOfPerson(businessId)} AND id <> ${businessId}`;
-  await attentionWhen(
-    db,
-    {
-      kind: "same_person",
-      subjectId: businessId,
-      detail: sql`'It has the phone number or ABN of ' || (SELECT group_concat(id, ', ') ${others})
-        || '. Free claims, calls and ignored offers of both count together.'`,
-      since: now,
-    },
-    sql`WHERE EXISTS (SELECT 1 ${others})
-      AND NOT EXISTS (SELECT 1 FROM attention WHERE kind = 'same_person' AND subject_id = ${businessId})`,
-  );
-}
-
 /**
  * Inserts a hold's row if the buyer may still buy, in one statement. Queries D1 for the reason only after a refusal.
  * @returns the refusal, or null. @throws D1's errors
@@ -180,7 +159,6 @@ async function enterLedger(
   const now = Date.now();
   // Usually the previous call from the same window has already inserted the row.
   if (!isCreator && (await isHoldCurrent(db, order, buyer, now))) return null;
-  if (!buyer.hasPaid) await alertOfSamePerson(db, order.businessId, now);
   const networks = buyer.isTrusted ? null : buyer.networks();
   if (await takeSlot(db, order, buyer, networks, now)) return null;
   const { refusal, isTrusted } = await buyer.recheck();
