@@ -120,8 +120,10 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   await page.goto(opened[0]!);
   await page.locator(".detail").getByText(ERASED_CUSTOMER.customerName).first().waitFor();
 
-  const buy = await fixture.product.callerFor(awake.user.id);
-  const sent = await buy("POST", "/api/leads", quoteRequest());
+  const { url } = fixture.product;
+  const headers = { Origin: url, "Content-Type": "application/json" };
+  const body = JSON.stringify(quoteRequest());
+  const sent = await fetch(`${url}/api/leads`, { method: "POST", headers, body });
   expect(sent.status).toBe(201);
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = fixture.product.db.select().from(leads).where(eq(leads.id, secondId));
@@ -139,6 +141,7 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  const buy = await fixture.product.callerFor(awake.user.id);
   expect((await buy("POST", `/api/leads/${secondId}/purchase`, buyer)).status).toBe(201);
   await asleep.page.goto(digest!.navigate!);
   await asleep.page.getByText("That lead is gone").waitFor();

@@ -40,7 +40,14 @@ type Answer = { leadId: string; status: number };
 
 /** Sends all purchase requests in parallel. Returns the status of each. */
 function race(claims: ClaimAttempt[]): Promise<Answer[]> {
-  return Promise.all(claims.map(async (one) => ({ leadId: one.leadId, status: (await claim(one)).status })));
+  return Promise.all(
+    claims.map(async (one) => {
+      const response = await claim(one);
+      // An unread response may keep a reference to the exchange, which then cannot be evicted.
+      await response.arrayBuffer();
+      return { leadId: one.leadId, status: response.status };
+    }),
+  );
 }
 
 function claim({ leadId, provider }: ClaimAttempt): Promise<Response> {

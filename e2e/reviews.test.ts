@@ -88,11 +88,11 @@ test("an invited customer reviews the provider without a script, and reads the r
   await customer.getByRole("heading", { name: "The only reasons to hide a review" }).waitFor();
   await takePicture(customer, "how-reviews-work");
 
-  await db.update(reviews).set({ flag: "network" }).where(eq(reviews.leadId, id));
+  await db.update(reviews).set({ flag: "provider_network" }).where(eq(reviews.leadId, id));
   const admin = await insertUser(db, { isSuperAdmin: true });
   const desk = await openWindowAs(fixture, admin.id, PHONE);
   await desk.goto("/admin/reviews");
-  await desk.getByText("Written from a network where the provider signs in").waitFor();
+  await desk.getByText("Written from a network where a provider signs in").waitFor();
   await expectFits(desk, "the admin's reviews");
   await expectAccessible(desk);
 });

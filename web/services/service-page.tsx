@@ -112,7 +112,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         service={service}
         action={`/service/${params.service}`}
         answered={actionData}
-        above={<p className="price-plate">from {formatFromPrice(fromDollars)}</p>}
+        above={<p className="price-plate">{`from ${formatFromPrice(fromDollars)}`}</p>}
       />
       <ServicePrices service={service} />
       <PaidPrices prices={prices} />

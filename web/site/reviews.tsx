@@ -27,7 +27,7 @@ export function Reviews({
           <li key={review.name}>
             <figure className="review">
               <span className="stars">
-                <span className="visually-hidden">{review.rating} out of 5 stars</span>
+                <span className="visually-hidden">{`${review.rating} out of 5 stars`}</span>
                 {Array.from({ length: review.rating }, (_, index) => (
                   <Icon key={index} name="star" size={18} filled />
                 ))}
