@@ -196,7 +196,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: "a provider puts their page back after an admin took it offline",
     async play(target) {
-      const provider = await newProvider(target);
+      const provider = await newProvider(target, { isVerified: true });
       const page = bodyFor("PUT /api/user/profile");
       await provider.call("PUT", "/api/user/profile", page);
       const isOwn = eq(providerProfiles.businessId, provider.user.id);

@@ -12,8 +12,10 @@ import { SuburbChoices } from "./suburb-choices.tsx";
 const NONE: readonly SuburbSuggestion[] = [];
 
 /** Returns the props of a field beside the address. The placeholder lets the style sheet see whether it is empty. */
+/** Shown only when they have a value, or when the visitor needs one: so they are not marked as optional. */
 const placeField = (name: string, value: unknown, isShown: boolean) => ({
   name,
+  optional: false,
   defaultValue: typeof value === "string" ? value : "",
   placeholder: " ",
   tabIndex: isShown ? undefined : -1,

@@ -70,16 +70,20 @@ export function FieldFrame({
   );
 }
 
-/** Shows a text field with label, hint and error. Uncontrolled: pass a `defaultValue`. */
+/**
+ * Shows a text field with label, hint and error. Uncontrolled: pass a `defaultValue`.
+ * @param optional whether to mark the field as optional, unless it is required
+ */
 export function TextField({
   label,
   error,
   hint,
+  optional,
   ...input
-}: FrameProps & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
+}: FrameProps & { optional?: boolean } & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <FieldFrame {...frame} optional={input.type !== "search"}>
+    <FieldFrame {...frame} optional={optional ?? input.type !== "search"}>
       <input className="input" {...input} {...controlProps(frame)} />
     </FieldFrame>
   );
