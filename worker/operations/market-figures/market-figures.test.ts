@@ -110,6 +110,22 @@ beforeAll(async () => {
     { region: "parramatta" },
     { buyerId, ...clock, callClock: { state: "over", answer: "called", answeredAt: midnight(11) + 1 } },
   );
+  // An unconfirmed customer's "yes" is no call, and their "not yet" undoes none.
+  await addLead(
+    midnight(11),
+    { region: "parramatta", confirmedBy: null },
+    { buyerId, ...clock, callClock: { state: "over", answer: "called", answeredAt: midnight(11) + 1 } },
+  );
+  await addLead(
+    midnight(12),
+    { region: "parramatta", confirmedBy: null },
+    {
+      buyerId,
+      ...clock,
+      calledAt: midnight(10),
+      callClock: { state: "over", answer: "not_yet", answeredAt: midnight(10) + 1 },
+    },
+  );
   const rescuedFromId = await addLead(
     midnight(11),
     { region: "parramatta" },
@@ -221,8 +237,8 @@ test("every day's figures are the sum of its rows, and every week's the sum of i
   expect(days.at(-1)!.day).toBe(TODAY);
   expect(days).toEqual(await Promise.all(days.map(({ day }) => countInMemory(day))));
   // The rows inserted above are included.
-  expect(sum(days.map(({ leads }) => leads))).toBe(23);
-  expect(sum(days.map(({ sold }) => sold))).toBe(13);
+  expect(sum(days.map(({ leads }) => leads))).toBe(25);
+  expect(sum(days.map(({ sold }) => sold))).toBe(15);
   expect(weeks).toHaveLength(12);
   for (const week of weeks) {
     const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
@@ -263,9 +279,10 @@ test("the figures follow visitors from page views to the job", async () => {
     called: 2,
     booked: 1,
   });
+  expect(funnel.find((one) => one.day === addDays(TODAY, -12))).toMatchObject({ sent: 1, called: 1 });
   // A rescued lead is the same request again.
   expect(funnel.find((one) => one.day === addDays(TODAY, -11))).toMatchObject({
-    sent: 2,
+    sent: 3,
     called: 2,
     booked: 1,
   });
