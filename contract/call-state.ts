@@ -1,7 +1,7 @@
 /**
  * Whether the buyer of a lead has called: the one definition for "To do now", reminders, the clock and the customer's
- * page. `worker/platform/db/call-result.ts` is the same in SQL, for standings and figures. The dashboard's first load
- * needs this file, but not the clock's hours.
+ * page. `worker/platform/db/call-result.ts` has it in SQL, for standings and figures. There, only a confirmed customer's
+ * answer counts. The dashboard's first load needs this file, but not the clock's hours.
  */
 import type { ClockPurchase, ClockState } from "./call-clock.ts";
 import { parseStage, SALES_STAGES, STAGES } from "./stages.ts";

@@ -12,8 +12,8 @@ import type { Region } from "./regions.ts";
  * the clock ran out. `withdrawn`: the customer withdrew the request before it ran out, or was erased. `open`: the clock
  * is running. `missed`: the clock ran out without a call.
  *
- * A call that the customer contradicts with "not yet" does not count. A later call does. A customer's "yes" is a call,
- * logged or not.
+ * A call that a confirmed customer contradicts with "not yet" does not count. A later call does. A confirmed customer's
+ * "yes" is a call, logged or not.
  */
 export const CALL_RESULTS = [
   "in_time",
