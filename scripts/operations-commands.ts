@@ -11,6 +11,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm ci": "account",
   "npm run attack": "e2e/attack.test.ts",
   "npm run deploy": "scripts/deploy.test.ts",
+  "npm run operate": "scripts/operator/commands.test.ts",
   "npm run operate -- admin": "drill",
   "npm run operate -- backup": "scripts/drills/restore.test.ts",
   "npm run operate -- claims": "scripts/claims.test.ts",
