@@ -167,6 +167,15 @@ export function eventsOf(leadId: string) {
   );
 }
 
+/** Returns the timers that are set for a lead, with their times. */
+export function timersOf(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ kind: string; at: number }>("SELECT kind, at FROM due WHERE key = ? ORDER BY kind", leadId)
+      .toArray(),
+  );
+}
+
 /** Moves the end of a hold into the past. Does not run the alarm. */
 export function endHold(leadId: string) {
   return runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {

@@ -12,6 +12,7 @@ import {
   runAlarm,
   stripe,
   sweep,
+  timersOf,
   useStripeStandIn,
 } from "../../testing/cards.ts";
 import { holdOrder } from "../../testing/orders.ts";
@@ -19,14 +20,7 @@ import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 
 beforeEach(() => stripe.clearFaults());
 
-/** Returns the kinds of timers that are set for a lead. */
-const dueOf = (leadId: string) =>
-  runInDurableObject(exchange, (_, { storage }) =>
-    storage.sql
-      .exec<{ kind: string }>("SELECT kind FROM due WHERE key = ? ORDER BY kind", leadId)
-      .toArray()
-      .map(({ kind }) => kind),
-  );
+const timerKindsOf = async (leadId: string) => (await timersOf(leadId)).map(({ kind }) => kind);
 
 const loseAlarm = () => runInDurableObject(exchange, (_, { storage }) => storage.deleteAlarm());
 
@@ -71,7 +65,9 @@ test("row 35: an object that is ended right after a change has stored both the h
     exchange,
     (_, { storage }) => storage.sql.exec<{ at: number }>("SELECT min(at) AS at FROM due").one().at,
   );
-  expect(stored.hold === null ? ["expire"] : ["announce", "expire", "hold"]).toEqual(await dueOf(leadId));
+  expect(stored.hold === null ? ["expire"] : ["announce", "expire", "hold"]).toEqual(
+    await timerKindsOf(leadId),
+  );
   expect(await alarmAt()).toBe(first);
 });
 
@@ -91,7 +87,7 @@ test("row 35: a payment to be cancelled is cancelled even if the alarm was lost,
   stripe.clearFaults();
   await sweep();
   expect(await alarmAt()).not.toBeNull();
-  expect(await dueOf(stuck)).toContain("release");
+  expect(await timerKindsOf(stuck)).toContain("release");
   await runAlarm(stuck);
   await expectBackOnMarket(stuck);
 });

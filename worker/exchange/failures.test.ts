@@ -12,6 +12,7 @@ import {
   listingOf,
   runAlarm,
   stripe,
+  timersOf,
 } from "../../testing/cards.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { holdOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
@@ -21,14 +22,6 @@ beforeEach(() => stripe.clearFaults());
 
 const run = (statement: string, ...values: unknown[]) =>
   runInDurableObject(exchange, (_, { storage }) => void storage.sql.exec(statement, ...values));
-
-/** Returns the timers that are set for a lead, with their times. */
-const dueOf = (leadId: string) =>
-  runInDurableObject(exchange, (_, { storage }) =>
-    storage.sql
-      .exec<{ kind: string; at: number }>("SELECT kind, at FROM due WHERE key = ? ORDER BY kind", leadId)
-      .toArray(),
-  );
 
 /** Runs the exchange's alarm now. */
 async function wake() {
@@ -63,7 +56,7 @@ test("an unannounced hold is in no snapshot; after two seconds it is announced, 
     (await greetingFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
   expect(await readShown()).toBeNull();
   expect(await eventsOf(leadId)).toEqual(["listed"]);
-  expect((await dueOf(leadId)).map(({ kind }) => kind)).toEqual(["announce", "expire", "hold"]);
+  expect((await timersOf(leadId)).map(({ kind }) => kind)).toEqual(["announce", "expire", "hold"]);
   // Two seconds later.
   await run("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
   await run("UPDATE due SET at = 1 WHERE kind = 'announce' AND key = ?", leadId);
@@ -102,7 +95,7 @@ test("an alarm with one failing row handles the others, and retries that one nex
   await wake();
   expect((await listingOf(other)).state).toBe("expired");
   expect((await listingOf(failing)).state).toBe("available");
-  expect(await dueOf(failing)).toEqual([{ kind: "expire", at: expect.any(Number) }]);
+  expect(await timersOf(failing)).toEqual([{ kind: "expire", at: expect.any(Number) }]);
   await run("DROP TRIGGER broken");
   await runAlarm(failing);
   expect((await listingOf(failing)).state).toBe("expired");
@@ -120,7 +113,7 @@ test("row 35: while Stripe is cancelling a payment, the exchange has a timer for
   const requestedAt = Date.now();
   await runAlarm(leadId, 1);
   vi.restoreAllMocks();
-  const again = (await dueOf(leadId)).find(({ kind }) => kind === "release");
+  const again = (await timersOf(leadId)).find(({ kind }) => kind === "release");
   expect(again?.at).toBeGreaterThan(requestedAt + 5_000);
   answered.resolve();
   await eventually(() => expectBackOnMarket(leadId));
@@ -177,7 +170,7 @@ test("when a Worker confirms an older version, the newer one is still written", 
   expect(version).toBeGreaterThan(1);
   await exchange.acknowledge(leadId, version - 1);
   expect(await readStored()).toEqual([{ version }]);
-  expect((await dueOf(leadId)).map(({ kind }) => kind)).toContain("project");
+  expect((await timersOf(leadId)).map(({ kind }) => kind)).toContain("project");
   await exchange.acknowledge(leadId, version);
   expect(await readStored()).toEqual([]);
 });
