@@ -93,7 +93,7 @@ async function reconcilePayments(walk: Walk, isFix: boolean, listed: KnownPaymen
     .update(payments)
     .set({ seenAtStripeAt: began })
     .where(sql`${payments.stripePaymentIntentId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-  return report(walk, isFix, "stripe", ids, found);
+  return report(walk, isFix, null, ids, found);
 }
 
 /** Returns whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */

@@ -6,13 +6,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { attention } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import type { Counts } from "../operator/rules.ts";
-import {
-  describe,
-  type Difference,
-  type DifferenceKind,
-  MARKET_DIFFERENCES,
-  type RepairOutcome,
-} from "./rules.ts";
+import { describe, type Difference, type DifferenceKind, LOSSES, type RepairOutcome } from "./rules.ts";
 import type { Walk } from "./walk-commands.ts";
 
 /** A difference, and what the run did about it. */
@@ -21,19 +15,11 @@ export type Found = { difference: Difference; outcome: RepairOutcome };
 /** Maximum differences that a run names. If there are more, they usually share one cause. */
 const MAX_NAMED = 100;
 
-/** The kinds of alerts that each leg raises, and closes for rows that no longer differ. */
+/** The kinds of alerts that a leg raises, and closes for rows that no longer differ. */
 const ALERTS = {
-  market: MARKET_DIFFERENCES,
-  stripe: ["unknown_payment", "payment_state", "payment_amount", "payment_refund"],
-  ledger: [
-    "slot_taken",
-    "paid_twice",
-    "paid_without_purchase",
-    "purchase_amount",
-    "purchase_status",
-    "payment_missing_at_stripe",
-  ],
-  purchases: ["purchase_without_payment", "bought_not_sold"],
+  market: [...LOSSES, "offer_differs"],
+  ledger: ["paid_twice", "paid_without_purchase", "purchase_amount", "payment_missing_at_stripe"],
+  purchases: ["purchase_without_payment"],
 } as const satisfies Record<string, readonly DifferenceKind[]>;
 
 /** Raises the alerts that a person must see, and closes those of rows that no longer differ. */
@@ -66,12 +52,13 @@ const textOf = ({ what, advice }: Difference) => `${what} ${advice}`;
 
 /**
  * Counts what a page had, and names its differences. With a fix, it also updates the alerts and logs each repair.
+ * @param leg null for a leg that raises no alerts
  * @param subjectIds the subjects of the page's rows
  */
 export async function report(
   { db, now, found: earlier }: Walk,
   isFix: boolean,
-  leg: keyof typeof ALERTS,
+  leg: keyof typeof ALERTS | null,
   subjectIds: readonly string[],
   found: readonly Found[],
 ): Promise<Counts> {
@@ -86,6 +73,6 @@ export async function report(
     if (isFix)
       log("warn", "difference", { kind: difference.kind, subject: difference.subjectId, outcome, line });
   }
-  if (isFix) await updateAlerts(db, ALERTS[leg], subjectIds, found, now);
+  if (isFix && leg) await updateAlerts(db, ALERTS[leg], subjectIds, found, now);
   return counts;
 }

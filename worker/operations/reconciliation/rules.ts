@@ -9,21 +9,17 @@ export const RECONCILED_MS = 45 * DAY_MS;
 /** Minimum age of a checked payment or purchase. A newer one may not have reached every store yet. */
 export const SETTLING_MS = 15 * MINUTE_MS;
 
-/** Differences of the market, by the alert that they raise if a person must look. */
-export const MARKET_DIFFERENCES = [
-  "sale_differs",
-  "market_differs",
-  "offer_differs",
-  "erasure_differs",
-  "pause_differs",
-  "bought_not_sold",
-  "sale_without_lead",
-  "sale_without_buyer",
-  "sale_conflict",
-] as const;
+/** Sales that no run can store. Once an admin has resolved the alert, they no longer count as differences. */
+export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;
 
 export type DifferenceKind =
-  | (typeof MARKET_DIFFERENCES)[number]
+  | (typeof LOSSES)[number]
+  | "sale_differs"
+  | "market_differs"
+  | "offer_differs"
+  | "erasure_differs"
+  | "pause_differs"
+  | "bought_not_sold"
   | "unknown_payment"
   | "payment_state"
   | "payment_amount"
@@ -35,9 +31,6 @@ export type DifferenceKind =
   | "purchase_amount"
   | "purchase_status"
   | "purchase_without_payment";
-
-/** Sales that no run can store. Once an admin has resolved the alert, they no longer count as differences. */
-export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;
 
 /** What a run with `--fix` does about a difference, and how it reports that. */
 export const REPAIRS = {
