@@ -4,7 +4,10 @@
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’‘′´`.,()-]*$/u;
 /** A full stop between two or more letters on each side, as in a web address. "J.R." has one letter on each side. */
 const LINK_LIKE = /[\p{L}\p{N}]{2}\.\p{L}{2}|(^|[^\p{L}])www\b/iu;
-/** An abbreviation before a name without a space, as in "Md.Rahman" and "St.John". A country's domain has two letters. */
+/**
+ * An abbreviation and a name without a space between them, as in "Md.Rahman" and "St.John". The name has at least three
+ * characters, because a country's domain has two.
+ */
 const ABBREVIATED = /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{1,3})\.(?=\p{Lu}\p{L}[\p{L}'’-])(\p{L}+)/gu;
 /** Common ends of domains, which are no names. */
 const DOMAIN_ENDS: ReadonlySet<string> = new Set(

@@ -320,7 +320,7 @@ test("a tap while a late wallet moves the form does nothing", async () => {
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("a passed-on lead says why it costs less and whose customer it is, and the sheet counts the photos", async () => {
+test("a passed-on lead explains its price and marks the business's own customer, and the payment sheet counts the photos", async () => {
   const words = "Passed on with photos";
   const { db } = stage.product;
   const { id } = await insertPendingLead(

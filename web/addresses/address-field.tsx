@@ -11,8 +11,10 @@ import { SuburbChoices } from "./suburb-choices.tsx";
 
 const NONE: readonly SuburbSuggestion[] = [];
 
-/** Returns the props of a field beside the address. The placeholder lets the style sheet see whether it is empty. */
-/** Shown only when they have a value, or when the visitor needs one: so they are not marked as optional. */
+/**
+ * Returns the props of a field beside the address. The field is shown only if it has a value or the visitor needs it, so
+ * it is not marked as optional. The placeholder lets the style sheet see whether it is empty.
+ */
 const placeField = (name: string, value: unknown, isShown: boolean) => ({
   name,
   optional: false,

@@ -64,7 +64,7 @@ export function Dashboard({
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
-  /** Whose customers the business already has, among the first leads; null if that failed to load. */
+  /** Which of the first leads come from the business's own customers; null if that failed to load. */
   firstOwnCustomers: FirstOwnCustomers | null;
   /** The business's location, for the leads' distances. */
   home: Home | null;

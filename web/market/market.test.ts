@@ -222,12 +222,12 @@ test("a snapshot brings changed details, except to super admins, who load them u
   expect(next.leads).toMatchObject([{ urgency: "urgent" }, { customerAddress: "8 High St" }]);
 });
 
-test("a lead that goes once more after its exchange was rewound is not counted twice", () => {
+test("a lead whose end a restored exchange reports a second time does not stay in the total", () => {
   const gone = changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "expired" }]);
   const first = withMessage(EMPTY_REGION, snapshot(1, [one])).region;
   const before = withMessage(first, gone).region;
   expect(before.total).toBe(0);
   // The exchange counts the lead until its alarm has ended it, but no longer sends it.
-  const rewound = withMessage(before, { ...snapshot(1, [], 1), epoch: "f" }).region;
-  expect(withMessage(rewound, { ...gone, epoch: "f" }).region.total).toBe(0);
+  const restored = withMessage(before, { ...snapshot(1, [], 1), epoch: "f" }).region;
+  expect(withMessage(restored, { ...gone, epoch: "f" }).region.total).toBe(0);
 });

@@ -207,7 +207,8 @@ function withSnapshot(
   const isOurs = ({ id }: LeadSummary) => region.gone[id] === "bought" || region.gone[id] === "taken";
   const open = leads.filter((lead) => !isOurs(lead));
   const shown = new Set(open.map(({ id }) => id));
-  // An exchange that lost its storage may count a lead that had gone, and say once more that it goes.
+  // An exchange that lost its storage may count a lead that has already gone, and report its end a second time. The
+  // second report lowers the total only if we have forgotten the first.
   const isNewEpoch = region.position !== null && region.position.epoch !== epoch;
   const stayGone = ([id, reason]: [string, LeadGoneReason]) =>
     isNewEpoch ? reason === "bought" || reason === "taken" : !shown.has(id);

@@ -6,7 +6,7 @@ export type TypedForm = Record<string, string>;
 /** The length that the browser enforces, as the schema does. */
 const DIGITS = 4;
 
-/** Each form has its own name, because names are also ids on the page. */
+/** Returns the field's name in a form. Each form has its own, because the page uses the names as IDs. */
 export const digitsName = (intent: string) => `${intent}Digits`;
 
 /** The proof that the customer writes: the last digits of the number on the request. */

@@ -237,7 +237,7 @@ test("an unknown user takes as long as a wrong password", async () => {
   const { username } = await insertUser(db, { passwordHash: stored });
   const hashing = vi.spyOn(hashingQueue, "take");
   // A name of its own: a name that has just failed is refused before its password is checked.
-  await login("nobody-by-any-other-name", "wrong-password");
+  await login("unknown-user-for-hashing", "wrong-password");
   expect(hashing).toHaveBeenCalledTimes(1);
   await login(username, "wrong-password");
   expect(hashing).toHaveBeenCalledTimes(2);

@@ -29,7 +29,7 @@ export function whereLive<Selection extends SQLiteSelect>(
       and(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
-        // Also ends sessions that an older release extended beyond the maximum.
+        // A session ends after its maximum, even if its row says a later time.
         sql`${signedInAt} + ${MAX_SESSION_MS} > ${now}`,
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),

@@ -15,7 +15,7 @@ import type { LeadRow } from "../rules.ts";
 import { findSlowCallers } from "../standing/queries.ts";
 import { chooseOffers } from "./rules.ts";
 
-/** A person that ignored this many offers within this time gets no more. */
+/** A person who ignored this many offers within this time gets no more offers. */
 const MAX_IGNORED_OFFERS = 2;
 const IGNORED_OFFERS_MS = 30 * DAY_MS;
 
