@@ -27,6 +27,7 @@ test.each([
   "Inner West Council Parks",
   "Council of the City of Sydney",
   "City of Parramatta",
+  "Municipality of Burwood",
   "Verified",
   "Green Strip ✓ Verified",
   "VERIFIED Lawns",

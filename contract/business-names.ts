@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { emptyToNull, isPlainLine, maxCharacters } from "./text-fields.ts";
 
-/** Ticks and signs like them, which look like our checks, and signs of trade marks. */
+/** Ticks, which look like our checks, and trade mark signs. */
 const MARKS =
   /[\u221a\u237b\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1fbb1}\u2122\u2120\u00ae\u00a9](?:\ufe0e|\ufe0f)?/gu;
 
@@ -12,7 +12,7 @@ export function toBusinessName(text: string): string {
   return text.replaceAll(MARKS, " ").normalize("NFKC").replaceAll(MARKS, " ").replaceAll(/ +/g, " ").trim();
 }
 
-/** Scripts with letters that look like each other's. A word has letters of only one of them. */
+/** Scripts with look-alike letters. A word may use only one of them. */
 const ALIKE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -29,7 +29,7 @@ const ODD_LETTERS = /[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\u{1f110}-\u{1f1ad}
 /** Letters and digits that look like the Latin ones in the same place of the second text. */
 const LOOK_ALIKES = new Map(
   [
-    ["авсеԁһіјкмнопԛрѕтуѵԝхгьё", "abcedhijkmhonqpstyvwxrbe"],
+    ["авсеԁһіјкмнопԛрѕтуѵԝхгь", "abcedhijkmhonqpstyvwxrb"],
     ["αβεηικνορτυχγω", "abenikvoptuxyw"],
     ["013457@$|!l", "oieastasiii"],
   ].flatMap(([from, to]) => [...from!].map((letter, i) => [letter, [...to!][i]!] as const)),
@@ -48,24 +48,29 @@ function skeletonOf(text: string): string {
 /** Returns the skeleton with spelled-out words joined: "a t o" is "ato". */
 const joinLetters = (skeleton: string) => skeleton.replaceAll(/(?<=\b\p{L}) (?=\p{L}\b)/gu, "");
 
-const GOVERNMENT = [
-  "government|govt|gov|ato|asic|accc|tax office|taxation office|service nsw|services australia|fair trading",
-  "fair work|safework|revenue nsw|transport for nsw|nsw police|police force|nsw health|nsw epa|centrelink",
-  "medicare|department of|ministry of|local land services|national parks and wildlife",
-]
-  .join("|")
-  .split("|")
-  .map((phrase) => skeletonOf(phrase).replaceAll(" ", " ?"))
-  .join("|");
+/** Returns phrases as alternatives of a regular expression for skeletons. Spaces may be missing. */
+const alternatives = (phrases: string) =>
+  phrases
+    .split("|")
+    .map((phrase) => skeletonOf(phrase).replaceAll(" ", " ?"))
+    .join("|");
+
+const GOVERNMENT = alternatives(
+  [
+    "government|govt|gov|ato|asic|accc|tax office|taxation office|service nsw|services australia|fair trading",
+    "fair work|safework|revenue nsw|transport for nsw|nsw police|police force|nsw health|nsw epa|centrelink",
+    "medicare|department of|ministry of|local land services|national parks and wildlife",
+  ].join("|"),
+);
 
 /** The whole authority: "Inner West Council", "Council of the City of Sydney", "City of Parramatta". */
 const COUNCIL = skeletonOf("council");
-const PARTS = "services?|support|parks|rangers?|works|department|office|team|nsw|australia".replaceAll(
-  "l",
-  "i",
+const PARTS = alternatives(
+  "service|services|support|parks|ranger|rangers|works|department|office|team|nsw|australia",
 );
+const AREAS = alternatives("city|shire|municipality");
 const AUTHORITY = new RegExp(
-  `(?:^|\\b)(?:${GOVERNMENT})\\b|\\b${COUNCIL}(?: (?:of )?(?:${PARTS}))*$|^(?:the )?${COUNCIL} of\\b|^(?:the )?(?:city|shire|municipality) of(?: \\p{L}+){1,2}$`,
+  `\\b(?:${GOVERNMENT})\\b|\\b${COUNCIL}(?: (?:of )?(?:${PARTS}))*$|^(?:the )?${COUNCIL} of\\b|^(?:the )?(?:${AREAS}) of(?: \\p{L}+){1,2}$`,
   "u",
 );
 
@@ -77,7 +82,7 @@ export function findNameFault(text: string): string | null {
     ODD_LETTERS.test(name) ||
     words.some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
   )
-    return "Please type each word of the name in one alphabet, with plain letters";
+    return "Please use one alphabet in each word, with plain letters";
   const skeleton = skeletonOf(name);
   const compact = skeleton.replaceAll(" ", "");
   if (compact.includes("naturestrip")) return "Please choose another name: this one has our name in it";
