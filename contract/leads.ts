@@ -122,9 +122,16 @@ export const QUOTE_DEFAULTS = {
   additionalServices: [],
 } as const satisfies Partial<LeadRequestInput> & Record<Checkbox, unknown>;
 
+/** Frequencies that the form proposes: for mowing, and for other services. */
+const PROPOSED_FREQUENCIES = [QUOTE_DEFAULTS.frequency, "one_off"] as const;
+
 /** Returns the frequency that the form proposes for some services. */
 export const getDefaultFrequency = (services: readonly string[]) =>
-  services.includes("lawn_mowing") ? QUOTE_DEFAULTS.frequency : "one_off";
+  PROPOSED_FREQUENCIES[services.includes("lawn_mowing") ? 0 : 1];
+
+/** Returns whether the form may have proposed a frequency, for these or earlier services. */
+export const isProposedFrequency = (frequency: unknown) =>
+  PROPOSED_FREQUENCIES.some((proposed) => proposed === frequency);
 
 /** Fields of each step of the quote form. The visitor can leave a step only when its fields are valid. */
 export const QUOTE_STEPS = [

@@ -7,11 +7,10 @@ import { isStated, listStated } from "./stated-details.ts";
 test("a default that was not chosen is not stated; a chosen default and another value are", () => {
   expect(listStated(QUOTE_DEFAULTS, QUOTE_DEFAULTS)).toEqual([]);
   expect(listStated({}, QUOTE_DEFAULTS)).toEqual([]);
-  const values = { ...QUOTE_DEFAULTS, propertySize: "large", hasPets: true };
+  const values = { ...QUOTE_DEFAULTS, propertySize: "large" };
   expect(listStated(values, QUOTE_DEFAULTS, new Set(["grassType", "customerName"]))).toEqual([
     "propertySize",
     "grassType",
-    "hasPets",
   ]);
 });
 

@@ -1,18 +1,14 @@
 /** Which details of a job the customer stated. The forms fill in the others, and the buyer does not see those. */
 
-/** The details that a form fills in by default. */
+/** The details that a form fills in by default, and that a buyer sees. Slopes and pets show only if there are any. */
 export const STATED_DETAILS = [
   "propertyType",
   "propertySize",
   "lawnCondition",
   "grassType",
   "accessRequirements",
-  "hasSlopes",
-  "hasPets",
   "urgency",
   "frequency",
-  "preferredTime",
-  "budgetConcern",
   "previousExperience",
 ] as const;
 export type StatedDetail = (typeof STATED_DETAILS)[number];

@@ -155,19 +155,21 @@ test("the buyer sees what the visitor chose, not what the form fills in", async 
   expect(await often.inputValue()).toBe("one_off");
   await page.locator("[name=urgency]:checked").click();
   await page.getByLabel("Specific requests").fill("Trim the long hedge");
+  await page.reload();
+  await waitForHydration(page);
   await continueQuote(page, 3);
   await page.locator("[name=customerName]").fill("Una Unsaid");
   await page.getByLabel("Phone").fill(PHONE);
   await submit(page).click();
   await expectThanks(page);
   expect(await leadsOf("Una Unsaid")).toMatchObject([
-    { frequency: "one_off", propertySize: "medium", stated: ["hasSlopes", "urgency"] },
+    { frequency: "one_off", propertySize: "medium", stated: ["urgency"] },
   ]);
   const user = await insertUser(fixture.product.db);
   const dashboard = await openWindowAs(fixture, user.id, { viewport: { width: 360, height: 740 } });
   await openDashboard(dashboard);
   const card = dashboard.getByRole("listitem").filter({ hasText: "Trim the long hedge" });
-  await card.getByText("Size not said").click();
+  await card.getByText("Size not given").click();
   await card.getByText("Within a week").waitFor();
   await card.getByText("Slopes").waitFor();
   await card.getByText("how often, property, size, lawn, grass, access, experience").waitFor();

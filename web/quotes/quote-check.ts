@@ -1,6 +1,6 @@
 import { formToObject } from "../../contract/forms.ts";
 import {
-  getDefaultFrequency,
+  isProposedFrequency,
   type LeadRequest,
   leadRequestSchema,
   QUOTE_DEFAULTS,
@@ -37,8 +37,12 @@ export function readQuote(form: FormData): QuoteValues {
 
 /** @param chosen names of fields that the visitor touched; without the script, only a changed default counts as stated */
 export function checkQuote(values: QuoteValues, chosen?: ReadonlySet<string>): Checked<LeadRequest> {
-  const frequency = getDefaultFrequency((values.serviceType ?? []) as string[]);
-  const stated = listStated(values, { ...QUOTE_DEFAULTS, frequency }, chosen);
+  // Without the script, the page still proposes the frequency of the services that it was opened with.
+  const defaults = {
+    ...QUOTE_DEFAULTS,
+    ...(isProposedFrequency(values.frequency) && { frequency: values.frequency }),
+  };
+  const stated = listStated(values, defaults, chosen);
   return checkForm(leadRequestSchema, { ...values, stated });
 }
 

@@ -1,9 +1,9 @@
-import { type FormEvent, type SyntheticEvent, useRef } from "react";
+import type { FormEvent, SyntheticEvent } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
-import { getDefaultFrequency, QUOTE_STEPS } from "../../contract/leads.ts";
+import { getDefaultFrequency, isProposedFrequency, QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { FormIcon } from "../ui/icon.tsx";
@@ -44,6 +44,26 @@ export type QuoteFormProps = FormState & {
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
+/** A field of the form, so that the draft keeps it: the names of the fields that the visitor touched. */
+const TOUCHED = "touched";
+const touchedField = (form: HTMLFormElement) => form.elements.namedItem(TOUCHED) as HTMLInputElement;
+const readTouched = (form: HTMLFormElement) => new Set(touchedField(form).value.split(",").filter(Boolean));
+
+/** Proposes the frequency of the chosen services until the visitor chooses one. */
+function proposeFrequency(form: HTMLFormElement) {
+  const { serviceType, frequency } = readQuote(new FormData(form));
+  if (readTouched(form).has("frequency") || !isProposedFrequency(frequency)) return;
+  const proposed = getDefaultFrequency((serviceType ?? []) as string[]);
+  form.querySelector<HTMLInputElement>(`[name="frequency"][value="${proposed}"]`)!.checked = true;
+}
+
+/** Remembers that the visitor touched a field. */
+function choose({ target, currentTarget }: SyntheticEvent<HTMLFormElement>) {
+  const { name } = target as Partial<HTMLInputElement>;
+  if (name) touchedField(currentTarget).value = [...readTouched(currentTarget).add(name)].join(",");
+  if (name === "serviceType") proposeFrequency(currentTarget);
+}
+
 /**
  * Shows the quote's three steps as one form. Its inputs are uncontrolled and always in the page, so hydration loses no
  * input. Before or without the script, the buttons post the same form to the page's action.
@@ -55,8 +75,6 @@ export default function QuoteForm(props: QuoteFormProps) {
     form.scrollIntoView({ block: "start" });
   });
   const { step, goTo, resume, openPage } = useSteps(props.step, () => show({}));
-  /** Names of the fields that the visitor touched. */
-  const chosen = useRef(new Set<string>());
   const save = useDraft(ref, props, resume);
   const challenge = useChallenge(ref, props.challenge, "quote");
   const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
@@ -67,28 +85,13 @@ export default function QuoteForm(props: QuoteFormProps) {
     save();
   }
 
-  /** Proposes the frequency of the chosen services until the visitor chooses one. */
-  function proposeFrequency(form: HTMLFormElement) {
-    const { serviceType, frequency } = readQuote(new FormData(form));
-    if (chosen.current.has("frequency") || (frequency !== "fortnightly" && frequency !== "one_off")) return;
-    const proposed = getDefaultFrequency((serviceType ?? []) as string[]);
-    form.querySelector<HTMLInputElement>(`[name="frequency"][value="${proposed}"]`)!.checked = true;
-  }
-
-  function choose({ target, currentTarget }: SyntheticEvent<HTMLFormElement>) {
-    const { name } = target as Partial<HTMLInputElement>;
-    if (name) chosen.current.add(name);
-    if (name === "serviceType") proposeFrequency(currentTarget);
-  }
-
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (sending) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
-    const form = new FormData(event.currentTarget);
-    const values = readQuote(form);
-    const checked = checkQuote(values, chosen.current);
+    const values = readQuote(new FormData(event.currentTarget));
+    const checked = checkQuote(values, readTouched(event.currentTarget));
     if (step < LAST_STEP) {
       const own = groupErrorsByField(filterStepErrors(checked.errors, step));
       if (Object.keys(own).length > 0) return showStep(step, own);
@@ -135,6 +138,7 @@ export default function QuoteForm(props: QuoteFormProps) {
         <input type="hidden" name="step" value={step} />
         <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
         <HoneypotField startToken={props.values.startToken} />
+        <input id={TOUCHED} name={TOUCHED} hidden />
         <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
         <Progress step={step} />
         {STEPS.map((Step, index) => (
