@@ -17,11 +17,8 @@ export const requestTokenSchema = z
   .string("The link to your request, please")
   .check(z.maxLength(MAX_REQUEST_TOKEN_LENGTH, "The link to your request, please"));
 
-/** Body of POST /api/requests/withdraw. */
-export const requestWithdrawalSchema = z.object({ token: requestTokenSchema });
-
-/** Body of POST /api/requests/opened. */
-export const requestOpenedSchema = z.object({ token: requestTokenSchema });
+/** Body of POST /api/requests/withdraw and /api/requests/opened. */
+export const requestLinkSchema = z.object({ token: requestTokenSchema });
 
 /** Body of POST /api/requests/contact. An omitted preference is cleared. */
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });

@@ -17,8 +17,7 @@ import {
   jobChangeSchema,
   requestChangeSchema,
   requestErasureSchema,
-  requestOpenedSchema,
-  requestWithdrawalSchema,
+  requestLinkSchema,
 } from "../../contract/request-links.ts";
 import { reviewFormSchema } from "../../contract/reviews.ts";
 import type { LeadRequest, screeningFields } from "../../contract/leads.ts";
@@ -134,14 +133,14 @@ export const VISITOR_ROUTES = {
   "GET /api/requests": { gets: anyone() },
   "POST /api/requests/opened": {
     gets: anyone(),
-    schema: requestOpenedSchema,
+    schema: requestLinkSchema,
     body: () => ({ token: newId("link") }),
     required: ["token"],
     wrong: { token: "t".repeat(65) },
   },
   "POST /api/requests/withdraw": {
     gets: anyone(),
-    schema: requestWithdrawalSchema,
+    schema: requestLinkSchema,
     body: () => ({ token: newId("link") }),
     required: ["token"],
     wrong: { token: "t".repeat(65) },

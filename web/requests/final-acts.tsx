@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { photoUrl } from "../../contract/photos.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
-import { DigitsField, type TypedForm } from "./digits-field.tsx";
+import { DigitsField, digitsName, type TypedForm } from "./digits-field.tsx";
 
 const FINAL_INTENTS = ["withdraw", "erase", "delete-photo"] as const;
 type FinalIntent = (typeof FINAL_INTENTS)[number];
@@ -103,7 +103,7 @@ export function FinalAct({
         )}
         <p>{text && `${text} `}You can’t undo this.</p>
         {act.intent === "erase" && (
-          <DigitsField intent="erase" typed={act.eraseDigits} error={errors?.lastDigits} />
+          <DigitsField intent="erase" typed={act[digitsName("erase")]} error={errors?.lastDigits} />
         )}
         <button className="button button--quiet" type="submit">
           {button}

@@ -62,16 +62,20 @@ export type ShownLead = Redacted &
 /** Begins the line with what stood behind an address, such as a gate code. Rivals do not get this line. */
 export const ADDRESS_NOTE = "With the address: ";
 
-const withoutAddressNote = (requests: string) =>
-  requests
+const linesOf = (requests: string | null | undefined, isNote: boolean) =>
+  (requests ?? "")
     .split("\n")
-    .filter((line) => !line.startsWith(ADDRESS_NOTE))
+    .filter((line) => line.startsWith(ADDRESS_NOTE) === isNote)
     .join("\n");
+
+/** Returns the customer's text, which their page shows, with the note of their address, which it does not show. */
+export const keepAddressNote = (text: string | null, lead: Pick<LeadRow, "specificRequests">) =>
+  [text, linesOf(lead.specificRequests, true)].filter(Boolean).join("\n") || null;
 
 /** Redacts a lead's text for rivals. @param lead the lead, with the customer's own texts */
 export function redactLead(lead: Originals): Redacted {
   const { preferredLocation } = lead;
-  const specificRequests = withoutAddressNote(lead.specificRequests ?? "");
+  const specificRequests = linesOf(lead.specificRequests, false);
   return {
     redactedName: maskName(lead.customerName),
     redactedRequests: specificRequests ? redact(specificRequests, lead) : null,

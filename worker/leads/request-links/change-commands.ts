@@ -4,7 +4,7 @@
  * until it is applied, so a crash leaves none half done.
  */
 import { recheckCase } from "../guarantee-commands.ts";
-import { and, eq, exists, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
 import { isAsRead, pendingId, readStoredChange, toStoredChange } from "../customer-update-queries.ts";
 
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
@@ -12,15 +12,15 @@ import type { RequestChange, RequestChangeAnswer } from "../../../contract/reque
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
-import { maskedSummary, pick } from "../views.ts";
+import { keepAddressNote, maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
-import { applyChange, differences, isShownText } from "./change-rules.ts";
+import { applyChange, differences, isShownText, replacedContacts } from "./change-rules.ts";
 import {
   findCurrentLead,
   findPendingChange,
@@ -83,7 +83,7 @@ export async function changeRequest(
   // The page shows a change that waits. A further change is checked together with it.
   const shown = pending ? applyChange(lead, readStoredChange(pending.stored), 0) : lead;
   const isTextChanged = text !== undefined && !isShownText(shown, text);
-  const wanted = isTextChanged ? change : rest;
+  const wanted = isTextChanged ? { ...rest, specificRequests: keepAddressNote(text, lead) } : rest;
   if (await isCalledOff(db, lead.id)) return "closed";
   if (!(await isInSameSuburb(db, lead, wanted.customerAddress))) return "other_suburb";
   if (await isSuspicious(context, { lead: shown, first }, wanted, now)) return "call_us";
@@ -174,6 +174,17 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       })
       .where(and(isHere, isStored, condition))
       .returning({ id: leads.id }),
+    // The old mailbox or phone still has these links.
+    db
+      .update(requestLinks)
+      .set({ sentBy: null })
+      .where(
+        and(
+          eq(requestLinks.leadId, lead.rescuedFromId ?? lead.id),
+          inArray(requestLinks.sentBy, replacedContacts(lead, revised)),
+          isStored,
+        ),
+      ),
     db.delete(customerUpdates).where(and(isThis, isWritten)),
     ...announceEmailChange(db, { lead, to: change.customerEmail, revision: redactedAt! }, now),
   ] as const;

@@ -7,6 +7,8 @@ import {
   MAX_DIGIT_TRIES,
   type RequestChange,
 } from "../../../contract/request-links.ts";
+import { CONFIRMED_BY } from "../../../contract/leads.ts";
+import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import { phoneKey } from "../../../contract/phone.ts";
 import { emailKey } from "../quarantine/contact-keys.ts";
 import { STATED_DETAILS } from "../../../contract/stated-details.ts";
@@ -55,6 +57,15 @@ export function differences(lead: LeadRow, change: RequestChange): CustomerChang
   });
 }
 
+/** Returns which contact details a change replaced. They are not confirmed, and earlier links do not confirm them. */
+export function replacedContacts(lead: LeadRow, revised: LeadRow): ConfirmedBy[] {
+  return CONFIRMED_BY.filter((by) =>
+    by === "email"
+      ? emailKey(revised.customerEmail) !== emailKey(lead.customerEmail)
+      : phoneKey(revised.customerPhone) !== phoneKey(lead.customerPhone),
+  );
+}
+
 /**
  * Returns the lead after a change, with its texts redacted. A text that the customer keeps is redacted further, never
  * less: it may name their earlier surname or street.
@@ -68,12 +79,9 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
     specificRequests: (isTextKept ? lead.redactedRequests : null) ?? revised.specificRequests,
     preferredLocation: lead.redactedLocation ?? revised.preferredLocation,
   };
-  // A new address or number is not confirmed.
-  const isKept =
-    lead.confirmedBy === "email"
-      ? emailKey(revised.customerEmail) === emailKey(lead.customerEmail)
-      : phoneKey(revised.customerPhone) === phoneKey(lead.customerPhone);
-  const confirmedBy = isKept ? lead.confirmedBy : null;
+  const confirmedBy = replacedContacts(lead, revised).some((by) => by === lead.confirmedBy)
+    ? null
+    : lead.confirmedBy;
   const changed = new Set(differences(lead, change).map(({ field }) => field));
   const { stated: before } = lead;
   const stated = before && STATED_DETAILS.filter((name) => before.includes(name) || changed.has(name));

@@ -93,6 +93,7 @@ test("before the sale, every open window shows that the customer opened our emai
     customerEmail: "new@example.com",
   };
   expect((await call("POST", "/api/requests/phone", { body })).status).toBe(200);
+  expect((await call("POST", "/api/requests/opened", { body: { token } })).status, "the old link").toBe(200);
   expect(await leadOf(id)).toMatchObject({ confirmedBy: null, customerEmail: "new@example.com" });
   expect(await summaryOf(id)).toMatchObject({ confirmedBy: null });
 });
@@ -126,6 +127,14 @@ test("before the sale, every open window and D1 show a change at once, redacted"
   // Posting the form again changes nothing: the redacted text stands for the customer's own.
   expect(await changed(token, {})).toBe("changed");
   expect((await leadOf(id)).specificRequests).toBe(specificRequests);
+});
+
+test("a customer who changes their text keeps the note that stood behind their address", async () => {
+  const note = "With the address: gate code 4455";
+  const { id, token } = await requested({ specificRequests: `Mow the front\n${note}` });
+  expect(await changed(token, { specificRequests: "Mow the back" })).toBe("changed");
+  expect((await leadOf(id)).specificRequests).toBe(`Mow the back\n${note}`);
+  expect(await summaryOf(id)).toMatchObject({ specificRequests: "Mow the back" });
 });
 
 test("what the customer changes counts as stated from then on", async () => {

@@ -20,7 +20,7 @@ import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./q
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 
 /**
- * Creates a secret link to a request's page. Earlier links stay valid until the customer replaces the email address.
+ * Creates a secret link to a request's page. Earlier links stay valid.
  * @param leadId any lead of the request; the link is to its first one
  * @param options.token the same token again creates no second link
  * @param options.sentBy how we send the link; null for a link that a page shows
@@ -41,8 +41,8 @@ export async function createRequestLink(
 }
 
 /**
- * Creates the link in the response to a submission. A repeated submission gets the same link. Its id is a secret of the
- * sender's browser, and our key keeps D1's readers from computing the token.
+ * Creates the link in the response to a submission. A repeated submission gets the same link. Our key keeps readers of
+ * D1 from computing the token.
  */
 export async function createSubmissionLink(
   { db, settings }: Context,

@@ -10,8 +10,7 @@ import {
   type RequestChangeAnswer,
   type RequestPageAnswer,
   requestTokenSchema,
-  requestOpenedSchema,
-  requestWithdrawalSchema,
+  requestLinkSchema,
   type WithdrawalAnswer,
 } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
@@ -48,12 +47,12 @@ export const requestLinkRoutes = new Hono<AppEnv>()
   })
 
   // The page's script posts this. It has no limit: an unknown link changes nothing, and a known one only once.
-  .post("/opened", access.anyone, jsonBody(requestOpenedSchema), async (c) => {
+  .post("/opened", access.anyone, jsonBody(requestLinkSchema), async (c) => {
     await confirmByToken(c.env, c.req.valid("json").token, Date.now());
     return c.json({ ok: true });
   })
 
-  .post("/withdraw", access.anyone, jsonBody(requestWithdrawalSchema), async (c) => {
+  .post("/withdraw", access.anyone, jsonBody(requestLinkSchema), async (c) => {
     const { token } = c.req.valid("json");
     await beginAct(c, token);
     const outcome = await withdrawByToken(c.env, token, c.env.CALLER.requestId, Date.now());
