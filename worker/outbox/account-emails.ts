@@ -9,11 +9,12 @@ import { emailEntry, type EmailFacts, type EmailContent, type Reach } from "./te
 /** Wrong passwords from unknown devices before the account's owner gets an email. */
 export const GUESSES_BEFORE_NOTICE = 10;
 
-/** Maximum emails to a mailbox a day that a stranger can trigger: about accounts, and as many about requests. */
-export const MAX_PER_MAILBOX_AND_DAY = 5;
-
 /** Emails about accounts that a stranger can trigger. */
-export const STRANGERS_TEMPLATES: readonly string[] = ["password_link", "confirm_email", "password_guessed"];
+export const STRANGERS_ACCOUNT_EMAILS: readonly string[] = [
+  "password_link",
+  "confirm_email",
+  "password_guessed",
+];
 
 type Named = { firstName: string };
 

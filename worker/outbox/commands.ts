@@ -16,8 +16,12 @@ import {
 import { newId } from "../platform/ids.ts";
 import type { PushTemplate } from "./notifications.ts";
 import { type MessageTemplate, type SubjectOf, TEMPLATES } from "./registry.ts";
-import { MAX_PER_ADDRESS_AND_DAY, REQUEST_MESSAGES, type RequestTemplate } from "./request-messages.ts";
-import { MAX_PER_MAILBOX_AND_DAY, STRANGERS_TEMPLATES } from "./account-emails.ts";
+import {
+  MAX_PER_ADDRESS_AND_DAY,
+  type RequestTemplate,
+  STRANGERS_REQUEST_EMAILS,
+} from "./request-messages.ts";
+import { STRANGERS_ACCOUNT_EMAILS } from "./account-emails.ts";
 
 /** The recipients of a message, as SQL: one for each row of `from`. */
 export type Recipients = {
@@ -199,7 +203,7 @@ export function enqueueEmail<Name extends MessageTemplate>(
   condition?: SQL,
 ) {
   const address = sql`${to.trim().toLowerCase()}`;
-  const isLimited = STRANGERS_TEMPLATES.includes(template);
+  const isLimited = STRANGERS_ACCOUNT_EMAILS.includes(template);
   const recipients = {
     channel: "email",
     where: isLimited ? and(condition, sql`NOT ${hasDailyMaximum(address, template, now)}`) : condition,
@@ -209,21 +213,29 @@ export function enqueueEmail<Name extends MessageTemplate>(
   return enqueue(db, template, { ...draft, id, to: recipients } as Draft<Name>, now);
 }
 
+/** Maximum emails to a mailbox a day that a stranger can trigger: about accounts, and as many about requests. */
+const MAX_PER_MAILBOX_AND_DAY = 5;
+
 /**
- * SQL: whether the recipient's mailbox already got the daily maximum: of this template, or of all templates that a
- * stranger can send there. A stranger may enter any address.
+ * SQL: whether the recipient already got the daily maximum: of what a stranger can send there, or of this template about
+ * requests. A stranger may enter any address.
  * @param recipient in lower case
  */
 export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: number): SQL {
-  const isAccount = STRANGERS_TEMPLATES.includes(template);
-  const templates = isAccount ? STRANGERS_TEMPLATES : Object.keys(REQUEST_MESSAGES);
-  // Strangers cannot use up the last email: it is a password link, which the owner can use.
-  const most = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
-  const mostOfTemplate = isAccount ? most : MAX_PER_ADDRESS_AND_DAY;
-  return sql`(SELECT count(*) >= ${most} OR count(*) FILTER (WHERE earlier.template = ${template}) >= ${mostOfTemplate}
-    FROM ${messages} AS earlier WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
-    AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS}
-    AND earlier.template IN ${templates})`;
+  const isAccount = STRANGERS_ACCOUNT_EMAILS.includes(template);
+  const strangers = [STRANGERS_ACCOUNT_EMAILS, STRANGERS_REQUEST_EMAILS].find((all) =>
+    all.includes(template),
+  );
+  // Strangers cannot use up the last account email: it is a password link, which the owner can use.
+  const max = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
+  const limits: [counted: SQL, max: number][] = [
+    ...(strangers ? [[sql`earlier.template IN ${strangers}`, max] as [SQL, number]] : []),
+    ...(isAccount ? [] : [[sql`earlier.template = ${template}`, MAX_PER_ADDRESS_AND_DAY] as [SQL, number]]),
+  ];
+  const reached = limits.map(([counted, most]) => sql`count(*) FILTER (WHERE ${counted}) >= ${most}`);
+  return sql`(SELECT ${sql.join(reached, sql` OR `)} FROM ${messages} AS earlier
+    WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
+    AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS})`;
 }
 
 /** An Australian mobile number. Texts go to no other numbers. */

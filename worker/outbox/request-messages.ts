@@ -13,6 +13,14 @@ import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 /** Maximum messages of a template per mailbox or number and day. A visitor may enter any address. */
 export const MAX_PER_ADDRESS_AND_DAY = 3;
 
+/** Emails about requests that a stranger can trigger. The others follow from what a provider or the customer does. */
+export const STRANGERS_REQUEST_EMAILS: readonly string[] = [
+  "request_received",
+  "request_email_added",
+  "request_list",
+  "inspection_received",
+];
+
 const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${place}` : services);
 
 /** Our phone number, and whether we receive replies. */
