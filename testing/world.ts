@@ -117,16 +117,22 @@ export async function insertProfile(
     db.insert(profileCouncils).values(councils.map((council) => ({ businessId, council }))),
   ]);
   const isChecked = and(eq(providerChecks.businessId, businessId), eq(providerChecks.kind, "abn"));
-  if ((await db.$count(providerChecks, isChecked)) === 0)
-    await db.insert(providerChecks).values({
-      id: `chk_page${counter}`,
-      businessId,
-      kind: "abn",
-      state: "valid",
-      seenOn: sydneyDay(now),
-      createdAt: now,
-    });
+  if ((await db.$count(providerChecks, isChecked)) === 0) await insertAbnCheck(db, businessId);
   return profile;
+}
+
+/** Stores that an admin has checked a business's ABN. */
+export async function insertAbnCheck(db: Db, businessId: string, number?: string): Promise<void> {
+  const now = Date.now();
+  await db.insert(providerChecks).values({
+    id: newId("chk"),
+    businessId,
+    kind: "abn",
+    state: "valid",
+    number,
+    seenOn: sydneyDay(now),
+    createdAt: now,
+  });
 }
 
 /** Stores a team member of a provider. */

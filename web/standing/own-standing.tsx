@@ -1,6 +1,7 @@
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import {
   type CallListItem,
+  isLowShare,
   LOW_STANDING_MIN_LEADS,
   LOW_STANDING_SHARE,
   type ProviderStanding,
@@ -13,23 +14,33 @@ import { StandingFigures } from "./standing.tsx";
 
 const LOW_SHARE = formatRate(LOW_STANDING_SHARE);
 
-/** Tells a provider that their share of leads called in time is low, and what that means. */
+/**
+ * Tells a provider that their share of leads called in time is low, and what that means. All businesses of a person
+ * count in it, but a suburb page's order counts only the business's own calls.
+ */
 function Warning({ standing, contactEmail }: { standing: ProviderStanding; contactEmail: string }) {
   const { in_time: inTime, counted } = standing.recent;
+  const isOwn = isLowShare({ counted, inTime });
+  const effects = [
+    isOwn && "suburb pages list other providers before you",
+    standing.rule === "no_rescue_offers" &&
+      "we don't offer you leads that were passed on from another provider",
+  ].filter((effect) => effect !== false);
   return (
     <div className="standing__warning" role="note">
       <p>
         <strong>
-          You called {formatCount(inTime)} of {formatCount(counted)} customers in time in the last{" "}
-          {STANDING_DAYS} days.
+          {isOwn
+            ? `You called ${formatCount(inTime)} of ${formatCount(counted)} customers in time in the last ${STANDING_DAYS} days.`
+            : `Together with your other business, you called fewer than ${LOW_SHARE} of customers in time in the last ${STANDING_DAYS} days.`}
         </strong>{" "}
-        That&apos;s below {LOW_SHARE}. Each customer you call in time brings it up again.
+        {isOwn
+          ? `That's below ${LOW_SHARE}. Each customer you call in time brings it up again.`
+          : "It has the same ABN or phone number. Each customer you call in time brings the share up again."}
       </p>
       <p>
-        Until you&apos;re back at {LOW_SHARE}, suburb pages list other providers before you
-        {standing.rule === "no_rescue_offers" &&
-          ", and we don't offer you leads that were passed on from another provider"}
-        . You can still buy leads as usual. If a figure looks wrong, write to{" "}
+        {effects.length > 0 && `Until you're back at ${LOW_SHARE}, ${effects.join(", and ")}. `}
+        You can still buy leads as usual. If a figure looks wrong, write to{" "}
         <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and one of our team will check it.
       </p>
     </div>
@@ -73,7 +84,9 @@ export function OwnStanding({
         </p>
         <p>
           A customer who tells us that you called counts as called too. If they tell us that you haven&apos;t
-          called yet, calls you logged before that don&apos;t count. A later call does.
+          called yet, calls you logged before that don&apos;t count. A later call does. We only count answers
+          from customers who opened our email or answered our text. Their leads say “Email confirmed” or
+          “Number confirmed”.
         </p>
         <p>
           The percentage leaves out leads whose time is still running, requests that the customer withdrew in

@@ -9,6 +9,7 @@ import { bodyFor } from "../../testing/routes/api.ts";
 import { insertProvider } from "../../testing/sockets.ts";
 import { insertPendingLead, insertManualPurchase } from "../../testing/world.ts";
 import { leadPurchases, leads } from "../platform/db/schema.ts";
+import { newLeadId } from "../platform/ids.ts";
 import { putOnMarket } from "./commands.ts";
 
 type Provider = Awaited<ReturnType<typeof insertProvider>>;
@@ -54,6 +55,14 @@ test("a lead with the phone or the email of an own purchase or manual lead is ma
     JSON.stringify(await ownCustomers(pat, ...all)) + (await (await pat.as("GET", "/api/leads")).text());
   for (const key of ["61491570158", "491570158", "casey@example.com"])
     expect(text.toLowerCase()).not.toContain(key);
+});
+
+test("a window may ask about a hundred leads at once", async () => {
+  const pat = await insertProvider();
+  await addByHand(pat, { customerPhone: "02 5550 7009", customerEmail: "" });
+  const own = await listed({ ...NEW, customerPhone: "02 5550 7009" });
+  const others = Array.from({ length: 99 }, () => newLeadId("inner-west"));
+  expect(await ownCustomers(pat, ...others, own)).toEqual([own]);
 });
 
 test("a customer added by hand after the request does not mark it, so a business cannot try numbers on a lead", async () => {

@@ -95,7 +95,8 @@ export async function listOwnCustomers(db: Db, businessId: string, leadIds: stri
     .from(leads)
     .where(
       and(
-        inArray(leads.id, leadIds),
+        // D1 binds at most 100 values.
+        sql`${leads.id} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`,
         // Not `onTheMarket`: a window may ask before D1 has the listing.
         eq(leads.status, "available"),
         sql`${leads.excludedBusinessId} IS NOT ${businessId}`,
@@ -103,6 +104,18 @@ export async function listOwnCustomers(db: Db, businessId: string, leadIds: stri
       ),
     );
   return rows.map(({ id }) => id);
+}
+
+/** SQL: a lead is a request of a business's own: with its session, or its phone number or email address. */
+export const isOwnRequest = (businessId: string, leadId: string) =>
+  sql`EXISTS (SELECT 1 FROM leads AS own JOIN users ON users.id = ${businessId} OR users.team_owner_id = ${businessId}
+    WHERE own.id = ${leadId} AND (own.customer_id = users.id OR users.phone_key IN (own.phone_key, own.other_phone_key)
+      OR own.email_key IN (lower(users.email), lower(users.pending_email))))`;
+
+/** Returns whether a lead is a request of a business's own. */
+export async function hasOwnRequest(db: Db, businessId: string, leadId: string): Promise<boolean> {
+  const [row] = await db.select({ isOwn: isOwnRequest(businessId, leadId) }).from(sql`(SELECT 1)`);
+  return Boolean(row?.isOwn);
 }
 
 /** Finds a lead by id, with all contact details. The caller must check the user's permission first. */

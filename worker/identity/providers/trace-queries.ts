@@ -10,7 +10,7 @@ import { findKnownDevice, listUserIds } from "../auth/device-cookie.ts";
 import { networkKey } from "../auth/sign-in-commands.ts";
 
 /** What shows that a provider, or a member of its team, acted. */
-export type ProviderTrace = Extract<QuarantineReason, `provider_${string}`> | "provider_network";
+type ProviderTrace = Extract<QuarantineReason, `provider_${string}`>;
 
 /** A person's contact keys, as in `leads`. */
 type Person = { phoneKey: string | null; emailKey: string | null };
@@ -28,47 +28,39 @@ const isBusiness = and(ne(users.userType, "customer"), eq(users.isSuperAdmin, fa
 
 /**
  * Returns the strongest sign that a provider sent a request or a review: its session, a browser that it signed in with,
- * its phone number or email address, or a network where it signed in within 90 days. Null without one.
+ * or its phone number or email address. Null without one.
  */
 export async function findProviderTrace(
-  context: Context,
-  { session, device, network }: Pick<Caller, "session" | "device" | "network">,
+  db: Db,
+  { session, device }: Pick<Caller, "session" | "device">,
   person: Person,
   now: number,
 ): Promise<ProviderTrace | null> {
-  const { db } = context;
-  const select = (where: SQL) => db.select().from(users).where(and(where, isBusiness));
+  const owns = (where: SQL) => db.select({ id: users.id }).from(users).where(and(where, isBusiness)).limit(1);
   const [phone, email, pendingEmail] = isPerson(person);
-  const [owners, byPhone, byEmail, byPendingEmail, here] = await db.batch([
-    select(inArray(users.id, listUserIds(device))),
-    select(phone!),
-    select(email!),
-    select(pendingEmail!),
+  const [signedIn, owners, ...byContact] = await db.batch([
+    owns(eq(users.id, session?.user.id ?? "")),
     db
-      .select({ id: signIns.id })
-      .from(signIns)
-      .innerJoin(users, eq(users.id, signIns.userId))
-      .where(and(eq(signIns.networkKey, networkKey(context, network)), isBusiness))
-      .limit(1),
+      .select()
+      .from(users)
+      .where(and(inArray(users.id, listUserIds(device)), isBusiness)),
+    owns(phone!),
+    owns(email!),
+    owns(pendingEmail!),
   ]);
-  const user = session?.user;
-  if (user && user.userType !== "customer" && !user.isSuperAdmin) return "provider_session";
+  if (signedIn.length > 0) return "provider_session";
   if (owners.some((owner) => findKnownDevice(device, owner, now) !== null)) return "provider_device";
-  if (byPhone.length + byEmail.length + byPendingEmail.length > 0) return "provider_contact";
-  return here.length > 0 && !OWN_MACHINE.has(network) ? "provider_network" : null;
+  return byContact.some((found) => found.length > 0) ? "provider_contact" : null;
 }
 
-/** SQL: a lead is a request of a business's own: with its session, or its phone number or email address. */
-export const isOwnRequest = (businessId: string, leadId: string) =>
-  sql`EXISTS (SELECT 1 FROM leads AS own JOIN users ON users.id = ${businessId} OR users.team_owner_id = ${businessId}
-    WHERE own.id = ${leadId} AND (own.customer_id = users.id OR own.phone_key = users.phone_key
-      OR own.email_key IN (lower(users.email), lower(users.pending_email))))`;
-
-/** Returns whether a lead is a request of a business's own. */
-export async function hasOwnRequest(db: Db, businessId: string, leadId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ isOwn: isOwnRequest(businessId, leadId) })
-    .from(users)
-    .where(eq(users.id, businessId));
-  return Boolean(row?.isOwn);
+/** Returns whether a provider signed in from a network within 90 days. Customers may share it, above all a mobile one. */
+export async function isProviderNetwork(context: Context, network: string): Promise<boolean> {
+  if (OWN_MACHINE.has(network)) return false;
+  const here = await context.db
+    .select({ id: signIns.id })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(and(eq(signIns.networkKey, networkKey(context, network)), isBusiness))
+    .limit(1);
+  return here.length > 0;
 }

@@ -107,7 +107,7 @@ export async function screenRequest(
     findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
     markStartUsed(db, start, submissionId, now),
-    findProviderTrace(context, sender, keys, now),
+    findProviderTrace(db, sender, keys, now),
   ]);
   const headers = { userAgent, language, country, networkOwner };
   const evidence = {
@@ -121,8 +121,7 @@ export async function screenRequest(
   };
   const reasons = suspicions(evidence, screening);
   if (place?.id === null) reasons.push("unlisted_suburb");
-  // Customers share networks with providers, above all mobile ones.
-  if (trace && trace !== "provider_network") reasons.push(trace);
+  if (trace) reasons.push(trace);
   return { keys, place, address, note, reasons };
 }
 

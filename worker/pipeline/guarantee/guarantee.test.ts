@@ -20,6 +20,7 @@ import {
   insertPendingLead,
   insertProfile,
   insertReview,
+  insertAbnCheck,
 } from "../../../testing/world.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
@@ -35,11 +36,9 @@ import {
   leadPurchases,
   leads,
   messages,
-  providerChecks,
   publicFigures,
   reviews,
 } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
 import { sweepReviews } from "../reviews/commands.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
@@ -478,9 +477,7 @@ test("the guarantee covers bought leads only", async () => {
 
 test("two businesses with one checked ABN share the cap", async () => {
   const [old, phoenix] = [await insertProvider(), await insertProvider()];
-  const abn = { kind: "abn", state: "valid", number: "51824753556", createdAt: SOLD } as const;
-  for (const { user } of [old, phoenix])
-    await db.insert(providerChecks).values({ id: newId("chk"), businessId: user.id, ...abn });
+  for (const { user } of [old, phoenix]) await insertAbnCheck(db, user.id, "51824753556");
   const [first, second] = [await sold(old), await sold(phoenix)];
   await withdraw(first);
   await sweepSoon();

@@ -29,6 +29,7 @@ import {
   sellTo,
 } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
+import { insertAbnCheck } from "../../../testing/world.ts";
 import { sweepPending } from "../../leads/commands.ts";
 import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { checkHealth } from "../../operations/health/queries.ts";
@@ -218,14 +219,12 @@ test("row 64: two ignored offers within 30 days end a business's offers", async 
   expect((await rescueOf(second.leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
 });
 
-test("row 64: offers that a person ignored with an older business count for the newer one", async () => {
+test("row 64: offers that a person ignored with one business count for their other one", async () => {
   const [old, phoenix, fair] = [await payingBuyer(), await payingBuyer(), await payingBuyer()];
   const offer = { businessId: old.user.id, offeredAt: 1, endsAt: Date.now(), outcome: "ignored" } as const;
   for (let i = 0; i < 2; i++)
     await db.insert(rescueOffers).values({ leadId: await listedRequest(), ...offer });
-  const phoneKey = "+61491570315";
-  await db.update(users).set({ phoneKey, createdAt: 1 }).where(eq(users.id, old.user.id));
-  await db.update(users).set({ phoneKey }).where(eq(users.id, phoenix.user.id));
+  for (const { user } of [old, phoenix]) await insertAbnCheck(db, user.id, "51824753557");
   const { leadId } = await rescuedLead([phoenix, fair]);
   expect((await rescueOf(leadId)).offers).toMatchObject([{ businessId: fair.user.id }]);
 });

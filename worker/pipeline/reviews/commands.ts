@@ -31,7 +31,7 @@ import { maskFirstName } from "../../leads/views.ts";
 import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
 import { canInviteReview } from "../../leads/review-queries.ts";
-import { findProviderTrace } from "../../identity/providers/trace-queries.ts";
+import { findProviderTrace, isProviderNetwork } from "../../identity/providers/trace-queries.ts";
 import type { Caller } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -170,7 +170,9 @@ export async function writeReview(
     return { outcome: "own_business" };
   }
   // A rival may review too, or the business from its network.
-  const flag = await findProviderTrace(context, caller, lead, now);
+  const flag =
+    (await findProviderTrace(db, caller, lead, now)) ??
+    ((await isProviderNetwork(context, caller.network)) ? "provider_network" : null);
   const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
   const results = await db.batch([
     auditWhen(db, when, SYSTEM_ACTOR, {

@@ -30,6 +30,7 @@ import {
   insertPendingLead,
   insertTeamMember,
   insertUser,
+  insertAbnCheck,
 } from "../../../testing/world.ts";
 import { contactLog, customerUpdates, leadPurchases, type leads, users } from "../../platform/db/schema.ts";
 import { contextOf } from "../../platform/context.ts";
@@ -228,18 +229,19 @@ test("admins see every provider's standing; other providers and team members do 
   expect((await member("GET", "/api/figures/standing")).status).toBe(403);
 });
 
-test("the calls of a person's older business count in the newer one's standing, but not the other way round", async () => {
+test("the calls of a person's other business count in a standing, by a checked ABN but not by a phone number", async () => {
   const [old, phoenix] = [await insertUser(db), await insertUser(db)];
   for (let i = 0; i < LOW_STANDING_MIN_LEADS; i += 1)
     await insertClockedSale(db, old, { purchasedAt: nineAm(10) });
   expect((await standingOf(phoenix)).isLow).toBe(false);
+  // No one checks a number: a provider may type that of a rival.
   await db.update(users).set({ phoneKey: "+61491570316", createdAt: 1 }).where(eq(users.id, old.id));
   await db.update(users).set({ phoneKey: "+61491570316" }).where(eq(users.id, phoenix.id));
+  expect((await standingOf(phoenix)).isLow).toBe(false);
+  for (const { id } of [old, phoenix]) await insertAbnCheck(db, id, "51824753558");
   expect(await standingOf(phoenix)).toMatchObject({ isLow: true, recent: { bought: 0 } });
   const stranger = await insertUser(db);
   expect(await findSlowCallers(db, [stranger.id, phoenix.id], NOW)).toEqual(new Set([phoenix.id]));
-  await db.update(users).set({ createdAt: 0 }).where(eq(users.id, phoenix.id));
-  expect((await standingOf(phoenix)).isLow).toBe(false);
 });
 
 test("a standing is low from ten counted leads on, below seven in ten called in time", async () => {

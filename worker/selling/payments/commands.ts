@@ -9,7 +9,7 @@ import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
 import { attentionWhen, raiseAttention } from "../../outbox/attention-commands.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
+import { mayBeSamePerson } from "../../identity/providers/person-queries.ts";
 import { boughtLead, buyerOfForm, isRemoved, saveBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { PurchasedLeadView } from "../purchases/views.ts";
@@ -31,19 +31,19 @@ import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./strip
 
 export type OpenedPayment = OpenedHold & { clientSecret: string };
 
-/** Alerts admins, once, before the first lead of a business whose person has another business. */
-async function alertOfSamePerson(db: Db, businessId: string, now: number): Promise<void> {
-  const others = sql`FROM users WHERE id IN ${businessesOfPerson(businessId)} AND id <> ${businessId}`;
-  await attentionWhen(
+/** Returns the statement that alerts admins once, before a business pays for its first lead, if its person has another. */
+function alertOfSamePerson(db: Db, businessId: string, now: number) {
+  const others = mayBeSamePerson(businessId);
+  return attentionWhen(
     db,
     {
       kind: "same_person",
       subjectId: businessId,
-      detail: sql`'It has the phone number or ABN of ' || (SELECT group_concat(id, ', ') ${others})
-        || '. Free claims, calls and ignored offers of both count together.'`,
+      detail: sql`'It has the phone number or ABN of ' || (SELECT group_concat(id, ', ') FROM ${others})
+        || '. With the same checked ABN, free claims, calls and ignored offers of both count together.'`,
       since: now,
     },
-    sql`WHERE EXISTS (SELECT 1 ${others})
+    sql`WHERE EXISTS (SELECT 1 FROM ${others})
       AND NOT EXISTS (SELECT 1 FROM attention WHERE kind = 'same_person' AND subject_id = ${businessId})`,
   );
 }
@@ -77,8 +77,10 @@ export async function createHoldPayment(
   try {
     // The order matters. A payment's secret may leave the server only after both the ledger and the hold record the
     // payment. If the ledger write fails, the payment is not attached, so the lead returns immediately.
-    await recordIntent(db, holdId, intent.id);
-    if (!buyer.hasPaid) await alertOfSamePerson(db, scope.businessId, Date.now());
+    await db.batch([
+      recordIntent(db, holdId, intent.id),
+      ...(buyer.hasPaid ? [] : [alertOfSamePerson(db, scope.businessId, Date.now())]),
+    ]);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
     const attached = await sendCommand(context, region, attachment);
     if (!attached.ok) throw refusalError(attached);

@@ -11,7 +11,7 @@ import {
   refusalError,
   waitingError,
 } from "../../exchange/exchange-calls.ts";
-import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
+import { hasOwnRequest } from "../../leads/queries.ts";
 import { holdMsFor, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/stub.ts";

@@ -4,7 +4,7 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
-import { isOwnRequest } from "../../identity/providers/trace-queries.ts";
+import { isOwnRequest } from "../../leads/queries.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
@@ -201,8 +201,8 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
 /**
  * Records the payment's ID. Must run before the payment's secret leaves the server, so that the ledger knows every payment.
  */
-export async function recordIntent(db: Db, holdId: string, intentId: string): Promise<void> {
-  await db
+export function recordIntent(db: Db, holdId: string, intentId: string) {
+  return db
     .update(payments)
     .set({ stripePaymentIntentId: intentId, lastError: sql`nullif(${payments.lastError}, ${NOT_CREATED})` })
     .where(eq(payments.holdId, holdId));

@@ -15,7 +15,7 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { notifyRoom } from "../../live/room.ts";
-import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
+import { hasOwnRequest } from "../../leads/queries.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
 import type { PurchaseRow } from "./rules.ts";

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { hasOwnRequest } from "../../identity/providers/trace-queries.ts";
+import { hasOwnRequest } from "../../leads/queries.ts";
 import { giveLead } from "./give-commands.ts";
 import { isUnfinished, listUnfinishedClaims, SOLD_LEAD } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
