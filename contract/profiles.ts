@@ -94,7 +94,10 @@ export type OwnProfile = {
 };
 
 /** A page as super admins see it. */
-export type ProfileState = { slug: string; isPublic: boolean; hiddenReason: string | null };
+export type ProfileState = Pick<OwnProfile, "isEstablished" | "hiddenReason"> & {
+  slug: string;
+  isPublic: boolean;
+};
 
 /** A page in the sitemap, and when the business last changed it or got the newest shown review. */
 export type ListedProfile = { slug: string; changedAt: number };

@@ -92,7 +92,7 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   await waitForHistoryCleanup(page);
 
   await page.getByRole("button", { name: "Save my page" }).click();
-  await page.getByText("Only you can see your page so far.").waitFor();
+  await page.getByText("Only you can see your page for now.").waitFor();
   const address = `${fixture.product.url}/provider/sisters-lawns`;
   expect((await fetch(address)).status, "before the ABN's check").toBe(404);
   await fixture.product.db.update(users).set({ isVerified: true }).where(eq(users.id, owner.id));

@@ -41,6 +41,8 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
           <p>
             {isHidden ? (
               <>An admin took it offline: {profile.hiddenReason}</>
+            ) : profile.isPublic && !profile.isEstablished ? (
+              "Not public yet: no valid ABN check and no paid lead."
             ) : profile.isPublic ? (
               <a href={`/provider/${profile.slug}`}>/provider/{profile.slug}</a>
             ) : (

@@ -78,8 +78,8 @@ function State({ own: { isSaved, isEstablished, hiddenReason, form, page } }: { 
   if (!isEstablished)
     return (
       <p>
-        Only you can see your page so far. Everyone can as soon as we’ve checked your ABN, or you’ve bought a
-        lead. Send us your ABN in <Link to="/settings?tab=checks">Settings, under Checks</Link>.
+        Only you can see your page for now. Everyone will see it once we’ve checked your ABN, or you’ve paid
+        for a lead. Send us your ABN in <Link to="/settings?tab=checks">Settings, under Checks</Link>.
       </p>
     );
   if (page.words === "")
@@ -155,7 +155,9 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
     send: (json) => unwrap(browserApi().api.user.profile.$put({ json })),
     onSuccess: (answer) => {
       setOwn(answer);
-      toast({ title: answer.form.isPublic ? "Saved. Everyone can see your page." : "Saved" });
+      toast({
+        title: answer.form.isPublic && answer.isEstablished ? "Saved. Everyone can see your page." : "Saved",
+      });
     },
     onError: (error) =>
       toast({

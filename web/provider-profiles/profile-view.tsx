@@ -40,7 +40,7 @@ function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
       {call && (
         <p>
           <strong>Called within {formatCallTime(call.medianMs)}</strong> for half of {call.count} jobs in the
-          last {STANDING_DAYS} days, counting 7 am to 8 pm only.
+          last {STANDING_DAYS} days, counting 7 am to 8 pm only, without public holidays.
         </p>
       )}
     </section>

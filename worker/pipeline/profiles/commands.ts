@@ -144,7 +144,7 @@ export async function reportProfile(db: Db, slug: string, reason: PageReport, no
     .innerJoin(users, eq(users.id, providerProfiles.businessId))
     .where(and(eq(providerProfiles.slug, slug), isProfileShown));
   if (!page) throw new DomainError("not_found", "There is no such business");
-  const detail = `A visitor reported /provider/${slug}: ${PAGE_REPORTS[reason]}`;
+  const detail = `A visitor reported this provider's page: ${PAGE_REPORTS[reason]}`;
   await raiseAttention(db, "page_reported", page.businessId, detail, now);
 }
 

@@ -228,7 +228,7 @@ test("a visitor reports a page, and super admins see it and the list of new page
   expect(items.filter(({ kind }) => kind === "page_reported")).toMatchObject([
     {
       subjectId: owner.id,
-      detail: `A visitor reported /provider/${slug}: It pretends to be another business`,
+      detail: "A visitor reported this provider's page: It pretends to be another business",
     },
   ]);
   const pages: ProviderRow[] = await (await admin("GET", "/api/users/providers?only=new_page")).json();
