@@ -10,7 +10,7 @@ import { filterQuery, parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadForServerRender } from "./lazy-parts.ts";
-import { fetchOwnCustomers, type FirstOwnCustomers } from "../purchases/own-customers.tsx";
+import { fetchOwnCustomers, type FirstOwnCustomers } from "../market/own-customers.tsx";
 import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };

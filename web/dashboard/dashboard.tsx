@@ -25,7 +25,7 @@ import { HoldsOnTap } from "../market/hold-on-tap.ts";
 import { goneReason, listMarket, type MarketState, withoutPassedOn } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
 import { useOffers } from "../purchases/offers.ts";
-import { type FirstOwnCustomers, useFirstOwnCustomers } from "../purchases/own-customers.tsx";
+import { type FirstOwnCustomers, useFirstOwnCustomers } from "../market/own-customers.tsx";
 import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {

@@ -19,7 +19,7 @@ import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
 import type { LeadGoneReason } from "./market.ts";
 import { isPassedOnPrice, PASSED_ON_NOTE } from "./passed-on.ts";
-import { OwnCustomerNote } from "../purchases/own-customers.tsx";
+import { OwnCustomerNote } from "./own-customers.tsx";
 import { PhotosBadge } from "./photos-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
@@ -55,7 +55,7 @@ function describeExtent(lead: LeadSummary): string {
   const size = isStated(lead, "propertySize") && label(lead.propertySize);
   const frequency = isStated(lead, "frequency") && label(lead.frequency);
   if (size && frequency) return `${size}, ${frequency.toLowerCase()}`;
-  return size || frequency || "Size not said";
+  return size || frequency || "Size not given";
 }
 
 /**

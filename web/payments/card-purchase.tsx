@@ -8,7 +8,7 @@ import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
-import { OwnCustomerNote } from "../purchases/own-customers.tsx";
+import { OwnCustomerNote } from "../market/own-customers.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { getUnpaidHold, type Phase, RETRYABLE_CODES } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";

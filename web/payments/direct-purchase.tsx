@@ -4,7 +4,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { soldTo } from "../market/passed-on.ts";
-import { OwnCustomerNote } from "../purchases/own-customers.tsx";
+import { OwnCustomerNote } from "../market/own-customers.tsx";
 import { callTerms } from "../purchases/call-clock.ts";
 import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";

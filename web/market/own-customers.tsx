@@ -4,8 +4,8 @@ import { useState } from "react";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
-/** Leads in one call, as the API allows. */
-const MOST_LEADS = 100;
+/** Maximum leads in one call to the API. */
+const MAX_LEADS_PER_CALL = 100;
 
 const keyOf = (leadId: string) => ["own-customer", leadId] as const;
 
@@ -19,7 +19,7 @@ let batch: { leadIds: string[]; own: Promise<readonly string[]> } | null = null;
 
 /** Returns whether the business already has a lead's customer. Cards that ask at once share a call. */
 async function isOwnCustomer(leadId: string): Promise<boolean> {
-  if (!batch || batch.leadIds.length === MOST_LEADS) {
+  if (!batch || batch.leadIds.length === MAX_LEADS_PER_CALL) {
     const leadIds: string[] = [];
     const own = Promise.resolve().then(() => {
       if (batch?.leadIds === leadIds) batch = null;
@@ -31,21 +31,21 @@ async function isOwnCustomer(leadId: string): Promise<boolean> {
   return (await batch.own).includes(leadId);
 }
 
-/** The leads of the page's first list, and those of them whose customers the business already has. */
+/** `asked`: the leads of the first page. `own`: those from customers whom the business already has. */
 export type FirstOwnCustomers = { asked: readonly string[]; own: readonly string[] };
 
 function seed(client: QueryClient, first: FirstOwnCustomers | null): void {
   for (const leadId of first?.asked ?? []) client.setQueryData(keyOf(leadId), first!.own.includes(leadId));
 }
 
-/** Gives the loader's answers to the cards, so that a note moves nothing later. @param first null if they failed to load */
+/** Seeds the cards with the loader's results, so that a late note does not shift the list. @param first null if they failed to load */
 export function useFirstOwnCustomers(first: FirstOwnCustomers | null): void {
   const client = useQueryClient();
   useState(() => seed(client, first));
 }
 
 /**
- * Says so if the business already has a lead's customer.
+ * Shows a note if the business already has the lead's customer.
  * @param isAboutToPay asks again, because a colleague may have added the customer since
  */
 export function OwnCustomerNote({
@@ -58,7 +58,6 @@ export function OwnCustomerNote({
   const { data } = useQuery({
     queryKey: keyOf(leadId),
     queryFn: () => isOwnCustomer(leadId),
-    staleTime: Infinity,
     ...(isAboutToPay && { refetchOnMount: "always" as const }),
   });
   if (!data) return null;
