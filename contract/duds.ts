@@ -19,7 +19,7 @@ export const DUD_LABELS: Record<DudReason, string> = {
   not_as_described: "The job isn't as described",
   not_my_trade: "The job isn't my trade",
   wrong_place: "The job is in another place",
-  own_customer: "They were my customer already",
+  own_customer: "They were already my customer",
 };
 
 export const DUD_STATES = ["open", "granted", "refused"] as const;

@@ -189,8 +189,8 @@ export default function LeadsPage() {
       </div>
       <p className="admin__intro">
         Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t
-        undo either, and no one is charged. A dud is a bought lead that turned out to be no good. If you
-        accept the report, the provider gets a free claim.
+        undo either, and no one is charged. A bad lead is one that turned out to be no good for its buyer. If
+        you accept the report, the provider gets a free claim.
       </p>
       <LeadQueue ids={list.rows?.map(({ id }) => id) ?? null} isOn={state === "quarantined"}>
         <AdminList

@@ -33,7 +33,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
         format={formatDollars}
       />
       <BarChart
-        title="Suspicious requests and duds"
+        title="Suspicious requests and bad leads"
         chartPeriods={chartPeriods}
         series={[
           { name: "Suspicious", pattern: "first", value: ({ suspicious }) => suspicious },

@@ -133,7 +133,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
         <p>
           {!sent?.token &&
             !isInspection &&
-            "Evenings and nights don’t count, so the call can take up to two days. No call after that? Ring us. "}
+            "Evenings, nights and public holidays don’t count, so the call can take up to two days, or longer over public holidays. No call after that? Ring us. "}
           {sent?.token ? (
             "A typo in your number? You can change it on your request’s page."
           ) : (

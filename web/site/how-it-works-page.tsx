@@ -77,10 +77,10 @@ function Answers() {
       <h2>What if no one calls?</h2>
       <p>
         A provider who takes your request has {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if it’s
-        urgent. Evenings and nights, from 8&nbsp;pm to 7&nbsp;am, don’t count, so it can take up to two days,
-        or until the next morning if it’s urgent. If no call comes in that time, tell us on your request’s
-        page. Your provider gets one last chance to call. Then we offer your request to other providers, once.
-        If that fails, our team looks for a provider.
+        urgent. Evenings and nights, from 8&nbsp;pm to 7&nbsp;am, and public holidays don’t count. So it can
+        take up to two days, or until the next morning if it’s urgent, and longer over public holidays. If no
+        call comes in that time, tell us on your request’s page. Your provider gets one last chance to call.
+        Then we offer your request to other providers, once. If that fails, our team looks for a provider.
       </p>
       <h2>What if the job goes wrong?</h2>
       <p>

@@ -3,9 +3,9 @@
  * if a text changes without its day, and prints the new entry.
  */
 export const PAGE_DATES = {
-  "/how-it-works": { day: "2026-11-26", hash: "3fc9473ccbfd510d" },
-  "/privacy-policy": { day: "2026-11-28", hash: "fc57a4126204d44c" },
-  "/terms-conditions": { day: "2026-11-28", hash: "b6a67cd79bc50fa7" },
+  "/how-it-works": { day: "2026-11-29", hash: "40c41bee9d0de2e8" },
+  "/privacy-policy": { day: "2026-11-29", hash: "2665b5aab178af1e" },
+  "/terms-conditions": { day: "2026-11-29", hash: "4bad13a0cded0aa4" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

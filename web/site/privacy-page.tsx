@@ -64,8 +64,9 @@ function Collected() {
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>
-          Technical records, such as when you sent a form or signed in, with what kind of browser, and a
-          scrambled form of the network it came from. We don't store your IP address.
+          Technical records, such as when you sent a form or signed in, with what kind of browser, a scrambled
+          form of the network it came from, and whether you opened our email or answered our text. We don't
+          store your IP address.
         </li>
       </ul>
       <h2>What we use it for</h2>
@@ -83,9 +84,10 @@ function Recipients({ checksBreaches, hasAds, hasMaps, hasTexts }: Facts) {
       <h2>Who gets your details</h2>
       <p>
         One provider at a time: the one who takes your request. Before that, providers see your first name and
-        initial, your suburb and the job, and the last three digits of your phone number. They don't see your
-        email address, your street or your surname. Our own administrators can see requests to sort out
-        problems. We don't sell lists.
+        initial, your suburb and the job, and the last three digits of your phone number. They also see
+        whether you opened our email or answered our text, and whether you're already their customer. They
+        don't see your email address, your street or your surname. Our own administrators can see requests to
+        sort out problems. We don't sell lists.
       </p>
       <p>
         If the provider doesn't call you in time and you tell us so, we pass your request on, once. The next
@@ -115,9 +117,10 @@ function Recipients({ checksBreaches, hasAds, hasMaps, hasTexts }: Facts) {
       <p>
         A provider can publish a page with its name, suburb, services, area and photos. We add what we have
         checked, how soon it calls customers, and its reviews. Pages of suburbs in its area may list it too,
-        with its rating and the number of customers it called in time. None of these pages shows its phone
-        number, email address or street. The provider can take it down at any time, and we remove it when we
-        delete the account.
+        with its rating and the number of customers it called in time. Everyone can see the page once we've
+        checked the provider's ABN, or it has paid for a request. None of these pages shows its phone number,
+        email address or street. The provider can take it down at any time, and we remove it when we delete
+        the account.
       </p>
       <h2>Links to your request</h2>
       <p>
@@ -180,12 +183,11 @@ function Programs({ slowCallers }: Facts) {
           <strong>Checking requests.</strong> A program checks each request before providers can see it. It
           checks whether the phone number could be real, whether the same person has just asked for the same
           thing, how fast the form was filled in, how many requests came from one network, whether we know
-          your suburb, and whether a field that people can't see was filled in. It also looks for links and
-          throwaway email addresses, at your browser and your network's country and owner, and for a
-          provider's account, browser, phone number or email address. A provider can't buy their own request.
-          If something looks odd, the request waits until one of our team has looked at it. A program never
-          turns a request down. If you change a request and the change looks odd, we ask you to call us
-          instead.
+          your suburb, and whether a field that people can't see was filled in. It looks for links, throwaway
+          email addresses, and a provider's account, browser, phone number or email address. It also looks at
+          your browser and your network's country and owner. A provider can't buy their own request. If
+          something looks odd, the request waits until one of our team has looked at it. A program never turns
+          a request down. If you change a request and the change looks odd, we ask you to call us instead.
         </li>
         <li>
           <strong>Hiding contact details.</strong> A program hides phone numbers, email addresses, links,
@@ -221,11 +223,12 @@ function Programs({ slowCallers }: Facts) {
           pages list other providers first.{" "}
           {slowCallers === "no_rescue_offers" &&
             "Until the share is higher, that provider isn't offered requests that are passed on. "}
-          For this, calls of the same person's other businesses count too: those with the same ABN, or older
-          ones with the same phone number. Their order on suburb pages counts only their own calls. The
-          figures are public only if the provider has a page. Suburb pages show how many customers it called
-          in time, once it has had at least {LOW_STANDING_MIN_LEADS}. Its own page shows its median time to
-          call. <a href="/how-it-works#listed">How we order providers</a>
+          For the warning{slowCallers === "no_rescue_offers" && " and these offers"}, we also count the calls
+          of the same person's other businesses: those with the same ABN, or older ones with the same phone
+          number. The order on suburb pages counts only a business's own calls. The figures are public only if
+          the provider has a page. Suburb pages show how many customers it called in time, once it has had at
+          least {LOW_STANDING_MIN_LEADS}. Its own page shows its median time to call.{" "}
+          <a href="/how-it-works#listed">How we order providers</a>
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a

@@ -122,8 +122,8 @@ function Comparison() {
       </p>
       <p className="note">
         You have {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if the job is urgent. Only the hours
-        from 7&nbsp;am to 8&nbsp;pm count. If you don’t call and the customer tells us, another provider can
-        buy the lead for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
+        from 7&nbsp;am to 8&nbsp;pm count, and not on public holidays. If you don’t call and the customer
+        tells us, another provider can buy the lead for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
       </p>
     </Section>
   );
@@ -152,8 +152,8 @@ function FreeClaims({ rate }: { rate: FreeClaimRate | null }) {
         )}
         <p className="note">
           These rules give free claims for up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the
-          last {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. Our team also
-          decides if the customer has reviewed you, or if you marked the job as complete. The{" "}
+          last {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, or once the customer has reviewed
+          you or you’ve marked the job as complete, our team decides. The{" "}
           <a href="/terms-conditions">terms</a> have the details.
         </p>
       </div>

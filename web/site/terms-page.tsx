@@ -87,11 +87,11 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         <li>
           If you quote or book the job after all, you lose the free claim for it, unless you've used it. These
           rules cover up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the last{" "}
-          {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, our team decides. Our team also decides
-          if the customer has reviewed you, or if you marked the job as complete. You get no free claim for a
-          lead we passed on because you didn't call, or for a refunded or disputed payment. If we refuse or
-          take back a free claim, you can contest that once for each lead. For anything else, report the lead
-          as a bad lead within {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
+          {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, or once the customer has reviewed you or
+          you’ve marked the job as complete, our team decides. You get no free claim for a lead we passed on
+          because you didn't call, or for a refunded or disputed payment. If we refuse or take back a free
+          claim, you can contest that once for each lead. For anything else, report the bad lead within{" "}
+          {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
         {claims.guarantee && (
           <li>

@@ -19,7 +19,7 @@ export const LIST_LABELS: Readonly<Record<CallList, string>> = {
   open: "Still time to call",
   withdrawn: "Customer withdrew the request",
   never_asked: "Customer never asked for a quote",
-  dud: "Dud, or free claim by our rules",
+  dud: "Bad lead, or free claim by our rules",
 };
 
 export const PERIOD_LABELS: Readonly<Record<StandingPeriod, string>> = {

@@ -11,10 +11,20 @@ import { BOM, csvLine } from "../../platform/csv.ts";
 
 type Cell = string | number | null;
 
-const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"] as const;
+/** The columns of a period, with their headers. */
+const PERIOD = [
+  ["leads", "leads"],
+  ["suspicious", "suspicious"],
+  ["sold", "sold"],
+  ["given", "given"],
+  ["revenue", "revenue"],
+  ["refunds", "refunds"],
+  ["duds", "bad_leads"],
+] as const;
 
 function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
-  return [[first, ...PERIOD], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
+  const headers = PERIOD.map(([, header]) => header);
+  return [[first, ...headers], ...rows.map((row) => [row.day, ...PERIOD.map(([name]) => row[name])])];
 }
 
 /** Formats a duration as hours with one decimal place. */
