@@ -36,7 +36,7 @@ function Warning({ standing, contactEmail }: { standing: ProviderStanding; conta
         </strong>{" "}
         {isOwn
           ? `That's below ${LOW_SHARE}. Each customer you call in time brings it up again.`
-          : "It has the same ABN or phone number. Each customer you call in time brings the share up again."}
+          : "It has the same ABN. Each customer you call in time brings the share up again."}
       </p>
       <p>
         {effects.length > 0 && `Until you're back at ${LOW_SHARE}, ${effects.join(", and ")}. `}

@@ -53,8 +53,8 @@ test("a manual lead states only what its provider chose", async () => {
   const add = async (form: object) =>
     (await as("POST", "/api/leads/manual", { ...FORM, ...form })).json<object>();
   expect(await add({ urgency: "flexible" })).toMatchObject({ stated: [] });
-  const chosen = { urgency: "urgent", frequency: "weekly", budgetConcern: "very_important" };
-  expect(await add(chosen)).toMatchObject({ stated: ["urgency", "frequency", "budgetConcern"] });
+  const chosen = { urgency: "urgent", frequency: "weekly" };
+  expect(await add(chosen)).toMatchObject({ stated: ["urgency", "frequency"] });
 });
 
 test("a manual lead's customer is found by number and email for their erasure", async () => {

@@ -360,7 +360,12 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   });
   expect(await isShown()).toEqual(nowhere);
   const shown: ProviderPage = await (await admin("GET", path)).json();
-  expect(shown.profile).toEqual({ slug, isPublic: true, hiddenReason: "Not your photos." });
+  expect(shown.profile).toEqual({
+    slug,
+    isPublic: true,
+    isEstablished: true,
+    hiddenReason: "Not your photos.",
+  });
   await admin("PUT", `${path}/profile`, { isHidden: false, reason: null });
   await admin("PUT", `${path}/profile`, { isHidden: false, reason: null });
   expect(await isShown()).toEqual(everywhere);
