@@ -44,7 +44,8 @@ export function AskButton({
 }
 
 /** The texts of the question about an act. */
-function questionOf({ intent, photo }: FinalForm, { provider, photos }: CustomerRequest) {
+function questionOf({ intent, photo }: FinalForm, request: CustomerRequest | null) {
+  const provider = request?.provider;
   if (intent === "withdraw")
     return provider
       ? {
@@ -63,17 +64,20 @@ function questionOf({ intent, photo }: FinalForm, { provider, photos }: Customer
       text: `We’ll delete your name, number, email, address and photos, and everything else you wrote. ${
         provider
           ? "Your provider will see that you’ve deleted them, and can’t look them up on our site any more."
-          : "Providers won’t see the job any more."
+          : request
+            ? "Providers won’t see the job any more."
+            : ""
       }`,
       button: "Delete My Data",
     };
-  const own = photos.filter(({ kind }) => kind === "request");
+  const own = (request?.photos ?? []).filter(({ kind }) => kind === "request");
   const number = own.findIndex(({ id }) => id === photo) + 1;
   return { title: "Delete this photo?", text: null, button: `Yes, Delete Photo ${number || ""}`.trim() };
 }
 
 /**
  * Asks on a page of its own before an act.
+ * @param request null once it is withdrawn
  * @param act the posted form
  */
 export function FinalAct({
@@ -82,13 +86,13 @@ export function FinalAct({
   errors,
   token,
 }: {
-  request: CustomerRequest;
+  request: CustomerRequest | null;
   act: FinalForm;
   errors: FieldErrors | undefined;
   token: string;
 }) {
   const { title, text, button } = questionOf(act, request);
-  const photo = request.photos.find(({ id }) => id === act.photo);
+  const photo = request?.photos.find(({ id }) => id === act.photo);
   return (
     <>
       <h1 id="request-title">{title}</h1>
@@ -109,7 +113,7 @@ export function FinalAct({
           {button}
         </button>
       </form>
-      <a href={`/request/${token}`}>Back to your request</a>
+      {request && <a href={`/request/${token}`}>Back to your request</a>}
     </>
   );
 }

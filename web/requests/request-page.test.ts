@@ -86,6 +86,28 @@ test("a scanner that presses every button withdraws and deletes nothing: the las
   }
 });
 
+test("a customer who withdrew can ask again, or delete their data with the last four digits", async () => {
+  const withdrawn = await post("intent=withdraw&confirmed=yes", {
+    withdraw: { $post: () => Promise.resolve(Response.json({ outcome: "withdrawn" })) },
+  });
+  const page = show(null, withdrawn.data);
+  expect(page).toContain('<a href="/get-quote">Ask again</a>');
+  const [button] = buttonsOf(page);
+  expect(button).toEqual(["intent=erase"]);
+  const asked = show(null, (await post(button!.join("&"), {})).data);
+  expect(asked).toContain("Delete your data?");
+  const confirmed = `${buttonsOf(asked)[0]!.join("&")}&eraseDigits=0156`;
+  for (const [answer, text] of [
+    [{ outcome: "wrong_digits", triesLeft: 2 }, "You have 2 more tries."],
+    [{ outcome: "call_us" }, "We haven’t deleted your data yet"],
+    [{ outcome: "waiting" }, "We’ll delete your data soon"],
+    [{ outcome: "erased" }, "We’ve deleted your data"],
+  ] as const) {
+    const erase = { $post: () => Promise.resolve(Response.json(answer)) };
+    expect(show(null, (await post(confirmed, { erase })).data)).toContain(text);
+  }
+});
+
 const REQUEST: CustomerRequest = {
   reference: "NS-1",
   services: ["lawn_mowing"],
@@ -236,12 +258,6 @@ test("the page explains what it hides in the customer's notes", () => {
   expect(show(REQUEST)).not.toContain(hint);
   const job = { ...REQUEST.job, specificRequests: "Ring me on ▮▮▮" };
   expect(show({ ...REQUEST, job })).toContain(hint);
-});
-
-test("a customer who withdrew can ask again, and reads how to get their data deleted", () => {
-  const withdrawn = show(null, { outcome: "withdrawn" });
-  expect(withdrawn).toContain('<a href="/get-quote">Ask again</a>');
-  expect(withdrawn).toContain("If you’d like us to delete your data too, call us.");
 });
 
 test("when the job is done, the page says what to do if it is not right", () => {

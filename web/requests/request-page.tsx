@@ -146,7 +146,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
       <Logo />
       {actionData?.failure && <Alert>{actionData.failure}</Alert>}
       <ActAlert result={actionData?.act ?? null} />
-      {request && isFinalAct(typed) ? (
+      {isFinalAct(typed) && (request || typed.intent === "erase") ? (
         <FinalAct request={request} act={typed} errors={actionData?.act?.errors} token={params.token} />
       ) : request ? (
         <Progress
@@ -158,21 +158,8 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
           act={actionData?.act ?? null}
           typed={typed}
         />
-      ) : actionData?.outcome === "withdrawn" ? (
-        <>
-          <h1 id="request-title">Your request is off our list</h1>
-          <p>Providers can’t see it any more. If you’d like us to delete your data too, call us.</p>
-          <p>
-            Changed your mind? <a href="/get-quote">Ask again</a>.
-          </p>
-        </>
-      ) : actionData?.outcome === "erased" ? (
-        <>
-          <h1 id="request-title">We’ve deleted your data</h1>
-          <p>This page is gone too.</p>
-        </>
       ) : (
-        <NoRequest />
+        <Closed outcome={actionData?.outcome ?? null} />
       )}
       <Questions phone={contactPhone} reference={request?.reference} />
       <p>
@@ -180,6 +167,42 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
       </p>
     </section>
   );
+}
+
+/** Shown after the customer withdrew the request or asked us to delete their data. */
+function Closed({ outcome }: { outcome: PostOutcome | null }) {
+  if (outcome === "withdrawn")
+    return (
+      <>
+        <h1 id="request-title">Your request is off our list</h1>
+        <p>
+          Providers can’t see it any more. Changed your mind? <a href="/get-quote">Ask again</a>.
+        </p>
+        <AskButton intent="erase">Delete my data</AskButton>
+      </>
+    );
+  if (outcome === "erased")
+    return (
+      <>
+        <h1 id="request-title">We’ve deleted your data</h1>
+        <p>This page is gone too.</p>
+      </>
+    );
+  if (outcome === "waiting")
+    return (
+      <>
+        <h1 id="request-title">We’ll delete your data soon</h1>
+        <p>A part of our system isn’t responding right now. You don’t need to do anything else.</p>
+      </>
+    );
+  if (outcome === "call_us")
+    return (
+      <>
+        <h1 id="request-title">We haven’t deleted your data yet</h1>
+        <p>You’re out of tries. Please call us, and we’ll help you do it.</p>
+      </>
+    );
+  return <NoRequest />;
 }
 
 const PASSED_ON = "We’ve passed your request on";

@@ -42,7 +42,8 @@ export type RequestLink = {
   sentBy: ConfirmedBy | null;
 };
 
-const isClosed = ({ erasedAt, status }: LeadRow) => erasedAt !== null || status === "withdrawn";
+const isErased = ({ erasedAt }: LeadRow) => erasedAt !== null;
+const isClosed = (lead: LeadRow) => isErased(lead) || lead.status === "withdrawn";
 
 /** SQL: the lead that was rescued from another. */
 export const isRescuedFrom = (leadId: string) =>
@@ -57,16 +58,25 @@ export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> 
 }
 
 /** Returns the request that a link opens. Null for an unknown link, and for a withdrawn or erased request. */
-export async function findRequestByToken(db: Db, token: string): Promise<RequestLink | null> {
+export const findRequestByToken = (db: Db, token: string) => findLinked(db, token, isClosed);
+
+/** Returns the request that a link can erase: also a withdrawn one. Null for an unknown link and an erased request. */
+export const findErasableRequest = (db: Db, token: string) => findLinked(db, token, isErased);
+
+async function findLinked(
+  db: Db,
+  token: string,
+  isGone: (lead: LeadRow) => boolean,
+): Promise<RequestLink | null> {
   const tokenHash = hashToken(token);
   const [row] = await db
     .select({ lead: leads, sentBy: requestLinks.sentBy })
     .from(requestLinks)
     .innerJoin(leads, eq(leads.id, requestLinks.leadId))
     .where(eq(requestLinks.tokenHash, tokenHash));
-  if (!row || isClosed(row.lead)) return null;
+  if (!row || isGone(row.lead)) return null;
   const lead = await findCurrentLead(db, row.lead);
-  return isClosed(lead) ? null : { lead, first: row.lead, tokenHash, sentBy: row.sentBy };
+  return isGone(lead) ? null : { lead, first: row.lead, tokenHash, sentBy: row.sentBy };
 }
 
 /** Returns a lead's stored change, and its number in the order of changes. */

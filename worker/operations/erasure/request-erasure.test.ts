@@ -74,6 +74,17 @@ test("before the sale, a customer's data is gone everywhere, and the link looks 
   });
 });
 
+test("after withdrawing a request, its customer can still delete their data", async () => {
+  const { id, token } = await requested();
+  await call("POST", "/api/requests/withdraw", { body: { token } });
+  expect(await read(token)).toBeNull();
+  expect(await erase(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });
+  expect(await erase(token)).toEqual({ outcome: "erased" });
+  expect(await leadOf(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
+  await expectNoTraces();
+  expect(await erase(token)).toEqual({ outcome: "closed" });
+});
+
 test("after the sale the buyer sees it, and keeps the purchase without the customer", async () => {
   const { id, token } = await requested();
   const pat = await buyer();

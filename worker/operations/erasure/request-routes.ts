@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { type DigitsAnswer, requestErasureSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
 import { checkLastDigits } from "../../leads/request-links/digit-commands.ts";
-import { findRequestByToken } from "../../leads/request-links/queries.ts";
+import { findErasableRequest } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { jsonBody } from "../../platform/http/body.ts";
@@ -17,7 +17,7 @@ export const requestErasureRoutes = new Hono<AppEnv>().post(
   async (c) => {
     const { token, lastDigits } = c.req.valid("json");
     await beginAct(c, token);
-    const found = await findRequestByToken(c.env.db, token);
+    const found = await findErasableRequest(c.env.db, token);
     if (!found) return c.json<DigitsAnswer>({ outcome: "closed" });
     const triesLeft = await checkLastDigits(c.env.db, found, lastDigits, Date.now());
     if (triesLeft === 0) return c.json<DigitsAnswer>({ outcome: "call_us" });
