@@ -19,7 +19,7 @@ export function getSignupErrors(
   problem: { code: string; detail: string; errors?: FieldErrors | undefined } | null,
 ): { errors: FieldErrors; failure: string | null } {
   const taken = problem && FIELD_ERRORS_BY_CODE[problem.code];
-  if (taken) return { errors: { [taken.field]: taken.message }, failure: taken.message };
+  if (taken) return { errors: { [taken.field]: taken.message }, failure: null };
   if (problem?.errors) return { errors: problem.errors, failure: null };
   // The same form may succeed later, and the server says when.
   if (problem?.code === "too_many_requests") return { errors: {}, failure: problem.detail };
