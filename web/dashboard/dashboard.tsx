@@ -182,25 +182,25 @@ export function Dashboard({
         }
       />
       <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
-      <div className="dashboard__row">
-        <Tabs
-          label="Leads by stage"
-          tabs={tabs}
-          current={tab}
-          onChoose={(id, how) =>
-            go({ view: null, lead: null, tab: id === AVAILABLE ? null : id }, how === "key")
-          }
-        />
-        {!isPipeline && marketQuery.data && watched.length > 0 && (
-          <RegionFilter
-            market={listed}
-            watched={watched}
-            chosen={chosen}
-            onChoose={(slug) => go({ region: slug }, true)}
-            onChangeRegions={changeRegions}
+      {view === "list" && (
+        <div className="dashboard__row">
+          <Tabs
+            label="Leads by stage"
+            tabs={tabs}
+            current={tab}
+            onChoose={(id, how) => go({ lead: null, tab: id === AVAILABLE ? null : id }, how === "key")}
           />
-        )}
-      </div>
+          {!isPipeline && marketQuery.data && watched.length > 0 && (
+            <RegionFilter
+              market={listed}
+              watched={watched}
+              chosen={chosen}
+              onChoose={(slug) => go({ region: slug }, true)}
+              onChangeRegions={changeRegions}
+            />
+          )}
+        </div>
+      )}
       {LiveLists && <LiveLists user={user} chosen={chosen} />}
       {PaymentReturn && <PaymentReturn />}
       <section

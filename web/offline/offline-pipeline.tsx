@@ -48,16 +48,18 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
       <OfflineStatus keptAt={keptAt} search={params.toString()} />
       <RefusedChanges />
       <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
-      <Tabs
-        label="Leads by stage"
-        tabs={TILES.map(({ id, label, stage }) => ({
-          id,
-          label,
-          count: counts ? formatCount(counts[stage!]) : "–",
-        }))}
-        current={view === "list" ? tile!.id : null}
-        onChoose={(id, how) => go({ view: null, lead: null, tab: id }, how === "key")}
-      />
+      {view === "list" && (
+        <Tabs
+          label="Leads by stage"
+          tabs={TILES.map(({ id, label, stage }) => ({
+            id,
+            label,
+            count: counts ? formatCount(counts[stage!]) : "–",
+          }))}
+          current={tile!.id}
+          onChoose={(id, how) => go({ lead: null, tab: id }, how === "key")}
+        />
+      )}
       <section
         role={view === "list" ? "tabpanel" : undefined}
         id={PANEL_ID}

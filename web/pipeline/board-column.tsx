@@ -8,7 +8,7 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { DroppedCard } from "./board-moves.ts";
 
-const CARD_PX = 124;
+const CARD_PX = 100;
 const OVERSCAN = 4;
 const FIRST_COLUMN = { width: 240, height: 800 };
 

@@ -41,14 +41,15 @@ export function PipelineList({
   purchases,
   openId,
   hrefOf,
-  showsStage = true,
+  canMove = true,
   picked,
   onPick,
 }: {
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
-  showsStage?: boolean;
+  /** Whether rows can change the stage. Otherwise they name it. */
+  canMove?: boolean;
   /** The selected leads for a bulk change; null while selection is off. */
   picked?: ReadonlySet<string> | null;
   onPick?: (id: string) => void;
@@ -87,7 +88,7 @@ export function PipelineList({
               purchase={purchase}
               href={hrefOf(purchase.id)}
               isOpen={purchase.id === openId}
-              showsStage={showsStage}
+              canMove={canMove}
               isPicked={picked?.has(purchase.id)}
               onPick={onPick}
             />

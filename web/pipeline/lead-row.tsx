@@ -4,6 +4,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { AssigneeBadge } from "../purchases/assignee.tsx";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { CallClockMark } from "../purchases/call-clock-mark.tsx";
@@ -25,14 +26,15 @@ export const PipelineLeadRow = memo(function LeadRow({
   purchase,
   href,
   isOpen,
-  showsStage,
+  canMove,
   isPicked,
   onPick,
 }: {
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
-  showsStage: boolean;
+  /** Whether the row can change the stage. Otherwise it names the stage. */
+  canMove: boolean;
   /** Whether the lead is selected for a bulk change; undefined while selection is off. */
   isPicked?: boolean | undefined;
   onPick?: ((id: string) => void) | undefined;
@@ -63,6 +65,7 @@ export const PipelineLeadRow = memo(function LeadRow({
         </Link>
         <p className="row__job">
           <AgeBadge createdAt={leadCreatedAt} /> <JobLine purchase={purchase} />
+          {!canMove && ` · ${STAGES[purchase.salesStage].label}`}
         </p>
       </div>
       <div className="row__marks marks">
@@ -83,7 +86,7 @@ export const PipelineLeadRow = memo(function LeadRow({
         {isFinal(purchase) ? (
           <Badge>{formatClosedState(purchase)}</Badge>
         ) : (
-          showsStage && <StageSelect purchase={purchase} isCompact />
+          canMove && <StageSelect purchase={purchase} isCompact />
         )}
         {purchase.customerPhone && (
           <CallLink purchase={purchase} className="row__call" aria-label={`Call ${customerName}`}>

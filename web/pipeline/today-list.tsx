@@ -22,7 +22,7 @@ export function TodayList({
       {due.length === 0 ? (
         <p className="empty">Nothing due today. Add a next action to a lead and it'll show up here.</p>
       ) : (
-        <PipelineList purchases={due} openId={openId} hrefOf={hrefOf} />
+        <PipelineList purchases={due} openId={openId} hrefOf={hrefOf} canMove={false} />
       )}
       {soon.length > 0 && (
         <>
@@ -34,7 +34,7 @@ export function TodayList({
                   purchase={purchase}
                   href={hrefOf(purchase.id)}
                   isOpen={purchase.id === openId}
-                  showsStage
+                  canMove={false}
                 />
               </li>
             ))}

@@ -12,9 +12,12 @@ export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: s
   const due = getDueState(nextActionAt, now);
   return (
     <Badge tone={TONES[due]}>
-      {due === "overdue" && "Overdue: "}
-      {formatDue(nextActionAt, now)}
-      {note && <span className="due__note">{note}</span>}
+      {/* One element, so that a long note wraps below the time instead of beside it. */}
+      <span>
+        {due === "overdue" && "Overdue: "}
+        {formatDue(nextActionAt, now)}
+        {note && <span className="due__note"> {note}</span>}
+      </span>
     </Badge>
   );
 }
