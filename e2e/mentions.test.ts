@@ -141,20 +141,6 @@ test("by keyboard: arrows and Enter choose a name, Escape closes the list and le
   expect(await notes.inputValue()).toBe("@zo\n@Zoë \n");
 });
 
-test("a user without a team does not see mentions", async () => {
-  const alone = await insertUser(fixture.product.db);
-  await addPurchase(fixture, alone, "called", "Nora Notes");
-  const page = await openWindowAs(fixture, alone.id);
-  const namesResponse = page.waitForResponse(/\/api\/team-members\/names/);
-  await openDashboard(page, "?tab=called");
-  const lead = await openLead(page, "Nora Notes");
-  await lead.getByLabel("Notes").fill("@");
-  await (await namesResponse).finished();
-  await lead.getByText("Saved", { exact: true }).waitFor();
-  expect(await options(page).count()).toBe(0);
-  expect(await lead.getByLabel("Notes").getAttribute("aria-controls")).toBeNull();
-});
-
 test("an owner chooses a member's alerts, and a tick that fails to save reverts", async () => {
   const { pat, sam } = await business();
   const page = await openWindowAs(fixture, pat.id, PHONE);

@@ -40,6 +40,7 @@ test("suggests all other team members until a name is complete", () => {
   expect(offered("lee")).toEqual(["Sam"]);
   expect(offered("pat")).toEqual([]);
   for (const done of ["Sam ", "Sam please"]) expect(offered(done)).toEqual([]);
+  expect(offered("", TEAM.slice(0, 1)), "without a team").toEqual([]);
 });
 
 test("suggests full names if two first names are equal, and explains why", () => {
