@@ -1,21 +1,20 @@
 /**
- * The signed start token of every form, which the page requests at the first touch. In a browser, with all or
- * part of the script.
+ * The signed start token of a form, which the page requests at the first touch, in a browser with part of the script.
+ * `turnstile.test.ts` shows it for every form.
  */
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leads } from "../worker/platform/db/schema.ts";
-import { IS_LONG } from "../testing/long.ts";
 import {
   continueQuote,
-  fillQuote,
   blockRequests,
   openWindow,
   setUpFixture,
   waitForHydration,
   waitForPaint,
+  waitForStartToken,
 } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture({
@@ -38,8 +37,8 @@ function newVisitor(name: string) {
   return { name, phone: `04${10_000_000 + people * 37_003}`, address };
 }
 
-async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
-  const page = await openWindow(fixture, { ...PERSON, ...options });
+async function open(path: string) {
+  const page = await openWindow(fixture, PERSON);
   const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -49,19 +48,10 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
   return { page, requests };
 }
 
-const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote|Book Now)$/ });
+const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote)$/ });
 
 async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
-}
-
-/** Waits until the form would submit its start token. The request for it may still be in flight. */
-async function waitForStartToken(page: Page): Promise<void> {
-  const start = () =>
-    page
-      .locator("[name=startToken]")
-      .evaluate((field: HTMLInputElement) => new FormData(field.form!).get("startToken"));
-  await expect.poll(start).not.toBe("");
 }
 
 async function leadOf(name: string) {
@@ -79,50 +69,6 @@ async function fillService(
   await page.locator("[name=customerAddress]").fill(address);
   await page.locator("[name=serviceNeed]").fill("Mow the front and the back");
 }
-
-const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof newVisitor>) => Promise<void> }[] =
-  [
-    { path: "/service/lawn-mowing", complete: fillService },
-    {
-      path: "/services",
-      complete: async (page, who) => {
-        await fillService(page, who);
-        await page.getByLabel("Yard cleanup").check();
-      },
-    },
-    {
-      path: "/location/leichhardt",
-      complete: async (page, { name, phone }) => {
-        await page.locator("[name=name]").fill(name);
-        await page.locator("[name=phone]").fill(phone);
-        await page.locator("[name=email]").fill("someone@example.com");
-        await page.locator("[name=serviceType]").selectOption("lawn_mowing");
-        await page.locator("[name=propertySize]").selectOption("medium");
-      },
-    },
-    { path: "/get-quote", complete: (page, who) => fillQuote(page, who) },
-  ];
-
-/** /services has the island of the service pages. */
-const TESTED = FORMS.filter(({ path }) => IS_LONG || path !== "/services");
-
-test.each(TESTED)(
-  "$path gets a signed start token at the first touch, and its request is listed",
-  async ({ path, complete }) => {
-    const { page, requests } = await open(path);
-    await page.waitForLoadState("networkidle");
-    expect(requests).toEqual([]);
-    await waitForHydration(page);
-    await expect.poll(() => requests).toHaveLength(1);
-    const who = newVisitor(`Signe of ${path}`);
-    await complete(page, who);
-    await waitForStartToken(page);
-    await send(page).click();
-    await expectThanks(page);
-    expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
-    expect(requests).toHaveLength(1);
-  },
-);
 
 test("a form posted before its island hydrates also has its start token", async () => {
   const { page, requests } = await open("/service/lawn-mowing");
@@ -150,16 +96,6 @@ test("for three steps posted without script, the time counts from the first step
   expect(first).toMatch(/^[0-9a-z]+\.[0-9a-f]{32}\./);
   await continueQuote(page, 3);
   expect(await page.locator("[name=startToken]").inputValue()).toBe(first);
-});
-
-test("a form sent without script has no start time, and is not quarantined for that alone", async () => {
-  const { page, requests } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
-  const who = newVisitor("Nelly Noscript");
-  await fillService(page, who);
-  await send(page).click();
-  await expectThanks(page);
-  expect(requests).toEqual([]);
-  expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
 });
 
 test("after sending a form, the next request on the page has its own start token", async () => {

@@ -100,7 +100,7 @@ test("a URL with an unknown position in the list shows the start of the list", a
   }
 });
 
-test("every file served without the Worker has the headers of a page and the right content type", async () => {
+test("every file served without the Worker has the headers of a page, the right content type and its time in caches", async () => {
   const types: Record<string, RegExp> = {
     js: /^text\/javascript/,
     css: /^text\/css/,
@@ -130,6 +130,10 @@ test("every file served without the Worker has the headers of a page and the rig
       expect(answer.headers.get(name), `${file} ${name}`).toBe(page.headers.get(name));
     }
     expect(answer.headers.get("Content-Security-Policy"), file).toContain("default-src 'none'");
+    // Files in this folder are named by their content.
+    if (file.startsWith("/assets/"))
+      expect(answer.headers.get("Cache-Control"), file).toBe("public, max-age=31536000, immutable");
+    if (file === "/favicon.svg") expect(answer.headers.get("Cache-Control")).toBe("public, max-age=86400");
   }
 });
 
@@ -274,10 +278,14 @@ test("the privacy policy names the configured periods, overseas companies and au
 });
 
 test("without configuration the site asks for no consent and names no other company", async () => {
-  for (const path of ["/", "/success", "/privacy-policy", "/get-quote"]) {
+  const forms = ["/get-quote", "/services", "/service/lawn-mowing", "/location/leichhardt"];
+  for (const path of ["/", "/success", "/privacy-policy", ...forms]) {
     const answer = await fetchPage(path);
-    expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("https:");
-    const html = await answer.text();
-    expect(html, path).not.toMatch(/google|data-conversion|Build Your Website|Mobile Message/i);
+    const policy = answer.headers.get("Content-Security-Policy");
+    expect(policy, path).toContain("frame-src 'none'");
+    expect(policy, path).not.toContain("https:");
+    expect(await answer.text(), path).not.toMatch(
+      /google|data-conversion|Build Your Website|Mobile Message|turnstile|challenge/i,
+    );
   }
 });

@@ -21,29 +21,23 @@ function signUnsubscribeLink(name: string) {
   return { path, isStopped };
 }
 
-test.each([true, false])(
-  "with script (%s) or without: one press unsubscribes, and one resubscribes",
-  async (hasScript) => {
-    const { path, isStopped } = signUnsubscribeLink(`pressed-${hasScript}`);
-    const page = await openWindow(fixture, { javaScriptEnabled: hasScript });
-    await page.goto(path);
-    await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
-    expect(await isStopped(), "looking stops nothing").toBe(false);
-    await page.getByRole("button", { name: "Stop these emails" }).click();
-    await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
-    expect(await isStopped()).toBe(true);
-    await page.goto(path);
-    await page.getByRole("button", { name: "Start them again" }).click();
-    await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
-    expect(await isStopped()).toBe(false);
-    await page.getByRole("button", { name: "Stop these emails" }).click();
-    await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
-    expect(await isStopped()).toBe(true);
-  },
-);
+test("without script, one press unsubscribes, and one resubscribes", async () => {
+  const { path, isStopped } = signUnsubscribeLink("pressed");
+  const page = await openWindow(fixture, { javaScriptEnabled: false });
+  await page.goto(path);
+  await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
+  expect(await isStopped(), "looking stops nothing").toBe(false);
+  await page.getByRole("button", { name: "Stop these emails" }).click();
+  await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
+  expect(await isStopped()).toBe(true);
+  await page.goto(path);
+  await page.getByRole("button", { name: "Start them again" }).click();
+  await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
+  expect(await isStopped()).toBe(false);
+});
 
-test("the unsubscribe page fits a phone and a desktop at each step, in light and dark mode", async () => {
-  const { path } = signUnsubscribeLink("looked-at");
+test("the unsubscribe page works with script and fits a phone and a desktop at each step", async () => {
+  const { path, isStopped } = signUnsubscribeLink("looked-at");
   const page = await openWindow(fixture);
   const checkPage = async (where: string) => {
     for (const width of [360, 1280]) {
@@ -56,9 +50,11 @@ test("the unsubscribe page fits a phone and a desktop at each step, in light and
   await checkPage("asked");
   await page.getByRole("button", { name: "Stop these emails" }).click();
   await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
+  expect(await isStopped()).toBe(true);
   await checkPage("stopped");
   await page.getByRole("button", { name: "Start them again" }).click();
   await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
+  expect(await isStopped()).toBe(false);
   await checkPage("allowed");
 });
 
@@ -130,21 +126,4 @@ test("a form posted from another site is rejected", async () => {
   });
   expect(answer.status).toBe(403);
   expect(await isStopped()).toBe(false);
-});
-
-test("a visitor who keeps pressing is asked to wait", async () => {
-  const { path } = signUnsubscribeLink("hasty");
-  const press = () =>
-    fetch(`${fixture.product.url}${path}`, {
-      method: "POST",
-      // A separate IP address, so that other tests' attempts do not count.
-      headers: { "CF-Connecting-IP": "203.0.113.61" },
-      body: new URLSearchParams({ act: "stop" }),
-    });
-  // The minute may change in between, but the requests in one of the two minutes still exceed the limit.
-  const answers = await Promise.all(Array.from({ length: 2 * 30 + 1 }, press));
-  const refused = answers.find(({ status }) => status === 429);
-  expect(refused, "30 a minute").toBeDefined();
-  expect(await refused!.text()).toContain("Too many attempts.");
-  await Promise.all(answers.filter((answer) => answer !== refused).map((answer) => answer.text()));
 });

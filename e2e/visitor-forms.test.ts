@@ -277,13 +277,15 @@ test("each short form posted twice at once before any script loads creates one l
   }
 });
 
+/** Posts an incomplete form. Returns the submission ID in the response. */
+async function readUnfinishedId(): Promise<string> {
+  const response = await post("/service/lawn-mowing", { customerName: "A" });
+  expect(response.status).toBe(400);
+  return /name="submissionId" value="([\w-]+)"/.exec(await response.text())![1]!;
+}
+
 test("two visitors who send the same incomplete form get different IDs", async () => {
-  const readId = async () => {
-    const response = await post("/service/lawn-mowing", { customerName: "A" });
-    expect(response.status).toBe(400);
-    return /name="submissionId" value="([\w-]+)"/.exec(await response.text())![1]!;
-  };
-  expect(await readId()).not.toBe(await readId());
+  expect(await readUnfinishedId()).not.toBe(await readUnfinishedId());
 });
 
 test("each of the six service pages sends its own service and extras", async () => {

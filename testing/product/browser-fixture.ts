@@ -175,6 +175,15 @@ export async function waitForHydration(page: Page): Promise<void> {
   await page.locator("[data-island][data-alive]").waitFor();
 }
 
+/** Waits until the form would submit its start token. The request for it may still be in flight. */
+export async function waitForStartToken(page: Page): Promise<void> {
+  const start = () =>
+    page
+      .locator("[name=startToken]")
+      .evaluate((field: HTMLInputElement) => new FormData(field.form!).get("startToken"));
+  await expect.poll(start).not.toBe("");
+}
+
 /** Waits until `read` returns the expected value. */
 export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
   await expect.poll(read).toEqual(expected);

@@ -28,7 +28,11 @@ test("without a published rating, a suburb's page describes a service", () => {
   const thing = getMainItem(false);
   expect(thing).toMatchObject({
     "@type": "Service",
-    areaServed: { "@type": "Place", name: "Dee Why" },
+    areaServed: {
+      "@type": "Place",
+      name: "Dee Why",
+      geo: { "@type": "GeoCoordinates", latitude: -33.75, longitude: 151.28 },
+    },
     provider: { "@type": "Organization", name: "Naturestrip", url: "https://naturestrip.example/" },
   });
   expect(JSON.stringify(thing)).not.toMatch(/rating|review|LocalBusiness/i);
