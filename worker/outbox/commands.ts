@@ -228,11 +228,11 @@ export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: 
   );
   // Strangers cannot use up the last account email: it is a password link, which the owner can use.
   const max = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
-  const limits: [counted: SQL, max: number][] = [
+  const limits: [counted: SQL, limit: number][] = [
     ...(strangers ? [[sql`earlier.template IN ${strangers}`, max] as [SQL, number]] : []),
     ...(isAccount ? [] : [[sql`earlier.template = ${template}`, MAX_PER_ADDRESS_AND_DAY] as [SQL, number]]),
   ];
-  const reached = limits.map(([counted, most]) => sql`count(*) FILTER (WHERE ${counted}) >= ${most}`);
+  const reached = limits.map(([counted, limit]) => sql`count(*) FILTER (WHERE ${counted}) >= ${limit}`);
   return sql`(SELECT ${sql.join(reached, sql` OR `)} FROM ${messages} AS earlier
     WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
     AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS})`;

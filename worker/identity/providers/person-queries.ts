@@ -10,7 +10,7 @@ export const businessesOfPerson = (businessId: SQL | string): SQL => sql`(SELECT
     WHERE own.business_id = ${businessId} AND own.kind = 'abn' AND own.state = 'valid'
       AND other.kind = 'abn' AND other.state = 'valid')`;
 
-/** SQL: the ids of older businesses that may belong to the person behind a business: with its checked ABN or its phone. */
+/** SQL: the ids of businesses that may be the same person's: with the same checked ABN, or older with the same phone. */
 export const mayBeSamePerson = (businessId: string): SQL => sql`(SELECT id FROM (
     SELECT id FROM users WHERE id IN ${businessesOfPerson(businessId)}
     UNION SELECT other.id FROM users AS own CROSS JOIN users AS other ON other.phone_key = own.phone_key
