@@ -76,40 +76,49 @@ test("an admin who claims a lead just as a provider starts to pay sees why it fa
   expect(await purchasesOf(leadId)).toMatchObject([{ buyerId: admin.id, mode: "claimed" }]);
 });
 
-test("an admin who is choosing a provider when another starts to pay sees why it fails", async () => {
+test("moving or withdrawing a held lead is refused with an explanation; after a release the lead moves, then leaves", async () => {
   const { page } = await openAdmin();
-  await insertUser(stage.product.db, { companyName: "Numbat Gardens" });
-  const leadId = await listLead(stage, "Held while assigned");
-  await openDashboard(page);
-  const item = card(page, "Held while assigned");
-  await item.getByRole("button", { name: "Assign" }).click();
-  await dialog(page).getByLabel("Assign to").fill("numbat");
-  await dialog(page)
-    .getByRole("radio", { name: /Numbat Gardens/ })
-    .check();
-  await (await makeBuyer()).hold(leadId);
-  await item.getByText(/^Being bought/).waitFor();
-  await dialog(page).getByRole("button", { name: "Assign Lead" }).click();
-  expect(await toast(page, "Failed to Assign Lead")).toContain(HELD_MESSAGE);
-  expect(await purchasesOf(leadId)).toEqual([]);
-});
+  const leadId = await listLead(stage, "Held against an admin");
+  const payer = await makeBuyer();
+  const holdId = await payer.hold(leadId);
+  const stored = async () => (await stage.product.db.select().from(leads).where(eq(leads.id, leadId)))[0]!;
+  await page.goto(`/admin/leads?q=${leadId}`);
+  const open = (action: string) => page.getByRole("button", { name: action, exact: true }).click();
+  const confirm = (action: string) => dialog(page).getByRole("button", { name: action }).click();
 
-test.each([
-  ["Withdraw", "Failed to withdraw lead"],
-  ["Move", "Failed to move lead"],
-] as const)(
-  "%s of a held lead is refused with an explanation, and the lead stays",
-  async (action, failed) => {
-    const { page } = await openAdmin();
-    const leadId = await listLead(stage, `Held against ${action}`);
-    await (await makeBuyer()).hold(leadId);
-    await page.goto(`/admin/leads?q=${leadId}`);
-    await page.getByRole("button", { name: action, exact: true }).click();
-    if (action === "Withdraw") await dialog(page).getByLabel("Why").fill("Asked us to stop");
-    else await dialog(page).getByLabel("New region").selectOption("blacktown");
-    await dialog(page).getByRole("button", { name: action }).click();
-    expect(await toast(page, failed)).toContain(HELD_MESSAGE);
-    const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, leadId));
-    expect(row).toMatchObject({ status: "available", listingState: "listed", region: "inner-west" });
-  },
-);
+  await open("Move");
+  await dialog(page).getByLabel("New region").selectOption("blacktown");
+  await confirm("Move");
+  expect(await toast(page, "Failed to move lead")).toContain(HELD_MESSAGE);
+  await page.reload();
+  await open("Withdraw");
+  await confirm("Withdraw");
+  await dialog(page).getByText("Please say why").waitFor();
+  await dialog(page).getByLabel("Why").fill("Asked us to stop");
+  await confirm("Withdraw");
+  expect(await toast(page, "Failed to withdraw lead")).toContain(HELD_MESSAGE);
+  expect(await stored()).toMatchObject({
+    status: "available",
+    listingState: "listed",
+    region: "inner-west",
+  });
+
+  expect((await payer.letGo(holdId)).ok).toBe(true);
+  await page.reload();
+  await open("Move");
+  await dialog(page).getByLabel("New region").selectOption("blacktown");
+  await confirm("Move");
+  await toast(page, "Lead moved");
+  expect((await stored()).region).toBe("blacktown");
+  await page.reload();
+  const buyer = await insertBuyer(stage, { watchedRegions: ["blacktown"] });
+  const theirs = await openWindowAs(stage, buyer.id);
+  await openDashboard(theirs);
+  const buy = card(theirs, "Held against an admin").getByRole("button", { name: /^Buy/ });
+  await buy.waitFor();
+  await open("Withdraw");
+  await dialog(page).getByLabel("Why").fill("Asked us to stop");
+  await confirm("Withdraw");
+  await toast(page, "Lead withdrawn");
+  await buy.waitFor({ state: "detached" });
+});

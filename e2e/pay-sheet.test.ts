@@ -34,9 +34,9 @@ const SIZE = { width: 390, height: 664 };
 type Cards = { walletCard?: string; linkCard?: string; isWalletLate?: boolean };
 
 /** Opens a lead's purchase dialog on a phone. */
-async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
+async function openSheet(words: string, { email, ...cards }: Cards & { email?: null } = {}) {
   const leadId = await listLead(stage, words);
-  const user = await insertBuyer(stage, phone === null ? { phone: null } : {});
+  const user = await insertBuyer(stage, email === null ? { email } : {});
   const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
   await page.addInitScript((given) => Object.assign(globalThis, given), cards);
   await openDashboard(page);
@@ -75,8 +75,10 @@ async function showKeyboard(page: Page, height: number) {
   }, height);
 }
 
-test("on a phone the lead takes one line, and Pay stays within reach while a card is typed", async () => {
+test("on a phone without a wallet the lead takes one line, and Pay stays within reach while a card is typed", async () => {
   const { page } = await openSheet("Pay in reach");
+  expect(await wallet(page).count()).toBe(0);
+  expect(await page.getByText("or with a card").count()).toBe(0);
   const lead = page.getByRole("region", { name: /^The lead in/ });
   expect((await boxOf(lead)).height).toBeLessThanOrEqual(56);
   await expectFits(page, "pay sheet");
@@ -163,20 +165,38 @@ async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>
 
 const cross = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" });
 
-test("a declined card's message covers nothing needed to try another card", async () => {
-  const { page } = await openSheet("Shown beside it");
-  await typeCard(page, DECLINED);
-  await payButton(page).click();
+test("a declined wallet's message covers nothing needed to pay with a card, which then pays", async () => {
+  const { page, leadId } = await openSheet("Wallet declined", { walletCard: DECLINED });
+  await wallet(page).click();
+  await page.locator(".toasts").getByText("Payment Failed").waitFor();
+  expect(paid(leadId)).toHaveLength(0);
   await expectBeside(page, {
     title: page.getByRole("heading", { name: "Buy this lead for $50" }),
     cross: cross(page),
     pay: payButton(page),
     number: page.getByLabel("Card number"),
   });
+  await typeCard(page, GOOD);
+  await payButton(page).click();
+  await successDialog(page).waitFor();
+  expect(paid(leadId)).toHaveLength(1);
 });
 
-test("one tap pays with the phone's wallet, and the success message hides neither the lead nor its Call button", async () => {
-  const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD });
+test("a late wallet puts nothing under a tap, one tap pays with it, and the success message hides neither lead nor Call", async () => {
+  const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD, isWalletLate: true });
+  const { x, y } = await boxOf(page.getByLabel("Card number"));
+  const hitClass = await page.evaluate(
+    (at) =>
+      new Promise((resolve) => {
+        new MutationObserver(() => {
+          const hit = document.elementFromPoint(at.x, at.y)!.closest(".buy *");
+          resolve(hit ? hit.className : "no field");
+        }).observe(document.querySelector(".pay__wallet")!, { attributes: true });
+        dispatchEvent(new Event("walletready"));
+      }),
+    { x: x + 20, y: y + 20 },
+  );
+  expect(hitClass).toBe("no field");
   await expectAccessible(page, "pay sheet with a wallet");
   await wallet(page).click();
   await successDialog(page).waitFor();
@@ -188,17 +208,6 @@ test("one tap pays with the phone's wallet, and the success message hides neithe
     customer: successDialog(page).getByRole("heading", { name: "Anna Brown" }),
     call: successDialog(page).getByRole("link", { name: /^Call/ }),
   });
-});
-
-test("a declined wallet card shows an error, and another card pays", async () => {
-  const { page, leadId } = await openSheet("Wallet declined", { walletCard: DECLINED });
-  await wallet(page).click();
-  await page.locator(".toasts").getByText("Payment Failed").waitFor();
-  expect(paid(leadId)).toHaveLength(0);
-  await typeCard(page, GOOD);
-  await payButton(page).click();
-  await successDialog(page).waitFor();
-  expect(paid(leadId)).toHaveLength(1);
 });
 
 test("Link also pays with one tap, beside the phone's wallet", async () => {
@@ -213,23 +222,6 @@ test("Link also pays with one tap, beside the phone's wallet", async () => {
   await link.click();
   await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
-});
-
-test("a wallet cannot pay while the buyer's details are incomplete", async () => {
-  const { page, leadId } = await openSheet("Wallet without a phone", { walletCard: GOOD, phone: null });
-  await wallet(page).click();
-  await page.getByText("Phone number required").waitFor();
-  expect(paid(leadId)).toHaveLength(0);
-  await page.getByRole("dialog").getByLabel("Phone").fill("0491 570 006");
-  await wallet(page).click();
-  await successDialog(page).waitFor();
-  expect(paid(leadId)).toHaveLength(1);
-});
-
-test("a window without a wallet shows no wallet buttons", async () => {
-  const { page } = await openSheet("No wallet here");
-  expect(await wallet(page).count()).toBe(0);
-  expect(await page.getByText("or with a card").count()).toBe(0);
 });
 
 /** Returns what a screen reader would announce for the focused element: its label or text. */
@@ -273,23 +265,24 @@ test("the focus starts on the title and never moves to the body: paid, closed or
   );
 });
 
-test("the sheet asks for an email once, and drops its error as the buyer types", async () => {
-  const words = "Asked for an email once";
-  await listLead(stage, words);
-  const user = await insertBuyer(stage, { email: null });
-  const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
-  await openDashboard(page);
-  await openPurchase(page, words);
-  await typeCard(page, GOOD);
+test("without an email neither a wallet nor a card can pay; the sheet asks once, and drops its error as the buyer types", async () => {
+  const { page, leadId } = await openSheet("Asked for an email once", { walletCard: GOOD, email: null });
   const email = page.getByRole("dialog").getByLabel("Email");
   const problem = page.getByText("Valid email required");
+  await typeCard(page, GOOD);
   await payButton(page).click();
   await problem.waitFor();
   await email.fill("pat@lawns.example");
   expect(await problem.count()).toBe(0);
   expect(await email.isVisible()).toBe(true);
-  await payButton(page).click();
+  await email.fill("");
+  await wallet(page).click();
+  await problem.waitFor();
+  expect(paid(leadId)).toHaveLength(0);
+  await email.fill("pat@lawns.example");
+  await wallet(page).click();
   await successDialog(page).waitFor();
+  expect(paid(leadId)).toHaveLength(1);
   await cross(page).click();
 
   await listLead(stage, "Bought with the same email");
@@ -298,26 +291,6 @@ test("the sheet asks for an email once, and drops its error as the buyer types",
   await page.getByLabel("Card number").waitFor();
   expect(await email.inputValue()).toBe("pat@lawns.example");
   expect(await email.isVisible()).toBe(false);
-});
-
-test("a tap while a late wallet moves the form does nothing", async () => {
-  const { page, leadId } = await openSheet("A late wallet", { walletCard: GOOD, isWalletLate: true });
-  const { x, y } = await boxOf(page.getByLabel("Card number"));
-  const hitClass = await page.evaluate(
-    (at) =>
-      new Promise((resolve) => {
-        new MutationObserver(() => {
-          const hit = document.elementFromPoint(at.x, at.y)!.closest(".buy *");
-          resolve(hit ? hit.className : "no field");
-        }).observe(document.querySelector(".pay__wallet")!, { attributes: true });
-        dispatchEvent(new Event("walletready"));
-      }),
-    { x: x + 20, y: y + 20 },
-  );
-  expect(hitClass).toBe("no field");
-  await wallet(page).click();
-  await successDialog(page).waitFor();
-  expect(paid(leadId)).toHaveLength(1);
 });
 
 test("a passed-on lead explains its price and marks the business's own customer, and the payment sheet counts the photos", async () => {
