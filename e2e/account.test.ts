@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { hashToken } from "../worker/identity/auth/tokens.ts";
 import { bankDetails, emailLinks, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
@@ -46,30 +46,33 @@ async function storedUser(id: string) {
   return row!;
 }
 
-test("visitors and customers who open the settings are redirected to the login page", async () => {
-  const visitor = await openWindow(fixture);
-  await visitor.goto("/settings");
-  expect(pathOf(visitor)).toBe("/login");
-  const customer = await makeUser({ userType: "customer" });
-  const page = await openWindowAs(fixture, customer.id);
-  await page.goto("/settings");
-  // The page recognises a customer and redirects to the home page.
-  expect(pathOf(page)).toBe("/");
-});
+/** Requests a page without a browser and follows its redirects. */
+async function requestPage(path: string, userId?: string) {
+  const { url, db } = fixture.product;
+  const headers = { Cookie: userId ? await sessionCookie(db, userId) : "" };
+  const response = await fetch(url + path, { headers });
+  return { html: await response.text(), path: new URL(response.url).pathname };
+}
 
-test("a missing address shows as an empty field", async () => {
-  const user = await makeUser();
-  expect((await storedUser(user.id)).businessAddress).toBe("To be updated after signup");
-  const page = await openWindowAs(fixture, user.id);
-  await openSettings(page);
-  expect(await page.getByLabel("Business address").inputValue()).toBe("");
+test("visitors and customers are redirected from the settings, and providers from all but the settings and legal pages", async () => {
+  const customer = await makeUser({ userType: "customer" });
+  const provider = await makeUser();
+  expect((await requestPage("/settings")).path).toBe("/login");
+  // The login page recognises a customer and redirects to the home page.
+  expect((await requestPage("/settings", customer.id)).path).toBe("/");
+  for (const path of ["/", "/no-such-page", "/services"])
+    expect((await requestPage(path, provider.id)).path, path).toBe("/dashboard");
+  for (const path of ["/settings", "/privacy-policy", "/terms-conditions", "/how-it-works"])
+    expect((await requestPage(path, provider.id)).path, path).toBe(path);
 });
 
 test("a provider corrects and saves personal information, and the menu shows the new name", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });
+  expect(user.businessAddress).toBe("To be updated after signup");
   const page = await openWindowAs(fixture, user.id);
   await openSettings(page);
+  expect(await page.getByLabel("Business address").inputValue()).toBe("");
   await page.getByLabel("Phone").fill("123");
   await press(page, "Save changes");
   await page.getByText("Phone number required").waitFor();
@@ -91,18 +94,16 @@ test("a provider corrects and saves personal information, and the menu shows the
 test("a team member's settings do not show business or bank details", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(fixture.product.db, owner, { email: "terry-settings@example.com" });
-  const page = await openWindowAs(fixture, member.id);
-  await openSettings(page, "bank");
-  await page.getByRole("tab", { name: "Personal Info", selected: true }).waitFor();
-  expect(await page.getByLabel("ABN").count()).toBe(0);
-  expect(await page.getByRole("tab", { name: "Bank Details" }).count()).toBe(0);
+  const parts = ["Personal Info", ">ABN<", "Bank Details"];
+  const shown = ({ html }: { html: string }) => parts.filter((part) => html.includes(part));
+  expect(shown(await requestPage("/settings", owner.id))).toEqual(parts);
+  for (const path of ["/settings", "/settings?tab=bank"])
+    expect(shown(await requestPage(path, member.id)), path).toEqual(["Personal Info"]);
 });
 
-test("a provider changes the password after two failed attempts, which ends all other sessions", async () => {
+test("a provider changes the password after two failed attempts", async () => {
   const user = await makeUser();
   const page = await openWindowAs(fixture, user.id);
-  const other = await openWindowAs(fixture, user.id);
-  await openDashboard(other);
   await openSettings(page, "password");
   const fill = async (current: string, fresh: string, again: string) => {
     await page.getByLabel("Current password").fill(current);
@@ -119,7 +120,6 @@ test("a provider changes the password after two failed attempts, which ends all 
   await fill(PASSWORD, "three plain words", "three plain words");
   await page.getByText("Password updated").first().waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  await other.waitForURL("**/login?ended");
 });
 
 test("bank details are validated, encrypted and shown masked", async () => {
@@ -273,11 +273,19 @@ test("an owner's link lets a team member choose a new password once", async () =
   await mate.getByLabel("Type it again").fill("short");
   await press(mate, "Save password");
   await mate.getByText("Password must be at least 6 characters").first().waitFor();
-  await newPassword(mate).fill("three plain words");
-  await mate.getByLabel("Type it again").fill("three plain words");
-  await press(mate, "Save password");
-  await mate.waitForURL("**/login");
-  await mate.getByText("Sign in with your new password.").waitFor();
+  // The link also works without JavaScript.
+  const plain = await openWindow(fixture, { javaScriptEnabled: false });
+  await plain.goto(link);
+  await newPassword(plain).fill("three plain words");
+  await plain.getByLabel("Type it again").fill("three plane words");
+  await press(plain, "Save password");
+  await plain.getByText("Passwords don't match").waitFor();
+  await newPassword(plain).fill("three plain words");
+  await plain.getByLabel("Type it again").fill("three plain words");
+  await press(plain, "Save password");
+  await expectSoon(() => pathOf(plain), "/login");
+  await plain.getByText("Sign in with your new password.").waitFor();
+  await mate.goto("/login");
   await mate.getByLabel("Username").fill(member.username);
   await mate.getByLabel("Password").fill("three plain words");
   await mate.getByRole("button", { name: "Sign In" }).click();
@@ -347,51 +355,4 @@ test("a user can cancel a pending email address, and an address taken in the mea
   await expectSoon(() => page.getByText("Waiting for you to confirm").count(), 0);
   await page.goto(path);
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
-});
-
-test("a confirmation link also works without JavaScript", async () => {
-  const owner = await makeUser();
-  const member = await insertTeamMember(fixture.product.db, owner);
-  const as = await fixture.product.callerFor(owner.id);
-  const { path } = (await (await as("POST", `/api/team-members/${member.id}/password-link`)).json()) as {
-    path: string;
-  };
-  const page = await openWindow(fixture, { javaScriptEnabled: false });
-  await page.goto(path);
-  await newPassword(page).fill("three plain words");
-  await page.getByLabel("Type it again").fill("three plane words");
-  await press(page, "Save password");
-  await page.getByText("Passwords don't match").waitFor();
-  await newPassword(page).fill("three plain words");
-  await page.getByLabel("Type it again").fill("three plain words");
-  await press(page, "Save password");
-  await expectSoon(() => pathOf(page), "/login");
-});
-
-test("signed-in providers are redirected to their dashboard from every page except settings and legal pages", async () => {
-  const user = await makeUser();
-  const page = await openWindowAs(fixture, user.id);
-  for (const [path, expected] of [
-    ["/", "/dashboard"],
-    ["/no-such-page", "/dashboard"],
-    ["/services", "/dashboard"],
-    ["/settings", "/settings"],
-    ["/privacy-policy", "/privacy-policy"],
-    ["/terms-conditions", "/terms-conditions"],
-    ["/how-it-works", "/how-it-works"],
-  ] as const) {
-    await page.goto(path);
-    expect(pathOf(page), path).toBe(expected);
-  }
-});
-
-test("a failed logout shows an error, and the user stays signed in", async () => {
-  const user = await makeUser();
-  const page = await openWindowAs(fixture, user.id);
-  await openSettings(page);
-  await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, body: "" }));
-  await press(page, `${user.firstName} ${user.lastName}`);
-  await press(page, "Logout");
-  await page.getByText("There was an error logging out. Please try again.").first().waitFor();
-  expect(pathOf(page)).toBe("/settings");
 });
