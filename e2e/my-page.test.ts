@@ -111,12 +111,30 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
   expect(errors).toEqual([expect.stringContaining("400 (Bad Request)")]);
 });
 
-test("the form stays without a connection, and says when it doesn't know a suburb", async () => {
+test("over a failing connection, a photo, the form and the next page say so, and nothing is lost", async () => {
   const owner = await insertUser(fixture.product.db);
   const context = await openContext(fixture, PHONE);
   await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openMyPage(page);
+
+  // Leaving while a photo is being sent asks first.
+  const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
+  const held = Promise.withResolvers<Route>();
+  await page.route("**/api/photos/own/logo", (route) =>
+    route.request().method() === "POST" ? held.resolve(route) : route.continue(),
+  );
+  await page.getByLabel("Add a logo or photo").setInputFiles(logo);
+  const route = await held.promise;
+  const [question] = await Promise.all([
+    page.waitForEvent("dialog"),
+    page.evaluate(() => setTimeout(() => location.reload())),
+  ]);
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await route.abort();
+  await page.getByText("We couldn’t send it. Please check your connection and try again.").waitFor();
+
   const words = page.getByLabel("About your business");
   await words.fill(WORDS);
   await page.getByLabel("Lawn mowing").check();
@@ -134,6 +152,7 @@ test("the form stays without a connection, and says when it doesn't know a subur
   await preview.waitFor({ state: "detached" });
   await waitForHistoryCleanup(page);
 
+  // The server does not know this suburb, and suggests one.
   await context.setOffline(false);
   await save.click();
   await page.getByText("We don't know this suburb.", { exact: false }).waitFor();
@@ -146,34 +165,9 @@ test("the form stays without a connection, and says when it doesn't know a subur
   expect(await page.getByText("Please choose at least one council").count()).toBe(0);
   await save.click();
   await page.getByText("Only you can see your page.").waitFor();
-});
 
-test("leaving while a photo is being sent asks first, and a lost connection is named", async () => {
-  const owner = await insertUser(fixture.product.db);
-  const page = await openWindowAs(fixture, owner.id, PHONE);
-  await openMyPage(page);
-  const logo = { name: "us.png", mimeType: "image/png", buffer: Buffer.from(pngPhoto(300, 300)) };
-  const held = Promise.withResolvers<Route>();
-  await page.route("**/api/photos/own/logo", (route) =>
-    route.request().method() === "POST" ? held.resolve(route) : route.continue(),
-  );
-  await page.getByLabel("Add a logo or photo").setInputFiles(logo);
-  const route = await held.promise;
-  const [question] = await Promise.all([
-    page.waitForEvent("dialog"),
-    page.evaluate(() => setTimeout(() => location.reload())),
-  ]);
-  expect(question.type()).toBe("beforeunload");
-  await question.dismiss();
-  await route.abort();
-  await page.getByText("We couldn’t send it. Please check your connection and try again.").waitFor();
-});
-
-test("a page that fails to load leaves the app's bar and a way back", async () => {
-  const owner = await insertUser(fixture.product.db);
-  const page = await openWindowAs(fixture, owner.id, PHONE);
-  await openMyPage(page);
-  await page.route("**/receipts.data*", (route) => route.abort());
+  // A page that does not load leaves the app's bar and a way back.
+  await page.route("**/receipts.data*", (request) => request.abort());
   await page.getByRole("button", { name: "Pat Provider" }).click();
   await page.getByRole("link", { name: "Receipts" }).click();
   await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
@@ -201,17 +195,16 @@ test("everyone reads a page without script, and the suburb's page links to it", 
     createdAt: Date.now(),
   });
   // No other test reads this suburb's page, so no cached one lacks the provider.
-  const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
+  const page = await openWindow(fixture, PHONE);
   await page.goto("/location/birchgrove");
-  await expectFits(page, "the suburb's page");
   await page.getByRole("heading", { name: "Providers who work in Birchgrove" }).waitFor();
+  await expectFits(page, "the suburb's page");
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Green Thumb" }).click();
   await page.getByRole("heading", { name: "Green Thumb", level: 1 }).waitFor();
-  expect(await page.locator("script[src]").count()).toBe(0);
-  const reader = await openWindow(fixture, PHONE);
-  await reader.goto("/location/birchgrove");
-  await expectAccessible(reader);
-  const gone = await page.goto("/provider/no-such-page");
-  expect(gone!.status()).toBe(404);
-  await page.getByRole("heading", { name: "Business not found" }).waitFor();
+  const html = await (await fetch(`${fixture.product.url}/provider/green-thumb`)).text();
+  expect(html).toContain("Green Thumb</h1>");
+  expect(html).not.toMatch(/<script[^>]* src=/);
+  const gone = await fetch(`${fixture.product.url}/provider/no-such-page`);
+  expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("Business not found")]);
 });

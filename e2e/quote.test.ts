@@ -179,66 +179,40 @@ test("the buyer sees what the visitor chose, not what the form fills in", async 
   await takePicture(dashboard, "not-said-360");
 });
 
-test("a double click sends one request", async () => {
-  const page = await openForm("Dora Double");
-  const sent: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
-  await submit(page).dblclick();
-  await expectThanks(page);
-  expect(sent).toHaveLength(1);
-  expect(await leadsOf("Dora Double")).toHaveLength(1);
-});
-
 test("a request whose response was lost is not created twice, even after a reload in between", async () => {
   const page = await openForm("Rhea Load");
   await dropNextResponse(page, "**/api/leads");
   await submit(page).click();
   await page.getByRole("alert").getByText(TOAST).waitFor();
   expect(await leadsOf("Rhea Load")).toHaveLength(1);
+  await expectStep(page, 3);
+  expect(await page.locator("#customerName").inputValue(), "the form stays").toBe("Rhea Load");
   await page.reload();
   await waitForHydration(page);
   await expectStep(page, 3);
   await submit(page).click();
   await expectThanks(page);
-  expect(await leadsOf("Rhea Load")).toHaveLength(1);
+  expect(await leadsOf("Rhea Load")).toMatchObject([
+    { customerAddress: ADDRESS, specificRequests: "Words of Rhea Load" },
+  ]);
 });
 
-test("Back from the thank-you page skips the form and sends nothing again", async () => {
+test("a double click sends one request, and Back from the thank-you page skips the form and sends nothing again", async () => {
   const page = await openWindow(fixture);
   await page.goto("/");
   await page.goto("/get-quote");
   await waitForHydration(page);
-  await fillQuote(page, { address: ADDRESS, name: "Beck Back", phone: PHONE });
-  await submit(page).click();
+  await fillQuote(page, { address: ADDRESS, name: "Dora Double", phone: PHONE });
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await submit(page).dblclick();
   await expectThanks(page);
   await page.goBack();
   await expectSoon(() => new URL(page.url()).pathname, "/");
   await page.goForward();
   await expectThanks(page);
-  expect(await leadsOf("Beck Back")).toHaveLength(1);
-});
-
-test("offline and server errors show a toast, and keep all input for another attempt", async () => {
-  const page = await openForm("Otto Offline");
-  const toast = page.getByRole("alert").filter({ hasText: TOAST });
-  await page.context().setOffline(true);
-  await submit(page).click();
-  await toast.waitFor();
-  expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
-  await page.context().setOffline(false);
-
-  await page.route("**/api/leads", (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
-  const [response] = await Promise.all([page.waitForResponse("**/api/leads"), submit(page).click()]);
-  expect(response.status()).toBe(500);
-  await toast.waitFor();
-  await submit(page).isEnabled();
-  await expectStep(page, 3);
-  expect(await page.locator("#customerName").inputValue()).toBe("Otto Offline");
-  await submit(page).click();
-  await expectThanks(page);
-  expect(await leadsOf("Otto Offline")).toMatchObject([
-    { customerAddress: ADDRESS, specificRequests: "Words of Otto Offline" },
-  ]);
+  expect(sent).toHaveLength(1);
+  expect(await leadsOf("Dora Double")).toHaveLength(1);
 });
 
 test("the whole form works without JavaScript, including errors and going back", async () => {
@@ -247,7 +221,8 @@ test("the whole form works without JavaScript, including errors and going back",
   const go = page.getByRole("button", { name: "Continue" });
   await go.click();
   await expectFieldError(page, "customerAddress", "Please provide a valid address");
-  await page.getByLabel("Property address").fill(ADDRESS);
+  // Without suggestions it is a plain text field.
+  await page.getByRole("textbox", { name: "Property address" }).fill(ADDRESS);
   await continueQuote(page, 2);
   await page.getByLabel("Lawn mowing").uncheck();
   await go.click();
@@ -309,16 +284,6 @@ test("input typed before the form's code loads is kept, and its buttons work thr
   ]);
 });
 
-test("an address in the query fills the form's address field", async () => {
-  const page = await openWindow(fixture);
-  await page.goto("/");
-  await page.getByPlaceholder("Enter your address or postcode...").first().fill("7 O'Brien & Sons Rd, 2040");
-  await page.getByRole("button", { name: "Search" }).first().click();
-  await page.waitForURL("**/get-quote?address=*");
-  await waitForHydration(page);
-  expect(await page.getByLabel("Property address").inputValue()).toBe("7 O'Brien & Sons Rd, 2040");
-});
-
 test("every advertised service can be requested, and a service page preselects its own", async () => {
   for (const { id, href } of SERVICE_LINKS) {
     const servicePage = await (await fetch(fixture.product.url + href)).text();
@@ -332,29 +297,30 @@ test("every advertised service can be requested, and a service page preselects i
   }
 });
 
-test.each([330, 740])(
-  "on a phone, %d px high, the last step's buttons leave room to type",
-  async (height) => {
-    const page = await openWindow(fixture, { viewport: { width: 360, height } });
-    await page.goto("/get-quote");
-    await waitForHydration(page);
-    await fillQuote(page, { address: ADDRESS, name: "Small Screen", phone: PHONE });
+test("on a phone, also a low one, the last step's buttons leave room to type", async () => {
+  const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+  await page.goto("/get-quote");
+  await waitForHydration(page);
+  await fillQuote(page, { address: ADDRESS, name: "Small Screen", phone: PHONE });
+  for (const height of [740, 330]) {
+    await page.setViewportSize({ width: 360, height });
     for (const id of ["customerName", "customerPhone", "customerEmail"]) {
       const [isFree, share] = await page.locator(`#${id}`).evaluate((field) => {
+        field.blur();
         field.focus();
         const { left, top, bottom } = field.getBoundingClientRect();
         const isFree = [top + 2, bottom - 2].every((y) => document.elementFromPoint(left + 20, y) === field);
         const foot = document.querySelector(".quote__foot")!.getBoundingClientRect();
         return [isFree, Math.max(0, innerHeight - foot.top) / innerHeight] as const;
       });
-      expect(isFree, `${id} is in view, and nothing covers it`).toBe(true);
-      expect(share, `the buttons' share of the screen below ${id}`).toBeLessThanOrEqual(0.2);
+      expect(isFree, `${id} is in view at ${height}, and nothing covers it`).toBe(true);
+      expect(share, `the buttons' share of the screen below ${id} at ${height}`).toBeLessThanOrEqual(0.2);
     }
     // The consent is above the button that sends the form.
     const consent = (await page.getByText(/By sending this, you agree/).boundingBox())!;
     expect(consent.y).toBeLessThan((await submit(page).boundingBox())!.y);
-  },
-);
+  }
+});
 
 test("a wide screen shows who we are beside the form, and our logo asks before it discards input", async () => {
   const page = await openWindow(fixture, { viewport: { width: 1280, height: 740 } });
