@@ -49,22 +49,16 @@ async function openTeam(notes?: string) {
   return { id, mate, page, matePage };
 }
 
-test("a visitor's text that looks like markup cannot break the dashboard", async () => {
-  await listLead("Mow <select><iframe> the front </title>");
-  const user = await makeUser({ watchedRegions: ["inner-west"] });
-  const page = await openWindowAs(fixture, user.id);
-  // The data that a window fetches when it navigates here from another page of the application.
-  const dataText = await (await page.request.get("/dashboard.data")).text();
-  expect(dataText).toContain("Mow <select><iframe>");
-  await openDashboard(page);
-  await page.getByText("Mow <select><iframe> the front </title>").first().waitFor();
-});
-
-test("a new lead slides in, is counted, and shows when a rival buys it", async () => {
+test("a new lead slides in beside a text that looks like markup, is counted, and shows when a rival buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
-  await listLead("Already here");
+  // A visitor's text must not break the dashboard.
+  const markup = "Mow <select><iframe> the front </title>";
+  await listLead(markup);
   const page = await openWindowAs(fixture, user.id, { reducedMotion: "no-preference" });
+  // The data that a window fetches when it navigates here from another page of the application.
+  expect(await (await page.request.get("/dashboard.data")).text()).toContain("Mow <select><iframe>");
   await openDashboard(page);
+  await page.getByText(markup).first().waitFor();
   const before = Number(await count(page, "Available"));
   const lead = await listLead("Slide in, please");
   const item = page.getByRole("listitem").filter({ hasText: "Slide in, please" });
@@ -81,9 +75,20 @@ test("a new lead slides in, is counted, and shows when a rival buys it", async (
   expect(await item.getByRole("button", { name: /^Buy/ }).count()).toBe(0);
 });
 
-test("when the owner changes a stage, the card also moves in a team member's window", async () => {
+test("what the owner changes also changes in a team member's window: notes, next action, stage and archive", async () => {
   const { id, page, matePage } = await openTeam();
   await matePage.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+  const lead = await openLead(page, "Wendy Work");
+  const theirs = await openLead(matePage, "Wendy Work");
+  const notes = lead.getByLabel("Notes");
+  await notes.fill("Bring the long ladder");
+  await lead.getByText("Saved", { exact: true }).waitFor();
+  expect((await purchaseOf(fixture, id)).salesNotes).toBe("Bring the long ladder");
+  await expectSoon(() => theirs.getByLabel("Notes").inputValue(), "Bring the long ladder");
+  await page.reload();
+  expect(await notes.inputValue()).toBe("Bring the long ladder");
+
+  await openDashboard(page, "?tab=leads");
   await row(page, "Wendy Work").getByLabel("Stage").selectOption({ label: "Called" });
   await page.getByText("Sales stage updated").first().waitFor();
   for (const window of [page, matePage]) {
@@ -91,22 +96,18 @@ test("when the owner changes a stage, the card also moves in a team member's win
     await expectSoon(() => count(window, "Leads"), "0");
     await row(window, "Wendy Work").waitFor({ state: "detached" });
   }
-  await tile(matePage, "Called").click();
-  await row(matePage, "Wendy Work").waitFor();
   expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called" });
-});
 
-test("notes save automatically and appear in a team member's window", async () => {
-  const { id, page, matePage } = await openTeam();
-  const detail = await openLead(page, "Wendy Work");
-  const mates = await openLead(matePage, "Wendy Work");
-  const notes = detail.getByLabel("Notes");
-  await notes.fill("Bring the long ladder");
-  await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchaseOf(fixture, id)).salesNotes).toBe("Bring the long ladder");
-  await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
-  await page.reload();
-  expect(await notes.inputValue()).toBe("Bring the long ladder");
+  await tile(page, "Called").click();
+  await openLead(page, "Wendy Work");
+  await openDashboard(matePage, "?view=today");
+  await lead.getByRole("button", { name: "Today" }).click();
+  await openLead(matePage, "Wendy Work");
+  await lead.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await theirs.getByText("Called, archived").waitFor();
+  await expectSoon(() => count(matePage, "Final"), "1");
+  await matePage.getByText("Nothing due today.").waitFor();
 });
 
 test("a user who signs in in another tab sees their own leads in this one, and none of the previous user's", async () => {
@@ -210,17 +211,12 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await amount.fill("120.555");
   await save.click();
   await detail.getByText("Please enter an amount, such as 120.50").waitFor();
+  expect(await amount.inputValue()).toBe("120.555");
   await amount.fill("120.5");
   await save.click();
   await page.getByText("Payment amount saved").first().waitFor();
   expect((await purchaseOf(fixture, id)).customerPaymentAmountCents).toBe(12_050);
   await expectSoon(() => save.isDisabled(), true);
-  for (const unreadable of ["12-", "four fifty", "1.200"]) {
-    await amount.fill(unreadable);
-    await save.click();
-    await detail.getByText("Please enter an amount, such as 120.50").waitFor();
-    expect(await amount.inputValue()).toBe(unreadable);
-  }
   await amount.fill("1200,50");
   await save.click();
   await detail.getByText("Did you mean 1200.50?").waitFor();
@@ -231,9 +227,6 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   expect(await amount.inputValue()).toBe("1200.50");
   await save.click();
   await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, 120_050);
-  await amount.fill("$1,450");
-  await save.click();
-  await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, 145_000);
   await expectSoon(() => save.isDisabled(), true);
   await amount.fill("");
   await save.click();
@@ -317,31 +310,35 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
   expect(await list.count()).toBe(0);
 });
 
-test("visitors and customers see Provider Access Required, with links to sign in", async () => {
+/** Matches a link in a page's HTML. */
+const link = (to: string, text: string) => new RegExp(`<a [^>]*href="${to}"[^>]*>${text}`);
+
+test("visitors and customers are refused the dashboard, and team members the figures, with the way on", async () => {
+  const { url, db } = fixture.product;
+  const requestPage = async (path: string, userId?: string) => {
+    const headers = { Cookie: userId ? await sessionCookie(db, userId) : "" };
+    const response = await fetch(url + path, { headers });
+    return { status: response.status, html: await response.text() };
+  };
   const customer = await makeUser({ userType: "customer" });
-  for (const [page, status] of [
-    [await openWindow(fixture), 401],
-    [await openWindowAs(fixture, customer.id), 403],
+  for (const [userId, expected] of [
+    [undefined, 401],
+    [customer.id, 403],
   ] as const) {
-    const dataText = await page.goto("/dashboard");
-    expect(dataText?.status()).toBe(status);
-    await page.getByRole("heading", { name: "Provider Access Required" }).waitFor();
-    expect(await page.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login");
-    expect(await page.getByRole("link", { name: "Join as a provider" }).getAttribute("href")).toBe("/signup");
+    const { status, html } = await requestPage("/dashboard", userId);
+    expect(status).toBe(expected);
+    expect(html).toContain("Provider Access Required");
+    expect(html).toMatch(link("/login", "Sign in"));
+    expect(html).toMatch(link("/signup", "Join as a provider"));
   }
+  const mate = await insertTeamMember(db, await makeUser());
+  const { html } = await requestPage("/figures", mate.id);
+  expect(html).toContain("Figures are for the owner");
+  expect(html).not.toContain("customer");
+  expect(html).toMatch(link("/dashboard", "Back to the dashboard"));
 });
 
-test("a team member who opens the figures page learns that only the owner can see them", async () => {
-  const mate = await insertTeamMember(fixture.product.db, await makeUser());
-  const page = await openWindowAs(fixture, mate.id);
-  await page.goto("/figures");
-  await page.getByRole("heading", { name: "Figures are for the owner" }).waitFor();
-  expect(await page.getByText("customer").count()).toBe(0);
-  await page.getByRole("link", { name: "Back to the dashboard" }).click();
-  await page.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
-});
-
-test("the chip shows a dropped socket, which reconnects and delivers missed changes", async () => {
+test("the chip shows a dropped socket, then a lost connection, and reconnecting delivers missed changes", async () => {
   const user = await makeUser();
   const page = await openWindowAs(fixture, user.id);
   const open = new Set<WebSocketRoute>();
@@ -366,12 +363,7 @@ test("the chip shows a dropped socket, which reconnects and delivers missed chan
   await expectSoon(() => chip(page), "Live");
   await showNew(page);
   await page.getByRole("listitem").filter({ hasText: "Missed while the server restarted" }).waitFor();
-});
 
-test("the chip shows offline, and reconnecting immediately delivers missed changes", async () => {
-  const user = await makeUser();
-  const page = await openWindowAs(fixture, user.id);
-  await openDashboard(page);
   await page.context().setOffline(true);
   await expectSoon(() => chip(page), "Offline");
   await listLead("Missed while offline");
