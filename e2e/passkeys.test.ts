@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { passkeys, recoveryCodes, sessions, users } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
-import { openContext, setUpFixture, waitForHydration } from "../testing/product/browser-fixture.ts";
+import { openContext, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture({
   ADMIN_PASSKEYS: "required",
@@ -146,30 +146,14 @@ test("passkeys can be named and removed; a second one creates no new recovery co
   expect(await fixture.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
 });
 
-test("a wrong fingerprint does not sign in, and the user can try again", async () => {
+test("a tap before the page's code has loaded takes effect once it has, and after a wrong fingerprint the user tries again", async () => {
   const user = await insertUser(fixture.product.db);
   const page = await openWindowAs(user.id);
   const phone = await withPhone(page);
   await openPasskeys(page);
   await addFirst(page);
   await signOut(page);
-  await page.goto("/login/passkey");
   await phone.recognise(false);
-  await press(page, "Use your passkey");
-  await page.getByRole("alert").filter({ hasText: "That didn't work. It was cancelled" }).waitFor();
-  await expectAccessible(page);
-  await phone.recognise(true);
-  await press(page, "Use your passkey");
-  await page.waitForURL("**/dashboard");
-});
-
-test("a tap before the page's code has loaded takes effect once it has", async () => {
-  const user = await insertUser(fixture.product.db);
-  const page = await openWindowAs(user.id);
-  await withPhone(page);
-  await openPasskeys(page);
-  await addFirst(page);
-  await signOut(page);
   const code = Promise.withResolvers<void>();
   await page.route(/passkey-form\.island/, async (route) => {
     await code.promise;
@@ -179,6 +163,10 @@ test("a tap before the page's code has loaded takes effect once it has", async (
   await press(page, "Use your passkey");
   expect(new URL(page.url()).pathname).toBe("/login/passkey");
   code.resolve();
+  await page.getByRole("alert").filter({ hasText: "That didn't work. It was cancelled" }).waitFor();
+  await expectAccessible(page);
+  await phone.recognise(true);
+  await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
 });
 
@@ -213,7 +201,7 @@ test("a recovery code signs in once, with JavaScript and without", async () => {
   expect(left).toHaveLength(8);
 });
 
-test("a super admin without a passkey is redirected to add one, and has no admin rights before", async () => {
+test("a super admin without a passkey is redirected to add one, has no admin rights before, and later signs in with it", async () => {
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
   const page = await openWindow();
   await withPhone(page);
@@ -234,14 +222,8 @@ test("a super admin without a passkey is redirected to add one, and has no admin
   await page.goto("/settings?tab=passkeys");
   await page.getByRole("button", { name: "Rename Chrome on Linux" }).waitFor();
   expect(await page.getByRole("button", { name: "Remove Chrome on Linux" }).count()).toBe(0);
-});
 
-test("a super admin whose session predates their passkey opens the admin pages with the passkey", async () => {
-  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
-  const page = await openWindowAs(admin.id);
-  await withPhone(page);
-  await openPasskeys(page);
-  await addFirst(page);
+  // As if the session were older than the passkey.
   await fixture.product.db
     .update(sessions)
     .set({ secondFactorAt: null })
@@ -296,22 +278,4 @@ test("a new email address also asks for confirmation, and a passkey confirms it"
   await page.getByText("Personal information updated").first().waitFor();
   const [row] = await fixture.product.db.select().from(users).where(eq(users.id, user.id));
   expect(row).toMatchObject({ email: "confirmed@example.com", firstName: "Petra" });
-});
-
-test("the passkey code loads at first use, and never with the login page", async () => {
-  const page = await openWindow();
-  const scripts: string[] = [];
-  page.on("response", (response) => {
-    if (response.request().resourceType() === "script") scripts.push(new URL(response.url()).pathname);
-  });
-  await withPhone(page);
-  await page.goto("/login", { waitUntil: "networkidle" });
-  await waitForHydration(page);
-  expect(scripts.filter((path) => /passkey|ceremony/.test(path))).toEqual([]);
-  await page.goto("/login/passkey", { waitUntil: "networkidle" });
-  await waitForHydration(page);
-  const before = scripts.length;
-  await press(page, "Use your passkey");
-  await page.getByRole("alert").waitFor();
-  expect(scripts.length).toBe(before + 1);
 });
