@@ -147,7 +147,7 @@ test("bank details are validated, encrypted and shown masked", async () => {
 test("the settings save the chosen regions and services", async () => {
   const user = await makeUser();
   const page = await openWindowAs(fixture, user.id);
-  await openSettings(page, "work");
+  await openSettings(page);
   await page.getByLabel("Parramatta").check();
   await press(page, "Save regions");
   await page.getByText("Regions updated").first().waitFor();
@@ -166,7 +166,7 @@ test("the session list signs a lost phone out immediately", async () => {
   const page = await openWindowAs(fixture, user.id);
   const phone = await openWindowAs(fixture, user.id);
   await openDashboard(phone);
-  await openSettings(page, "sessions");
+  await openSettings(page, "password");
   await page.getByText("This device").waitFor();
   await expectAccessible(page);
   await press(page, "Sign out everywhere else");

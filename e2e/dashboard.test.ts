@@ -295,7 +295,7 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
   const list = page.getByRole("region", { name: "Set up in five minutes" });
   await list.getByText("1 of 3 done").waitFor();
   expect(await list.getByRole("link", { name: "Choose your services" }).getAttribute("href")).toBe(
-    "/settings?tab=work",
+    "/settings#work",
   );
   await expectAccessible(page, "what a new owner sets up");
   await list.getByRole("button", { name: "Add your team" }).click();

@@ -83,7 +83,7 @@ test("each shortcut opens its page, and Back does not return to its form", async
 
 test("the settings show how this browser stores the application, and ask to install it if the browser allows it", async () => {
   const page = await phone(await insertUser(fixture.product.db));
-  await page.goto("/settings?tab=notifications");
+  await page.goto("/settings?tab=alerts");
   const part = page.getByRole("region", { name: "On your home screen" });
   await part.getByText("In your browser's menu, choose Install app").waitFor();
   await page.evaluate(() => {
@@ -107,7 +107,7 @@ test("an iPhone user sees the two install steps in Safari", async () => {
   });
   await signIn(context, fixture, user.id);
   const page = await context.newPage();
-  await page.goto("/settings?tab=notifications");
+  await page.goto("/settings?tab=alerts");
   const steps = page.getByRole("region", { name: "On your home screen" }).getByRole("listitem");
   await steps.first().waitFor();
   expect(await steps.allInnerTexts()).toEqual([

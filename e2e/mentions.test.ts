@@ -50,7 +50,7 @@ async function memberWithPhone(userId: string) {
   const page = await context.newPage();
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
-  await page.goto("/settings?tab=notifications");
+  await page.goto("/settings?tab=alerts");
   await page
     .getByText("You'll get alerts when someone mentions you, even when Naturestrip is closed.")
     .waitFor();
@@ -161,7 +161,7 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   expect(ticked, "the tick stands with the tap").toBe(true);
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
   const member = await openWindowAs(fixture, sam.id, PHONE);
-  await member.goto("/settings?tab=notifications");
+  await member.goto("/settings?tab=alerts");
   await member.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
   await sales.click();

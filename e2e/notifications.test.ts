@@ -44,7 +44,7 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   const page = await context.newPage();
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
-  await page.goto("/settings?tab=notifications");
+  await page.goto("/settings?tab=alerts");
   if (isQuiet) {
     // Start earlier than the hour that repeats when daylight saving ends.
     await page.getByLabel("From").fill(clockOf(Date.now() - 2 * HOUR_MS));
@@ -168,7 +168,7 @@ test("a browser that lost its subscription subscribes again quietly, or the sett
   await page.addInitScript(() =>
     Object.defineProperty(Notification, "permission", { get: () => "default", configurable: true }),
   );
-  await page.goto("/settings?tab=notifications");
+  await page.goto("/settings?tab=alerts");
   await page.getByText("This browser has stopped receiving notifications.").waitFor();
   expect(await page.getByText("This device", { exact: true }).count()).toBe(0);
   await expectFits(page, "notifications, lost");

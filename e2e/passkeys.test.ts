@@ -51,7 +51,7 @@ async function withPhone(page: Page) {
 }
 
 async function openPasskeys(page: Page): Promise<void> {
-  await page.goto("/settings?tab=passkeys");
+  await page.goto("/settings?tab=password#passkeys");
   await page.getByRole("button", { name: /^Add a/ }).waitFor();
 }
 
@@ -116,7 +116,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
   await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
   await page.getByText("Login successful").first().waitFor();
-  await page.goto("/settings?tab=sessions");
+  await page.goto("/settings?tab=password#devices");
   await page.getByText(/Chrome on Linux, passkey/).waitFor();
   await page.getByText(/Chrome on Linux, password and passkey/).waitFor();
 });
@@ -207,7 +207,7 @@ test("a super admin without a passkey is redirected to add one, has no admin rig
   await withPhone(page);
   await page.goto("/login");
   await enterPassword(page, admin.username);
-  await page.waitForURL("**/settings?tab=passkeys");
+  await page.waitForURL("**/settings?tab=password#passkeys");
   await page.getByText("Super admins sign in with a passkey.").waitFor();
   await page.goto("/admin/providers");
   await page.getByRole("heading", { name: "One step before the admin pages" }).waitFor();
@@ -219,7 +219,7 @@ test("a super admin without a passkey is redirected to add one, has no admin rig
   await press(page, `${admin.firstName} ${admin.lastName}`);
   await page.getByRole("link", { name: "Manage Providers" }).click();
   await page.getByRole("navigation", { name: "Admin" }).waitFor();
-  await page.goto("/settings?tab=passkeys");
+  await page.goto("/settings?tab=password#passkeys");
   await page.getByRole("button", { name: "Rename Chrome on Linux" }).waitFor();
   expect(await page.getByRole("button", { name: "Remove Chrome on Linux" }).count()).toBe(0);
 

@@ -1,5 +1,6 @@
 import "./settings.css";
 
+import type { ReactNode } from "react";
 import { redirect, useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -25,14 +26,9 @@ import { WorkAreas } from "./work-areas.tsx";
 const TABS = [
   { id: "personal", label: "Personal Info", isForOwners: false },
   { id: "password", label: "Password", isForOwners: false },
-  { id: "passkeys", label: "Passkeys", isForOwners: false },
   { id: "bank", label: "Bank Details", isForOwners: true },
-  { id: "checks", label: "Checks", isForOwners: true },
-  { id: "cards", label: "Cards", isForOwners: true },
-  { id: "work", label: "Regions & Services", isForOwners: false },
-  { id: "notifications", label: "Notifications", isForOwners: false },
-  { id: "texts", label: "Text Messages", isForOwners: true },
-  { id: "sessions", label: "Devices", isForOwners: false },
+  { id: "alerts", label: "Alerts", isForOwners: false },
+  { id: "messages", label: "Messages", isForOwners: true },
 ] as const;
 type TabId = (typeof TABS)[number]["id"];
 
@@ -72,9 +68,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user) ?? loaderData.user;
   const [params, setParams] = useSearchParams();
   const isOwner = user.userType === "provider";
-  const tabs = TABS.filter(
-    ({ id, isForOwners }) => (isOwner || !isForOwners) && (id !== "cards" || loaderData.takesCards),
-  );
+  const tabs = TABS.filter(({ isForOwners }) => isOwner || !isForOwners);
   const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
   const choose = (id: string, how: "click" | "key") =>
     setParams(id === "personal" ? {} : { tab: id }, { replace: how === "key", preventScrollReset: true });
@@ -84,15 +78,20 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         <h1>Settings</h1>
       </header>
       <Tabs label="Settings" tabs={tabs} current={current.id} onChoose={choose} />
-      <section
-        role="tabpanel"
-        id={PANEL_ID}
-        aria-labelledby={`tab-${current.id}`}
-        className="settings__panel"
-      >
+      <section role="tabpanel" id={PANEL_ID} aria-labelledby={`tab-${current.id}`} className="settings__tab">
         <h2 className="visually-hidden">{current.label}</h2>
         <TabContent tab={current.id} user={user} loaded={loaderData} />
       </section>
+    </div>
+  );
+}
+
+/** Shows one subject of a tab. @param id links lead here, such as /settings?tab=password#passkeys */
+function Part({ id, title, children }: { id?: string; title?: string; children: ReactNode }) {
+  return (
+    <div className="settings__panel" id={id}>
+      {title && <h2>{title}</h2>}
+      {children}
     </div>
   );
 }
@@ -106,35 +105,65 @@ function TabContent({
   user: CurrentUser;
   loaded: Route.ComponentProps["loaderData"];
 }) {
+  const isOwner = user.userType === "provider";
   switch (tab) {
     case "personal":
-      return <PersonalInfoSection user={user} initial={loaded.info} />;
-    case "password":
-      return <PasswordForm user={user} />;
-    case "passkeys":
-      return <PasskeysTab user={user} />;
-    case "bank":
-      return (
-        <NotImpersonating only="see its bank details">
-          <BankDetailsSection initial={loaded.bank} />
-        </NotImpersonating>
-      );
-    case "checks":
-      return <ChecksTab isImpersonating={user.isImpersonating} />;
-    case "cards":
-      return <SavedCards />;
-    case "work":
-      return <WorkAreas user={user} />;
-    case "notifications":
-      return <NotificationsTab user={user} />;
-    case "texts":
-      return <TextTemplatesForm />;
-    case "sessions":
       return (
         <>
-          <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />
-          <SignIns />
+          <Part>
+            <PersonalInfoSection user={user} initial={loaded.info} />
+          </Part>
+          <Part id="work" title={isOwner ? "Regions and services" : "Regions"}>
+            <WorkAreas user={user} />
+          </Part>
+          {isOwner && (
+            <Part id="checks" title="Checks">
+              <ChecksTab isImpersonating={user.isImpersonating} />
+            </Part>
+          )}
         </>
+      );
+    case "password":
+      return (
+        <>
+          <Part>
+            <PasswordForm user={user} />
+          </Part>
+          <Part id="passkeys" title="Passkeys">
+            <PasskeysTab user={user} />
+          </Part>
+          <Part id="devices" title="Devices">
+            <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />
+            <SignIns />
+          </Part>
+        </>
+      );
+    case "bank":
+      return (
+        <>
+          <Part>
+            <NotImpersonating only="see its bank details">
+              <BankDetailsSection initial={loaded.bank} />
+            </NotImpersonating>
+          </Part>
+          {loaded.takesCards && (
+            <Part id="cards" title="Cards">
+              <SavedCards />
+            </Part>
+          )}
+        </>
+      );
+    case "alerts":
+      return (
+        <Part>
+          <NotificationsTab user={user} />
+        </Part>
+      );
+    case "messages":
+      return (
+        <Part>
+          <TextTemplatesForm />
+        </Part>
       );
   }
 }

@@ -61,7 +61,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 
 function PasskeyGate() {
   const way = (
-    <Link className="button button--main" to="/settings?tab=passkeys">
+    <Link className="button button--main" to="/settings?tab=password#passkeys">
       Set up your passkey
     </Link>
   );

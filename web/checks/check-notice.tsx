@@ -22,7 +22,7 @@ export function CheckNotice() {
   if (due.length === 0) return null;
   return (
     <p className="check__notice">
-      {due.join(" ")} <Link to="/settings?tab=checks">Send us the new one</Link>
+      {due.join(" ")} <Link to="/settings#checks">Send us the new one</Link>
     </p>
   );
 }

@@ -7,6 +7,6 @@ export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
 
 /** Returns the page to open after sign-in. A super admin without a passkey must add one first. */
 export function getHomePath(user: Pick<CurrentUser, "userType" | "needsPasskey">) {
-  if (user.needsPasskey) return "/settings?tab=passkeys";
+  if (user.needsPasskey) return "/settings?tab=password#passkeys";
   return worksForBusiness(user) ? "/dashboard" : "/";
 }

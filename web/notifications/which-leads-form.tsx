@@ -41,7 +41,7 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
       <Alert>
         <p>
           You aren't watching any regions yet, so you won't get new-lead alerts. Choose your regions under{" "}
-          <Link to="?tab=work">Regions &amp; Services</Link>.
+          <Link to="/settings#work">Regions and services</Link>.
         </p>
       </Alert>
     );

@@ -5,7 +5,7 @@ import { Link, useLocation } from "react-router";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const PASSKEYS_PATH = "/settings?tab=passkeys";
+const PASSKEYS_PATH = "/settings?tab=password#passkeys";
 
 /** Reminds a super admin without a passkey on every page that the admin pages require one. */
 export function PasskeyNotice({ user }: { user: CurrentUser }) {

@@ -79,7 +79,7 @@ function State({ own: { isSaved, isEstablished, hiddenReason, form, page } }: { 
     return (
       <p>
         Only you can see your page for now. Everyone will see it once we’ve checked your ABN, or you’ve paid
-        for a lead. Send us your ABN in <Link to="/settings?tab=checks">Settings, under Checks</Link>.
+        for a lead. Send us your ABN in <Link to="/settings#checks">Settings, under Checks</Link>.
       </p>
     );
   if (page.words === "")

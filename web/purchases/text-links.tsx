@@ -65,7 +65,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
       )}
       {isOwner && (
         <p className="texts__note">
-          <Link to="/settings?tab=texts">Edit these messages</Link>
+          <Link to="/settings?tab=messages">Edit these messages</Link>
         </p>
       )}
     </div>

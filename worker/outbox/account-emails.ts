@@ -125,7 +125,7 @@ function expiringCards({
         ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(validCard)}.`
         : `From ${first} you'll need to enter a card to buy a lead.`,
       "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
-      ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=cards`, words: "See your cards" }] : []),
+      ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=bank#cards`, words: "See your cards" }] : []),
       "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],
   };
@@ -187,7 +187,7 @@ function checkMail({
     parts: [
       greetingOf(firstName),
       ...what,
-      ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=checks`, words: "See your checks" }] : []),
+      ...(siteUrl ? [{ link: `${siteUrl}/settings#checks`, words: "See your checks" }] : []),
       `Questions? Call us on ${contactPhone}.`,
     ],
   };

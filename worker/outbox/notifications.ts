@@ -329,7 +329,7 @@ export const NOTIFICATIONS = {
       body: isTeam
         ? "This is how we'll let you know when something happens."
         : "This is how we'll tell you about a new lead.",
-      navigate: `${origin}/settings?tab=notifications`,
+      navigate: `${origin}/settings?tab=alerts`,
       ...replacing("test", "high"),
     }),
   }),
