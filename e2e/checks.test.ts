@@ -25,7 +25,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const part = (page: Page, name: string) => page.getByRole("region", { name });
 
 async function openChecks(page: Page): Promise<void> {
-  await page.goto("/settings#checks");
+  await page.goto("/settings");
   await page.getByRole("heading", { name: "Public liability insurance" }).waitFor();
 }
 

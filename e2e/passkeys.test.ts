@@ -51,7 +51,7 @@ async function withPhone(page: Page) {
 }
 
 async function openPasskeys(page: Page): Promise<void> {
-  await page.goto("/settings?tab=password#passkeys");
+  await page.goto("/settings?tab=password");
   await page.getByRole("button", { name: /^Add a/ }).waitFor();
 }
 
@@ -116,7 +116,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
   await press(page, "Use your passkey");
   await page.waitForURL("**/dashboard");
   await page.getByText("Login successful").first().waitFor();
-  await page.goto("/settings?tab=password#devices");
+  await page.goto("/settings?tab=password");
   await page.getByText(/Chrome on Linux, passkey/).waitFor();
   await page.getByText(/Chrome on Linux, password and passkey/).waitFor();
 });
@@ -219,7 +219,7 @@ test("a super admin without a passkey is redirected to add one, has no admin rig
   await press(page, `${admin.firstName} ${admin.lastName}`);
   await page.getByRole("link", { name: "Manage Providers" }).click();
   await page.getByRole("navigation", { name: "Admin" }).waitFor();
-  await page.goto("/settings?tab=password#passkeys");
+  await page.goto("/settings?tab=password");
   await page.getByRole("button", { name: "Rename Chrome on Linux" }).waitFor();
   expect(await page.getByRole("button", { name: "Remove Chrome on Linux" }).count()).toBe(0);
 

@@ -63,7 +63,7 @@ test("if no saved card is valid, the buyer types a card", async () => {
 
 test("the settings show which cards expire, and each can be removed", async () => {
   const page = await keeper([VISA, -1], [MASTERCARD, 0]);
-  await page.goto("/settings?tab=bank#cards");
+  await page.goto("/settings?tab=bank");
   await page.getByText("Expires this month").waitFor();
   await page.getByText(/^Expired \d\d\/\d\d$/).waitFor();
   await expectFits(page, "settings, cards that expire");
