@@ -84,7 +84,7 @@ test("a provider corrects and saves personal information, and the menu shows the
   await page.getByText("Email already registered").waitFor();
   await page.getByLabel("Email").fill("own@example.com");
   await page.getByLabel("First name").fill("Dana");
-  await page.getByLabel("ABN").fill("51 824 753 556");
+  await page.getByRole("textbox", { name: /^ABN/ }).fill("51 824 753 556");
   await press(page, "Save changes");
   await page.getByText("Personal information updated").first().waitFor();
   await page.getByRole("button", { name: `Dana ${user.lastName}` }).waitFor();

@@ -220,7 +220,7 @@ test("an impersonating admin is offered nothing that the server refuses, and rea
   ).toBe(0);
 
   await page.goto("/settings");
-  expect(await page.getByLabel("ABN").isEditable()).toBe(false);
+  expect(await page.getByRole("textbox", { name: /^ABN/ }).isEditable()).toBe(false);
   expect(await page.getByLabel("Email").isEditable()).toBe(false);
   await page.getByLabel("Phone").fill("0491 570 157");
   await button(page, "Save changes").click();

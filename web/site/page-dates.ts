@@ -4,7 +4,7 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-29", hash: "40c41bee9d0de2e8" },
-  "/privacy-policy": { day: "2026-11-29", hash: "2665b5aab178af1e" },
+  "/privacy-policy": { day: "2026-11-29", hash: "c739a155b5541565" },
   "/terms-conditions": { day: "2026-11-29", hash: "4bad13a0cded0aa4" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 

@@ -224,11 +224,10 @@ function Programs({ slowCallers }: Facts) {
           {slowCallers === "no_rescue_offers" &&
             "Until the share is higher, that provider isn't offered requests that are passed on. "}
           For the warning{slowCallers === "no_rescue_offers" && " and these offers"}, we also count the calls
-          of the same person's other businesses, which have the same ABN. The order on suburb pages counts only
-          a business's own calls. The figures are public only if
-          the provider has a page. Suburb pages show how many customers it called in time, once it has had at
-          least {LOW_STANDING_MIN_LEADS}. Its own page shows its median time to call.{" "}
-          <a href="/how-it-works#listed">How we order providers</a>
+          of the same person's other businesses, which have the same ABN. The order on suburb pages counts
+          only a business's own calls. The figures are public only if the provider has a page. Suburb pages
+          show how many customers it called in time, once it has had at least {LOW_STANDING_MIN_LEADS}. Its
+          own page shows its median time to call. <a href="/how-it-works#listed">How we order providers</a>
         </li>
         <li>
           <strong>Free claims for bad leads.</strong> A program decides if a provider gets a free claim for a
