@@ -221,6 +221,17 @@ test("the page says by which day and time the provider has to call", () => {
   expect(show(answered)).toContain("they have until Saturday 8:00 am to call you.");
 });
 
+test("once the provider has logged a call, the page asks about it and names no time to call", () => {
+  const called = show({ ...SOLD, steps: [...SOLD.steps, { step: "called", at: 0 }] });
+  expect(called).toContain("Green Thumbs says they’ve called you. Is that right?");
+  const since = show({ ...SOLD, call: { ...RUNNING, answer: "not_yet", isContactedSince: true } });
+  expect(since).toContain("Since then, Green Thumbs has logged a call or a text to you.");
+  for (const page of [called, since]) {
+    expect(page).not.toContain("have until");
+    expect(page).toContain("Yes, They Called");
+  }
+});
+
 /** The news at the top of a page; null without any. */
 const newsOn = (page: string) => /<output class="request__news">(.*?)<\/output>/.exec(page)?.[1] ?? null;
 
