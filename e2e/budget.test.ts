@@ -138,7 +138,10 @@ const PAGES: Record<string, { script: number; document: number }> = {
   "/provider-signup": { script: APP_SCRIPT_BYTES, document: 20 * KB },
 };
 
-test.each(Object.entries(PAGES))(
+/** Pages that share a template with another one. Only the long tests measure them. */
+const SAME_TEMPLATE = /^\/(service\/(?!lawn-mowing$)|provider-signup$|terms-conditions$)/;
+
+test.each(Object.entries(PAGES).filter(([path]) => IS_LONG || !SAME_TEMPLATE.test(path)))(
   "%s stays within its size budget, calls no other host and does not shift while loading",
   async (path, budget) => {
     const { page, weight } = await visit(path);
@@ -208,7 +211,10 @@ test.each(IS_LONG ? [...HEADINGS, ...MORE_HEADINGS] : HEADINGS)(
   },
 );
 
-test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-quote", "/login", "/signup"])(
+/** The form of /services shares its island with the service pages. */
+const FORMS = ["/location/parramatta", "/service/lawn-mowing", "/get-quote", "/login", "/signup"];
+
+test.each(IS_LONG ? [...FORMS, "/services"] : FORMS)(
   "a touched form on %s loads at most 50 kB of script in total",
   async (path) => {
     const { page, weight } = await visit(path);

@@ -50,20 +50,26 @@ function findYellow(page: Page): Promise<string[]> {
   });
 }
 
-const PATHS = [
+const SHORT_PATHS = [
   "/",
   "/location/parramatta",
   "/services",
   "/service/hedge-trimming",
-  "/providers",
   "/locations",
   "/get-quote",
+];
+
+/** Pages with few buttons. Only the long tests look at them. */
+const LONG_PATHS = [
+  "/providers",
   "/success",
   "/no-such-page",
   "/login",
   "/provider-signup",
   "/privacy-policy",
 ];
+
+const PATHS = IS_LONG ? [...SHORT_PATHS, ...LONG_PATHS] : SHORT_PATHS;
 
 /** Documents of the same template differ in their texts, so the quick tests look at a few of them in a wide window. */
 const WIDE_PATHS = IS_LONG ? PATHS : ["/", "/location/parramatta", "/get-quote"];

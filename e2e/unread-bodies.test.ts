@@ -8,8 +8,8 @@ import { MAX_BODY_BYTES, MAX_DISCARDED_BYTES } from "../worker/platform/http/bod
 import { IS_LONG } from "../testing/long.ts";
 import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
-/** With six connections, 60 requests reuse each connection ten times. */
-const TIMES = IS_LONG ? 300 : 60;
+/** With six connections, 24 requests reuse each connection four times. */
+const TIMES = IS_LONG ? 300 : 24;
 /** Parallel requests, each on a keep-alive connection. */
 const MAX_PARALLEL = 6;
 
