@@ -3,11 +3,14 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test, vi } from "vitest";
 
 import { writeConfig } from "../../testing/product/local-product.ts";
 import { ROOT, run } from "../../testing/tools.ts";
+import { readArguments } from "../command.ts";
+import { kindsOf } from "../operator/command-types.ts";
 import { query, type Target } from "../operator/d1.ts";
+import { PEOPLE } from "../operator/people-commands.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-admins-"));
 cpSync(inject("emptyWorld"), join(folder, ".wrangler/state/v3"), { recursive: true });
@@ -15,11 +18,24 @@ const target: Target = { isRemote: false, config: writeConfig(folder), port: nul
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const admin = (...args: string[]) =>
+/** Runs the command in a process of its own, as an operator does. */
+const start = (...args: string[]) =>
   run("node", [`${ROOT}scripts/operate.ts`, "admin", ...args, `--config=${target.config}`]);
 
+/** Runs the command in this process. @returns what it prints */
+async function admin(...args: string[]): Promise<string> {
+  const { work, options } = PEOPLE.admin;
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await work(target, readArguments({ name: "admin", options: kindsOf(options) }, args, {}));
+    return log.mock.lastCall!.join(" ");
+  } finally {
+    log.mockRestore();
+  }
+}
+
 test("a super admin is created once, found by email too, never twice, and the right can be revoked", async () => {
-  expect(await admin("--username=alex", "--email=alex@example.com")).toMatch(
+  expect(await start("--username=alex", "--email=alex@example.com")).toMatch(
     /^On this machine:\nCreated alex, a super admin\. One-time password, shown only here: \S{16}\n/,
   );
   expect(await admin("--username=Alex@Example.com")).toContain("alex is already a super admin.");
@@ -50,7 +66,7 @@ test("a super admin is created once, found by email too, never twice, and the ri
       trail: "user.created,user.super_admin_revoked",
     },
   ]);
-  const both = await Promise.allSettled([admin("--username=sam"), admin("--username=sam")]);
+  const both = await Promise.allSettled([start("--username=sam"), start("--username=sam")]);
   const outcomes = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
   expect(outcomes.filter((text) => text.includes("Created sam"))).toHaveLength(1);
   expect(outcomes.find((text) => !text.includes("Created sam"))).toMatch(
