@@ -20,8 +20,9 @@ test("a town whose known neighbours extend beyond 30 km is certainly the largest
   expect(isLargestInRadius(town, bourke.slice(1)), "fewer places than are known").toBe(false);
 });
 
+const kept = (...kms: number[]) => findNeighbours(places(...kms)).map(({ distanceKm }) => distanceKm);
+
 test("neighbours are near: in a city within 8 km, in the far west within 45 km", () => {
-  const kept = (...kms: number[]) => findNeighbours(places(...kms)).map(({ distanceKm }) => distanceKm);
   expect(kept(1, 2, 7.9, 8.1, 20)).toEqual([1, 2, 7.9]);
   // The three nearest count up to 45 km, and the others up to three times the nearest.
   expect(kept(5, 30, 44, 44.5, 46)).toEqual([5, 30, 44]);

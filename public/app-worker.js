@@ -2,7 +2,7 @@
  * The application's worker: shows what is pushed to somebody who is not looking, and keeps one page at hand for
  * times without a connection. It stands before the application's own pages (its scope is /dashboard), never before
  * a visitor's document, and keeps nothing but that page and its files, which are the same for everybody; a
- * person's leads are kept by the page itself (web/dashboard/use-kept-pipeline.ts). To remove it: let it unregister itself, in one deploy.
+ * person's leads are kept by the page itself (web/dashboard/use-store-pipeline.ts). To remove it: let it unregister itself, in one deploy.
  */
 const SHELL = "/dashboard/offline";
 const PREFIX = "shell ";

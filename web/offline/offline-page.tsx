@@ -78,6 +78,11 @@ function NothingStored() {
   useEffect(() => {
     void canStoreData().then(setCanStore);
   }, []);
+  useEffect(() => {
+    const open = () => location.replace(`/dashboard${location.search}`);
+    addEventListener("online", open);
+    return () => removeEventListener("online", open);
+  }, []);
   return (
     <div className="first">
       <h1>You're offline</h1>

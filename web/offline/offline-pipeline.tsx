@@ -95,15 +95,39 @@ function useCanStoreChanges(): boolean | null {
   return canStore && !hasUnstored;
 }
 
+/** Returns to the page that was asked for when the connection is back, unless the user has started to work here. */
+function useReturn(target: string): void {
+  const state = useConnectionState();
+  const [wasOffline, setWasOffline] = useState(false);
+  const [isUsed, setUsed] = useState(false);
+  // A phone with bad reception does not call itself offline.
+  const isOffline = state === "offline" || state === "reconnecting";
+  if (isOffline && !wasOffline) setWasOffline(true);
+  useEffect(() => {
+    const noteUse = () => setUsed(true);
+    addEventListener("pointerdown", noteUse);
+    addEventListener("keydown", noteUse);
+    return () => {
+      removeEventListener("pointerdown", noteUse);
+      removeEventListener("keydown", noteUse);
+    };
+  }, []);
+  useEffect(() => {
+    if (state === "live" && wasOffline && !isUsed) location.replace(target);
+  }, [state, wasOffline, isUsed, target]);
+}
+
 /** Shows how old the data is and whether changes are stored. When online again, it links to the dashboard. */
 function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const canStoreChanges = useCanStoreChanges();
+  const target = `/dashboard${search && `?${search}`}`;
+  useReturn(target);
   return (
     <output className="offline-note">
       {isLive ? (
         <>
-          You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
+          You're back online. <a href={target}>Open your dashboard</a>
         </>
       ) : (
         `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(keptAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "kept" : "unkept"]}`
