@@ -134,6 +134,8 @@ function TabContent({
           </Part>
           <Part id="devices" title="Devices">
             <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />
+          </Part>
+          <Part title="Recent sign-ins">
             <SignIns />
           </Part>
         </>

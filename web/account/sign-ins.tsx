@@ -15,8 +15,7 @@ const METHODS: Record<SignInMethod, string> = {
 export function SignIns() {
   const { data: signIns, isError } = useSignIns();
   return (
-    <section className="settings__part" aria-labelledby="sign-ins-title">
-      <h3 id="sign-ins-title">Recent sign-ins</h3>
+    <>
       {isError && <p className="form__note">The list didn't load. Please check your connection.</p>}
       {signIns?.length === 0 && <p className="form__note">None in the last 90 days.</p>}
       {signIns && signIns.length > 0 && (
@@ -38,6 +37,6 @@ export function SignIns() {
           </ul>
         </>
       )}
-    </section>
+    </>
   );
 }
