@@ -88,7 +88,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     says: [
       /Asking is free, and we never charge you\./g,
       /Your provider, never us\. The provider usually pays us for your request: \$\d+, or \$\d+ if we had to pass it on\./g,
-      /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Evenings and nights, from 8 pm to 7 am, don’t count/g,
+      /A provider who takes your request has \d+ hours to call, or \d+ if it’s urgent\. Evenings and nights, from 8 pm to 7 am, and public holidays don’t count/g,
       /Suburb pages list up to three providers .*/g,
       /We do: their ABN, their insurance and a police check, once they send us proof\. Your request’s page says what we’ve checked about your provider/g,
     ],
