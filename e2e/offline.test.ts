@@ -190,7 +190,7 @@ test("a stage, an amount and a next action changed offline survive a closed page
   const other = await call("PATCH", `/api/lead-purchases/${theirs}/sales-stage`, { salesStage: "declined" });
   expect(other.status).toBe(200);
 
-  // Nobody has touched the page, so it returns to the one that was opened.
+  // The user has not touched the page, so it returns to the one that was opened.
   await context.setOffline(false);
   await page.waitForURL("**/dashboard?tab=called");
   // The alert names the lead and stays until the user dismisses it, even after later saves.
