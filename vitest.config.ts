@@ -56,8 +56,8 @@ const DRILLS = "scripts/drills/*.test.ts";
 
 const isDrill = ({ moduleId }: TestSpecification) => moduleId.includes("/scripts/drills/");
 
-/** Orders files by the seed alone. */
-function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
+/** Orders files at random, by the seed alone. */
+function shuffled(files: readonly TestSpecification[], seed: string): TestSpecification[] {
   const placeOf = ({ project, moduleId }: TestSpecification) =>
     createHash("sha256").update(`${seed} ${project.name} ${moduleId}`).digest("hex");
   return files.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
@@ -65,14 +65,14 @@ function shuffled(files: readonly TestSpecification[], seed: number): TestSpecif
 
 /**
  * Runs the drills first in their group. They take minutes, but the default order puts their short files last, where one
- * core would wait for them. It also handles `--sequence.shuffle`, which Vitest leaves to a custom sequencer. Files that
- * share a process must pass in any order.
+ * core would wait for them. FILE_ORDER, a seed, orders the others at random. Vitest's own option would shuffle the tests
+ * of a file too. Files that share a process must pass in any order.
  */
 class DrillsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { shuffle, seed } = this.ctx.config.sequence;
+    const seed = process.env.FILE_ORDER;
     // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's
-    const sorted = shuffle ? shuffled(files, seed) : await super.sort(files);
+    const sorted = seed ? shuffled(files, seed) : await super.sort(files);
     return [...sorted.filter(isDrill), ...sorted.filter((file) => !isDrill(file))];
   }
 }
