@@ -5,10 +5,12 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { ROOT } from "../../testing/tools.ts";
+import { main } from "../command.ts";
 import { COMMANDS } from "./commands.ts";
+import { operate } from "./operate.ts";
 
 type Package = { scripts: Record<string, string> };
 const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as Package;
@@ -30,17 +32,36 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
 /** Commands that read or change data. The others have no target. */
 const ON_DATA = Object.entries(COMMANDS).flatMap(([name, command]) => ("work" in command ? [name] : []));
 
-const OPERATE = "scripts/operate.ts";
+const ENV = { PATH: process.env.PATH!, HOME: process.env.HOME! };
 
-/** Runs a command as npm would. */
+/** Runs a script in a process of its own, as npm would. */
 function runScript(file: string, args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(`${ROOT}node_modules/.bin/node`, [file, ...args], {
     cwd: ROOT,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env.PATH!, HOME: process.env.HOME!, ...env },
+    env: { ...ENV, ...env },
   });
   return { status, output: stdout + stderr };
+}
+
+/** Runs an operator command in this process. @returns its exit code and what it prints */
+async function runHere(args: readonly string[], env: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const print = (text: unknown) => void lines.push(`${String(text)}\n`);
+  const prints = [
+    vi.spyOn(console, "log").mockImplementation(print),
+    vi.spyOn(console, "error").mockImplementation(print),
+  ];
+  const before = process.exitCode;
+  process.exitCode = undefined;
+  try {
+    await main(() => operate(args, { ...ENV, ...env }));
+    return { status: process.exitCode ?? 0, output: lines.join("") };
+  } finally {
+    process.exitCode = before;
+    for (const spied of prints) spied.mockRestore();
+  }
 }
 
 test("every operator command is in these tables", () => {
@@ -53,14 +74,14 @@ test("no command parses its own arguments", () => {
   expect(files.filter((_, i) => texts[i]!.includes("process.argv"))).toEqual([]);
 });
 
-test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", (name) => {
+test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", async (name) => {
   const given = [name, ...(ARGUMENTS[name] ?? [])];
-  const unknown = runScript(OPERATE, [...given, "--remotte"]);
+  const unknown = await runHere([...given, "--remotte"]);
   expect([unknown.status, unknown.output]).toEqual([
     1,
     expect.stringContaining("Unknown option '--remotte'"),
   ]);
-  const withNpmOption = runScript(OPERATE, given, { npm_config_remote: "true" });
+  const withNpmOption = await runHere(given, { npm_config_remote: "true" });
   expect([withNpmOption.status, withNpmOption.output]).toEqual([
     1,
     expect.stringContaining(`npm run operate -- ${name} --remote`),
@@ -69,8 +90,8 @@ test.for(ON_DATA)("%s rejects unknown options, and options that npm consumed", (
 
 test.for(Object.keys(ARGUMENTS))(
   "%s says that it works on production, and asks before it changes anything",
-  (name) => {
-    const { status, output } = runScript(OPERATE, [name, ...ARGUMENTS[name]!, "--remote"]);
+  async (name) => {
+    const { status, output } = await runHere([name, ...ARGUMENTS[name]!, "--remote"]);
     expect(output).toMatch(/^In PRODUCTION:\n/);
     expect([status, output]).toEqual([
       1,
@@ -87,24 +108,24 @@ test.for([
   ["backup", ["--check=package.json"], "package.json is not a backup: its first line has no checksum"],
   ["load-suburbs", ["no-such.csv"], "There is no such file: no-such.csv"],
   ["backup", ["--config=no-such.toml"], "The configuration no-such.toml does not exist."],
-] as const)("%s %j is rejected in one sentence", ([name, args, message]) => {
-  const { status, output } = runScript(OPERATE, [name, ...args]);
+] as const)("%s %j is rejected in one sentence", async ([name, args, message]) => {
+  const { status, output } = await runHere([name, ...args]);
   expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(message)]);
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
 test("without a command, each is listed on one line; an unknown one is rejected with the same list", () => {
-  const listed = runScript(OPERATE, []);
+  const listed = runScript("scripts/operate.ts", []);
   expect(listed.status).toBe(0);
   for (const [name, { summary }] of Object.entries(COMMANDS))
     expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
-  const unknown = runScript(OPERATE, ["toString"]);
+  const unknown = runScript("scripts/operate.ts", ["toString"]);
   expect([unknown.status, unknown.output]).toEqual([1, expect.stringContaining("Unknown command toString")]);
   expect(unknown.output).toContain(COMMANDS["reconcile"]!.summary);
 });
 
-test("--help explains a command and every option, and does nothing else", () => {
-  const { status, output } = runScript(OPERATE, ["reconcile", "--fix", "--help"]);
+test("--help explains a command and every option, and does nothing else", async () => {
+  const { status, output } = await runHere(["reconcile", "--fix", "--help"]);
   expect(status).toBe(0);
   expect(output).toContain("npm run operate -- reconcile [--fix] [--region=…] [--since=…] [--remote]");
   for (const option of ["--region", "--fix", "--remote", "--yes"])

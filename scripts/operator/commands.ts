@@ -1,4 +1,4 @@
-/** All operator commands. `scripts/operate.ts` runs them. */
+/** All operator commands. `operate.ts` runs them. */
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { decide, describeClaims, readDecisions, writeDecisions } from "../claims-file.ts";
 import type { Arguments } from "../command.ts";
