@@ -82,7 +82,7 @@ export function findNameFault(text: string): string | null {
     ODD_LETTERS.test(name) ||
     words.some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
   )
-    return "Please use one alphabet in each word, with plain letters";
+    return "Please write each word in one alphabet, with plain letters only";
   const skeleton = skeletonOf(name);
   const compact = skeleton.replaceAll(" ", "");
   if (compact.includes("naturestrip")) return "Please choose another name: this one has our name in it";

@@ -313,7 +313,7 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
 /** Matches a link in a page's HTML. */
 const link = (to: string, text: string) => new RegExp(`<a [^>]*href="${to}"[^>]*>${text}`);
 
-test("visitors and customers are refused the dashboard, and team members the figures, with the way on", async () => {
+test("the dashboard refuses visitors and customers, the figures refuse team members, and each page links to the next step", async () => {
   const { url, db } = fixture.product;
   const requestPage = async (path: string, userId?: string) => {
     const headers = { Cookie: userId ? await sessionCookie(db, userId) : "" };

@@ -100,7 +100,7 @@ test("a URL with an unknown position in the list shows the start of the list", a
   }
 });
 
-test("every file served without the Worker has the headers of a page, the right content type and its time in caches", async () => {
+test("every file served without the Worker has the headers of a page, the right content type and cache lifetime", async () => {
   const types: Record<string, RegExp> = {
     js: /^text\/javascript/,
     css: /^text\/css/,

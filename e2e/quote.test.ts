@@ -297,7 +297,7 @@ test("every advertised service can be requested, and a service page preselects i
   }
 });
 
-test("on a phone, also a low one, the last step's buttons leave room to type", async () => {
+test("on a phone, even a short one, the last step's buttons leave room to type", async () => {
   const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
   await page.goto("/get-quote");
   await waitForHydration(page);

@@ -1,8 +1,8 @@
 /*
- * The application's worker: shows what is pushed to somebody who is not looking, and keeps one page at hand for
- * times without a connection. It stands before the application's own pages (its scope is /dashboard), never before
- * a visitor's document, and keeps nothing but that page and its files, which are the same for everybody; a
- * person's leads are kept by the page itself (web/dashboard/use-store-pipeline.ts). To remove it: let it unregister itself, in one deploy.
+ * The dashboard's service worker. It shows push notifications while the dashboard is closed, and caches one page for
+ * use offline. Its scope is /dashboard, so it never handles a visitor's page. It caches only that page and its files,
+ * which are the same for every user. The page itself stores the user's leads (web/dashboard/use-store-pipeline.ts).
+ * To remove this worker, deploy a version that unregisters itself.
  */
 const SHELL = "/dashboard/offline";
 const PREFIX = "shell ";

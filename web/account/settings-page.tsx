@@ -113,7 +113,7 @@ function TabContent({
           <Part>
             <PersonalInfoSection user={user} initial={loaded.info} />
           </Part>
-          <Part id="work" title={isOwner ? "Regions and services" : "Regions"}>
+          <Part id="work" {...(isOwner && { title: "Regions and services" })}>
             <WorkAreas user={user} />
           </Part>
           {isOwner && (

@@ -42,7 +42,7 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
             {isHidden ? (
               <>An admin took it offline: {profile.hiddenReason}</>
             ) : profile.isPublic && !profile.isEstablished ? (
-              "Not public yet: no valid ABN check and no paid lead."
+              "Not public yet: the provider isn't verified, has no valid ABN check and hasn't paid for a lead."
             ) : profile.isPublic ? (
               <a href={`/provider/${profile.slug}`}>/provider/{profile.slug}</a>
             ) : (

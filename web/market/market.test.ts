@@ -222,7 +222,7 @@ test("a snapshot brings changed details, except to super admins, who load them u
   expect(next.leads).toMatchObject([{ urgency: "urgent" }, { customerAddress: "8 High St" }]);
 });
 
-test("a lead whose end a restored exchange reports a second time does not stay in the total", () => {
+test("a lead is not counted again when a restored exchange reports its end a second time", () => {
   const gone = changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "expired" }]);
   const first = withMessage(EMPTY_REGION, snapshot(1, [one])).region;
   const before = withMessage(first, gone).region;

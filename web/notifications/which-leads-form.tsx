@@ -40,8 +40,8 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
     return (
       <Alert>
         <p>
-          You aren't watching any regions yet, so you won't get new-lead alerts. Choose your regions under{" "}
-          <Link to="/settings#work">Regions and services</Link>.
+          You aren't watching any regions yet, so you won't get new-lead alerts. Choose your regions in{" "}
+          <Link to="/settings#work">Settings, under Personal Info</Link>.
         </p>
       </Alert>
     );

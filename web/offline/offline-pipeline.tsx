@@ -95,12 +95,12 @@ function useCanStoreChanges(): boolean | null {
   return canStore && !hasUnstored;
 }
 
-/** Returns to the page that was asked for when the connection is back, unless the user has started to work here. */
-function useReturn(target: string): void {
+/** Opens the requested page once the connection is back, unless the user has already used this page. */
+function useReturnWhenOnline(target: string): void {
   const state = useConnectionState();
   const [wasOffline, setWasOffline] = useState(false);
   const [isUsed, setUsed] = useState(false);
-  // A phone with bad reception does not call itself offline.
+  // With bad reception, the browser still says that it is online.
   const isOffline = state === "offline" || state === "reconnecting";
   if (isOffline && !wasOffline) setWasOffline(true);
   useEffect(() => {
@@ -122,7 +122,7 @@ function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const canStoreChanges = useCanStoreChanges();
   const target = `/dashboard${search && `?${search}`}`;
-  useReturn(target);
+  useReturnWhenOnline(target);
   return (
     <output className="offline-note">
       {isLive ? (

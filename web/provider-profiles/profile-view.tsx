@@ -40,7 +40,7 @@ function Facts({ profile: { checks, call } }: { profile: ProviderProfile }) {
       {call && (
         <p>
           <strong>Called within {formatCallTime(call.medianMs)}</strong> for half of {call.count} jobs in the
-          last {STANDING_DAYS} days, counting 7 am to 8 pm only, without public holidays.
+          last {STANDING_DAYS} days, counting only 7 am to 8 pm and leaving out public holidays.
         </p>
       )}
     </section>

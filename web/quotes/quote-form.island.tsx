@@ -44,7 +44,7 @@ export type QuoteFormProps = FormState & {
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
-/** A field of the form, so that the draft keeps it: the names of the fields that the visitor touched. */
+/** Name of the hidden input that lists the fields the visitor touched. It is an input, so the draft keeps it. */
 const TOUCHED = "touched";
 const touchedField = (form: HTMLFormElement) => form.elements.namedItem(TOUCHED) as HTMLInputElement;
 const readTouched = (form: HTMLFormElement) => new Set(touchedField(form).value.split(",").filter(Boolean));

@@ -169,7 +169,7 @@ export default function RequestPage({ loaderData, actionData, params }: Route.Co
   );
 }
 
-/** Shown after the customer withdrew the request or asked us to delete their data. */
+/** Shows the result of a withdrawal or a deletion. Without one, says that there is no such request. */
 function Closed({ outcome }: { outcome: PostOutcome | null }) {
   if (outcome === "withdrawn")
     return (
@@ -192,14 +192,14 @@ function Closed({ outcome }: { outcome: PostOutcome | null }) {
     return (
       <>
         <h1 id="request-title">We’ll delete your data soon</h1>
-        <p>A part of our system isn’t responding right now. You don’t need to do anything else.</p>
+        <p>Part of our system isn’t responding right now. You don’t need to do anything else.</p>
       </>
     );
   if (outcome === "call_us")
     return (
       <>
         <h1 id="request-title">We haven’t deleted your data yet</h1>
-        <p>You’re out of tries. Please call us, and we’ll help you do it.</p>
+        <p>You’re out of tries. Please call us, and we’ll delete it for you.</p>
       </>
     );
   return <NoRequest />;

@@ -42,7 +42,7 @@ test.each(PAGE_SERVICES)(
   },
 );
 
-test("before an operator stands behind the examples, the table has the starting prices alone", () => {
+test("until an operator confirms the price examples, the table shows only starting prices", () => {
   mocks.isSpecified = false;
   const html = renderToStaticMarkup(createElement(ServicePrices, { service: "pressure_washing" }));
   mocks.isSpecified = true;

@@ -4,8 +4,8 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-29", hash: "40c41bee9d0de2e8" },
-  "/privacy-policy": { day: "2026-11-29", hash: "c739a155b5541565" },
-  "/terms-conditions": { day: "2026-11-29", hash: "4bad13a0cded0aa4" },
+  "/privacy-policy": { day: "2026-11-29", hash: "be3088d6fc2a4699" },
+  "/terms-conditions": { day: "2026-11-29", hash: "817fbd2ab35f979c" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;

@@ -64,9 +64,9 @@ function Collected() {
         </li>
         <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>
-          Technical records, such as when you sent a form or signed in, with what kind of browser, a scrambled
-          form of the network it came from, and whether you opened our email or answered our text. We don't
-          store your IP address.
+          Technical records, such as when you sent a form or signed in, what kind of browser you used, a
+          scrambled form of the network it came from, and whether you used a link we sent you or replied to
+          our text. We don't store your IP address.
         </li>
       </ul>
       <h2>What we use it for</h2>
@@ -85,9 +85,9 @@ function Recipients({ checksBreaches, hasAds, hasMaps, hasTexts }: Facts) {
       <p>
         One provider at a time: the one who takes your request. Before that, providers see your first name and
         initial, your suburb and the job, and the last three digits of your phone number. They also see
-        whether you opened our email or answered our text, and whether you're already their customer. They
-        don't see your email address, your street or your surname. Our own administrators can see requests to
-        sort out problems. We don't sell lists.
+        whether you used a link we sent you or replied to our text, and whether you're already their customer.
+        They don't see your email address, your street or your surname. Our own administrators can see
+        requests to sort out problems. We don't sell lists.
       </p>
       <p>
         If the provider doesn't call you in time and you tell us so, we pass your request on, once. The next
@@ -218,7 +218,7 @@ function Programs({ slowCallers }: Facts) {
         <li>
           <strong>How reliably a provider calls.</strong> A program works out the share of customers each
           provider called in time. It uses when they bought each job, the calls they logged, and what
-          customers told us if they opened our email or answered our text. Below {LOW_SHARE} of at least{" "}
+          customers told us if they used a link we sent or replied to our text. Below {LOW_SHARE} of at least{" "}
           {LOW_STANDING_MIN_LEADS} customers in {STANDING_DAYS} days, the provider sees a warning, and suburb
           pages list other providers first.{" "}
           {slowCallers === "no_rescue_offers" &&

@@ -122,7 +122,7 @@ function Comparison() {
       </p>
       <p className="note">
         You have {CALL_HOURS.other} hours to call, or {CALL_HOURS.urgent} if the job is urgent. Only the hours
-        from 7&nbsp;am to 8&nbsp;pm count, and not on public holidays. If you don’t call and the customer
+        from 7&nbsp;am to 8&nbsp;pm count. Public holidays don’t count. If you don’t call and the customer
         tells us, another provider can buy the lead for {formatDollars(RESCUE_PRICE_CENTS / 100)}.
       </p>
     </Section>

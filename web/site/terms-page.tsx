@@ -67,9 +67,9 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         <li>Each lead is sold to one provider only. Once it's sold, no one else can buy it.</li>
         <li>
           Call the customer in time: within {CALL_HOURS.urgent} hours if the job is urgent, and{" "}
-          {CALL_HOURS.other} hours if not. Only the hours from 7 am to 8 pm count, and not on public holidays.
-          If you don't call and the customer tells us, we pass their request on to another provider as a new
-          lead.
+          {CALL_HOURS.other} hours if not. Only the hours from 7 am to 8 pm count. Public holidays don't
+          count. If you don't call and the customer tells us, we pass their request on to another provider as
+          a new lead.
         </li>
         <li>
           The price of a lead is fixed and shown before you buy; it's currently $50, and $
@@ -88,7 +88,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           If you quote or book the job after all, you lose the free claim for it, unless you've used it. These
           rules cover up to {FREE_CLAIM_CAP.share * 100}% of the leads you bought in the last{" "}
           {FREE_CLAIM_CAP.days} days, and at least one. Beyond that, or once the customer has reviewed you or
-          you’ve marked the job as complete, our team decides. You get no free claim for a lead we passed on
+          you've marked the job as complete, our team decides. You get no free claim for a lead we passed on
           because you didn't call, or for a refunded or disputed payment. If we refuse or take back a free
           claim, you can contest that once for each lead. For anything else, report the bad lead within{" "}
           {DUD_REPORT_DAYS} days. A free claim is never paid out as money.

@@ -32,11 +32,11 @@ function Warning({ standing, contactEmail }: { standing: ProviderStanding; conta
         <strong>
           {isOwn
             ? `You called ${formatCount(inTime)} of ${formatCount(counted)} customers in time in the last ${STANDING_DAYS} days.`
-            : `Together with your other business, you called fewer than ${LOW_SHARE} of customers in time in the last ${STANDING_DAYS} days.`}
+            : `Across all businesses with your ABN, you called fewer than ${LOW_SHARE} of customers in time in the last ${STANDING_DAYS} days.`}
         </strong>{" "}
         {isOwn
           ? `That's below ${LOW_SHARE}. Each customer you call in time brings it up again.`
-          : "It has the same ABN. Each customer you call in time brings the share up again."}
+          : "Each customer you call in time brings the share up again."}
       </p>
       <p>
         {effects.length > 0 && `Until you're back at ${LOW_SHARE}, ${effects.join(", and ")}. `}
@@ -75,7 +75,7 @@ export function OwnStanding({
         <summary>How we count</summary>
         <p>
           From the sale you have 4 hours to call if the lead is urgent, or 24 hours if it isn&apos;t. Only the
-          hours from 7 am to 8 pm count, and not on public holidays. A conversation or text counts once
+          hours from 7 am to 8 pm count. Public holidays don&apos;t count. A conversation or text counts once
           you&apos;ve logged it on the lead.
         </p>
         <p>
@@ -85,8 +85,8 @@ export function OwnStanding({
         <p>
           A customer who tells us that you called counts as called too. If they tell us that you haven&apos;t
           called yet, calls you logged before that don&apos;t count. A later call does. We only count answers
-          from customers who opened our email or answered our text. Their leads say “Email confirmed” or
-          “Number confirmed”.
+          from customers who used a link we sent them or replied to our text. Their leads say “Email
+          confirmed” or “Number confirmed”.
         </p>
         <p>
           The percentage leaves out leads whose time is still running, requests that the customer withdrew in

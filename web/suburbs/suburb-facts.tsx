@@ -55,7 +55,7 @@ export function SuburbSpeed({ records }: { records: SuburbRecords }) {
     medianCallHours &&
       `Half of all calls came within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}.`,
     regionCall &&
-      `Half of all customers in ${regionName(regionCall.region)} were called within ${formatMinutes(regionCall.medianMinutes)} of a provider taking the job, counting 7 am to 8 pm, without public holidays.`,
+      `Half of all customers in ${regionName(regionCall.region)} were called within ${formatMinutes(regionCall.medianMinutes)} of a provider taking the job, counting only 7 am to 8 pm and leaving out public holidays.`,
   ].filter((fact) => typeof fact === "string");
   return (
     <div className="suburb-speed">

@@ -170,7 +170,7 @@ test("an address gets at most three emails of a template a day, regardless of wh
   expect(box.sent).toHaveLength(3);
 });
 
-test("strangers trigger at most five emails about requests to a mailbox a day, whatever its plus tag and Gmail's dots", async () => {
+test("strangers can trigger at most five emails a day about requests to one mailbox, whatever the plus tag and Gmail's dots", async () => {
   const box = mailbox();
   const spellings = ["jo.citizen+1@gmail.com", "J.o.citizen@googlemail.com", "jocitizen+x+y@gmail.com"];
   for (const [i, customerEmail] of [...spellings, ...spellings].entries())

@@ -124,7 +124,7 @@ function expiringCards({
       validCard
         ? `From ${first} you can't pay with ${others}. You can still buy leads with one tap, using your ${formatCard(validCard)}.`
         : `From ${first} you'll need to enter a card to buy a lead.`,
-      "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Cards.",
+      "Got a new card? Next time you buy a lead, choose “Another card”, enter its details and tick “Save this card”. You can see and remove your cards in Settings, under Bank Details.",
       ...(siteUrl ? [{ link: `${siteUrl}/settings?tab=bank#cards`, words: "See your cards" }] : []),
       "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],

@@ -217,8 +217,8 @@ export function enqueueEmail<Name extends MessageTemplate>(
 const MAX_PER_MAILBOX_AND_DAY = 5;
 
 /**
- * SQL: whether the recipient already got the daily maximum: of what a stranger can send there, or of this template about
- * requests. A stranger may enter any address.
+ * SQL: whether the recipient has reached a daily limit: that of emails a stranger can trigger, or that of this request
+ * template. A stranger may enter any address.
  * @param recipient in lower case
  */
 export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: number): SQL {

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * SQL: the ids of a business and of the others of its person: those with the same checked ABN. A phone number does not
+ * SQL: the IDs of a business and of the same person's other businesses, which have the same checked ABN. A phone number does not
  * count: no one checks it, so a provider could pass a bad record on to a rival by typing the rival's number.
  */
 export const businessesOfPerson = (businessId: SQL | string): SQL => sql`(SELECT ${businessId}

@@ -20,7 +20,7 @@ import { requestKeys } from "../quarantine/contact-keys.ts";
 import { keepAddressNote, maskedSummary, pick } from "../views.ts";
 import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
-import { applyChange, differences, isShownText, replacedContacts } from "./change-rules.ts";
+import { applyChange, differences, isShownText, findReplacedContacts } from "./change-rules.ts";
 import {
   findCurrentLead,
   findPendingChange,
@@ -181,7 +181,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .where(
         and(
           eq(requestLinks.leadId, lead.rescuedFromId ?? lead.id),
-          inArray(requestLinks.sentBy, replacedContacts(lead, revised)),
+          inArray(requestLinks.sentBy, findReplacedContacts(lead, revised)),
           isStored,
         ),
       ),

@@ -58,7 +58,7 @@ export function differences(lead: LeadRow, change: RequestChange): CustomerChang
 }
 
 /** Returns which contact details a change replaced. They are not confirmed, and earlier links do not confirm them. */
-export function replacedContacts(lead: LeadRow, revised: LeadRow): ConfirmedBy[] {
+export function findReplacedContacts(lead: LeadRow, revised: LeadRow): ConfirmedBy[] {
   return CONFIRMED_BY.filter((by) =>
     by === "email"
       ? emailKey(revised.customerEmail) !== emailKey(lead.customerEmail)
@@ -79,7 +79,7 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
     specificRequests: (isTextKept ? lead.redactedRequests : null) ?? revised.specificRequests,
     preferredLocation: lead.redactedLocation ?? revised.preferredLocation,
   };
-  const confirmedBy = replacedContacts(lead, revised).some((by) => by === lead.confirmedBy)
+  const confirmedBy = findReplacedContacts(lead, revised).some((by) => by === lead.confirmedBy)
     ? null
     : lead.confirmedBy;
   const changed = new Set(differences(lead, change).map(({ field }) => field));

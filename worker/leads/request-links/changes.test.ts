@@ -73,7 +73,7 @@ async function breakLeads() {
   onTestFinished(() => void mendLeads());
 }
 
-test("before the sale, every open window shows that the customer opened our email, until the address changes", async () => {
+test("before the sale, every open window shows that the customer used our link, until the address changes", async () => {
   const { id } = await requested();
   const token = await createRequestLink(db, id, Date.now(), { sentBy: "email" });
   const { as } = await buyer();
@@ -129,7 +129,7 @@ test("before the sale, every open window and D1 show a change at once, redacted"
   expect((await leadOf(id)).specificRequests).toBe(specificRequests);
 });
 
-test("a customer who changes their text keeps the note that stood behind their address", async () => {
+test("a customer who changes their text keeps the note after their address", async () => {
   const note = "With the address: gate code 4455";
   const { id, token } = await requested({ specificRequests: `Mow the front\n${note}` });
   expect(await changed(token, { specificRequests: "Mow the back" })).toBe("changed");

@@ -178,7 +178,7 @@ export async function findStoredProfile(db: Db, businessId: string) {
   return row ?? null;
 }
 
-async function isKnown(db: Db, businessId: string): Promise<boolean> {
+async function isBusinessEstablished(db: Db, businessId: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, businessId), isEstablished))) > 0;
 }
 
@@ -199,7 +199,7 @@ export async function readOwnProfile(db: Db, owner: UserRow, now: number): Promi
       isPublic: stored?.profile.isPublic ?? false,
     },
     isSaved: stored !== null,
-    isEstablished: await isKnown(db, owner.id),
+    isEstablished: await isBusinessEstablished(db, owner.id),
     hiddenReason: stored?.profile.hiddenReason ?? null,
     page,
   };
@@ -210,7 +210,7 @@ export async function readProfileState(db: Db, businessId: string): Promise<Prof
   const stored = await findStoredProfile(db, businessId);
   if (!stored) return null;
   const { slug, isPublic, hiddenReason } = stored.profile;
-  return { slug, isPublic, isEstablished: await isKnown(db, businessId), hiddenReason };
+  return { slug, isPublic, isEstablished: await isBusinessEstablished(db, businessId), hiddenReason };
 }
 
 /** SQL: when the newest shown review of a page's business was written. Raw, so that its columns have table names. */

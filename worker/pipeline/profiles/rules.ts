@@ -47,7 +47,7 @@ export function validateDescription(words: string, hasLicence: boolean): string 
   const work = hasLicence ? null : buildingWorkIn(words);
   return (
     work &&
-    `In NSW, residential building work over $5,000, such as “${work}”, needs a licence. Send us yours in Settings, under Checks, or write about garden work only.`
+    `In NSW, residential building work over $5,000, such as “${work}”, needs a licence. Send us yours in Settings, under Personal Info, or write about garden work only.`
   );
 }
 

@@ -31,16 +31,19 @@ import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./strip
 
 export type OpenedPayment = OpenedHold & { clientSecret: string };
 
-/** Returns the statement that alerts admins once, before a business pays for its first lead, if its person has another. */
-function alertOfSamePerson(db: Db, businessId: string, now: number) {
+/**
+ * Returns the statement that alerts admins once if a business may belong to the person behind another one. For a
+ * business that has not paid yet.
+ */
+function alertAboutSamePerson(db: Db, businessId: string, now: number) {
   const others = mayBeSamePerson(businessId);
   return attentionWhen(
     db,
     {
       kind: "same_person",
       subjectId: businessId,
-      detail: sql`'It has the phone number or ABN of ' || (SELECT group_concat(id, ', ') FROM ${others})
-        || '. With the same checked ABN, free claims, calls and ignored offers of both count together.'`,
+      detail: sql`'A new business has the same phone number or ABN as ' || (SELECT group_concat(id, ', ') FROM ${others})
+        || '. If the checked ABN is the same, their free claims, calls and ignored offers count together.'`,
       since: now,
     },
     sql`WHERE EXISTS (SELECT 1 FROM ${others})
@@ -79,7 +82,7 @@ export async function createHoldPayment(
     // payment. If the ledger write fails, the payment is not attached, so the lead returns immediately.
     await db.batch([
       recordIntent(db, holdId, intent.id),
-      ...(buyer.hasPaid ? [] : [alertOfSamePerson(db, scope.businessId, Date.now())]),
+      ...(buyer.hasPaid ? [] : [alertAboutSamePerson(db, scope.businessId, Date.now())]),
     ]);
     const attachment = { type: "attach", leadId, holdId, paymentIntentId: intent.id } as const;
     const attached = await sendCommand(context, region, attachment);
