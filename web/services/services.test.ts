@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { PAGE_SERVICES, priceExamples, SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
 import { textBlocks } from "../../testing/page-text.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { resolveClaims } from "../site/claims.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
 import { PriceTable } from "./price-table.tsx";
@@ -26,7 +27,9 @@ test("the list of services has each one's smallest and largest example, by name"
   expect(tableRows(renderToStaticMarkup(createElement(PriceTable)))).toEqual(
     SERVICE_LINKS.map(({ id }) => [
       SERVICES[id],
-      ...[priceExamples(id)[0]!, priceExamples(id).at(-1)!].map(({ job, dollars }) => `${job} $${dollars}`),
+      ...[priceExamples(id)[0]!, priceExamples(id).at(-1)!].map(
+        ({ job, dollars }) => `${job} ${formatFromPrice(dollars)}`,
+      ),
     ]),
   );
 });
@@ -37,7 +40,7 @@ test.each(PAGE_SERVICES)(
     const preparation = renderToStaticMarkup(createElement(ServicePreparation, { service }));
     expect(textBlocks(preparation)).toEqual(expect.arrayContaining([...SERVICE_TEXTS[service].prepare]));
     expect(tableRows(renderToStaticMarkup(createElement(ServicePrices, { service })))).toEqual(
-      priceExamples(service).map(({ job, dollars }) => [job, `$${dollars}`]),
+      priceExamples(service).map(({ job, dollars }) => [job, formatFromPrice(dollars)]),
     );
   },
 );
@@ -47,7 +50,7 @@ test("until an operator confirms the price examples, the table shows only starti
   const html = renderToStaticMarkup(createElement(ServicePrices, { service: "pressure_washing" }));
   mocks.isSpecified = true;
   expect(tableRows(html)).toEqual(
-    SERVICE_LINKS.map(({ id }) => [SERVICES[id], `from $${SERVICE_PRICES[id].fromDollars}`]),
+    SERVICE_LINKS.map(({ id }) => [SERVICES[id], `from ${formatFromPrice(SERVICE_PRICES[id].fromDollars)}`]),
   );
   expect(html).toContain(`<tr data-current="true"><th scope="row">${SERVICES.pressure_washing}</th>`);
   expect(textBlocks(html).join("\n")).not.toContain("For example");
