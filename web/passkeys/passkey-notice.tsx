@@ -5,19 +5,19 @@ import { Link, useLocation } from "react-router";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 
-const PASSKEYS_PATH = "/settings?tab=password#passkeys";
+const PASSKEYS_PAGE = "/settings?tab=password";
 
 /** Reminds a super admin without a passkey on every page that the admin pages require one. */
 export function PasskeyNotice({ user }: { user: CurrentUser }) {
   const { pathname, search } = useLocation();
-  if (!user.needsPasskey || `${pathname}${search}` === PASSKEYS_PATH) return null;
+  if (!user.needsPasskey || `${pathname}${search}` === PASSKEYS_PAGE) return null;
   return (
     <aside className="passkey-notice" aria-label="Admin rights">
       <Icon name="badge" size={20} />
       <p>
         <strong>Your admin pages need a passkey.</strong> Until then, you only have a provider's rights.
       </p>
-      <Link className="button" to={PASSKEYS_PATH}>
+      <Link className="button" to={`${PASSKEYS_PAGE}#passkeys`}>
         Set it up
       </Link>
     </aside>

@@ -39,9 +39,9 @@ function givenValue(field: Field): string | boolean {
 
 const isChanged = (field: Field) => valueOf(field) !== givenValue(field);
 
-/** Returns whether the visitor has changed any field. */
+/** Returns whether the visitor has changed any field. A hidden field changes without them. */
 export function hasChangedFields(form: HTMLFormElement): boolean {
-  return fieldsOf(form).some(isChanged);
+  return fieldsOf(form).some((field) => !field.hidden && isChanged(field));
 }
 
 export function saveDraft(form: HTMLFormElement) {

@@ -87,6 +87,7 @@ test("a scanner that presses every button withdraws and deletes nothing: the las
 });
 
 test("a customer who withdrew can ask again, or delete their data with the last four digits", async () => {
+  expect(buttonsOf(show(null)), "on a later visit").toEqual([["intent=erase"]]);
   const withdrawn = await post("intent=withdraw&confirmed=yes", {
     withdraw: { $post: () => Promise.resolve(Response.json({ outcome: "withdrawn" })) },
   });

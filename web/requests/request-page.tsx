@@ -202,7 +202,13 @@ function Closed({ outcome }: { outcome: PostOutcome | null }) {
         <p>You’re out of tries. Please call us, and we’ll delete it for you.</p>
       </>
     );
-  return <NoRequest />;
+  // The link of a withdrawn request opens nothing else. An unknown one looks the same.
+  return (
+    <>
+      <NoRequest />
+      <AskButton intent="erase">Delete my data</AskButton>
+    </>
+  );
 }
 
 const PASSED_ON = "We’ve passed your request on";

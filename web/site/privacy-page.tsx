@@ -127,9 +127,9 @@ function Recipients({ checksBreaches, hasAds, hasMaps, hasTexts }: Facts) {
         Each request has a page with its own link. You don't need a password, so anyone with the link can see
         how the request is going, change it or withdraw it. Keep it to yourself. To change your phone number
         or email address, or to delete your details, the page asks for the last four digits of your number.
-        The link works until the request is withdrawn or your details are removed. Changing your email address
-        doesn't end earlier links. A link to all your requests goes only to your email address, and works
-        once, for up to an hour.
+        The link works until your details are removed. Once the request is withdrawn, you can only use it to
+        delete them. Changing your email address doesn't end earlier links. A link to all your requests goes
+        only to your email address, and works once, for up to an hour.
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>

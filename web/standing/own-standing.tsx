@@ -15,15 +15,17 @@ import { StandingFigures } from "./standing.tsx";
 const LOW_SHARE = formatRate(LOW_STANDING_SHARE);
 
 /**
- * Tells a provider that their share of leads called in time is low, and what that means. All businesses of a person
- * count in it, but a suburb page's order counts only the business's own calls.
+ * Tells a provider that their share of leads called in time is low, and what that means. Renders nothing otherwise.
+ * Rescue offers count all businesses of a person, but a suburb page's order only the business's own calls.
  */
 function Warning({ standing, contactEmail }: { standing: ProviderStanding; contactEmail: string }) {
   const { in_time: inTime, counted } = standing.recent;
   const isOwn = isLowShare({ counted, inTime });
+  if (!isOwn && !standing.isLow) return null;
   const effects = [
     isOwn && "suburb pages list other providers before you",
-    standing.rule === "no_rescue_offers" &&
+    standing.isLow &&
+      standing.rule === "no_rescue_offers" &&
       "we don't offer you leads that were passed on from another provider",
   ].filter((effect) => effect !== false);
   return (
@@ -63,7 +65,7 @@ export function OwnStanding({
   return (
     <section className="standing" aria-labelledby="standing-title">
       <h2 id="standing-title">Calling customers</h2>
-      {standing.isLow && <Warning standing={standing} contactEmail={contactEmail} />}
+      <Warning standing={standing} contactEmail={contactEmail} />
       <StandingFigures
         standing={standing}
         businessId={null}

@@ -13,12 +13,16 @@ import { truncate, toGsmText, gsmLength } from "./text-rules.ts";
 /** Maximum messages of a template per mailbox or number and day. A visitor may enter any address. */
 export const MAX_PER_ADDRESS_AND_DAY = 3;
 
-/** Emails about requests that a stranger can trigger. The others follow from what a provider or the customer does. */
+/**
+ * Emails about requests that a stranger can trigger. The others follow from what a provider does. The notice of a removed
+ * address is not here: whoever replaces an address must not be able to use up the limit and so hide it.
+ */
 export const STRANGERS_REQUEST_EMAILS: readonly string[] = [
   "request_received",
   "request_email_added",
   "request_list",
   "inspection_received",
+  "request_withdrawn",
 ];
 
 const job = ({ services, place }: RequestLabels) => (place ? `${services} in ${place}` : services);

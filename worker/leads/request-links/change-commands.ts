@@ -95,7 +95,7 @@ export async function changeRequest(
     const changed = await findLead(db, lead.id);
     if (!changed || changed.erasedAt) return "closed";
     // Another change came first. Check this one together with it.
-    return changeRequest(context, { lead: changed, first }, wanted, now);
+    return changeRequest(context, { lead: changed, first }, isTextChanged ? change : rest, now);
   }
   try {
     return await finishChange(context, lead.id, now);

@@ -135,6 +135,9 @@ test("a customer who changes their text keeps the note after their address", asy
   expect(await changed(token, { specificRequests: "Mow the back" })).toBe("changed");
   expect((await leadOf(id)).specificRequests).toBe(`Mow the back\n${note}`);
   expect(await summaryOf(id)).toMatchObject({ specificRequests: "Mow the back" });
+  // A double tap posts the form twice at once.
+  await Promise.all(Array.from({ length: 3 }, () => changed(token, { specificRequests: "Mow both" })));
+  expect((await leadOf(id)).specificRequests).toBe(`Mow both\n${note}`);
 });
 
 test("what the customer changes counts as stated from then on", async () => {
