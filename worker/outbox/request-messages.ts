@@ -15,7 +15,7 @@ export const MAX_PER_ADDRESS_AND_DAY = 3;
 
 /**
  * Emails about requests that a stranger can trigger. The others follow from what a provider does. The notice of a removed
- * address is not here: whoever replaces an address must not be able to use up the limit and so hide it.
+ * address is not here. Otherwise a person could use up the limit, replace the address, and so hide the notice.
  */
 export const STRANGERS_REQUEST_EMAILS: readonly string[] = [
   "request_received",
