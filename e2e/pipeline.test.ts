@@ -90,6 +90,8 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await lead.getByRole("button", { name: "Save" }).nth(1).click();
   await page.getByRole("link", { name: /^Today/ }).click();
   await row(page, "Dora Day").getByText("Send the quote").waitFor();
+  await page.getByRole("link", { name: "List", exact: true }).click();
+  await tile(page, "Leads").click();
   await openLead(page, "Dora Day");
   await lead.getByLabel("Customer payment").fill("240");
   // Closed before it is saved: the page stores and marks the amount.
