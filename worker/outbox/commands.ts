@@ -213,6 +213,9 @@ export function enqueueEmail<Name extends MessageTemplate>(
   return enqueue(db, template, { ...draft, id, to: recipients } as Draft<Name>, now);
 }
 
+/** SQL: whether at least this many of the earlier messages match. */
+const isReached = (limit: number, matches: SQL) => sql`count(*) FILTER (WHERE ${matches}) >= ${limit}`;
+
 /** Maximum emails to a mailbox a day that a stranger can trigger: about accounts, and as many about requests. */
 const MAX_PER_MAILBOX_AND_DAY = 5;
 
@@ -228,11 +231,10 @@ export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: 
   );
   // Strangers cannot use up the last account email: it is a password link, which the owner can use.
   const max = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
-  const limits: [counted: SQL, limit: number][] = [
-    ...(strangers ? [[sql`earlier.template IN ${strangers}`, max] as [SQL, number]] : []),
-    ...(isAccount ? [] : [[sql`earlier.template = ${template}`, MAX_PER_ADDRESS_AND_DAY] as [SQL, number]]),
+  const reached = [
+    ...(strangers ? [isReached(max, sql`earlier.template IN ${strangers}`)] : []),
+    ...(isAccount ? [] : [isReached(MAX_PER_ADDRESS_AND_DAY, sql`earlier.template = ${template}`)]),
   ];
-  const reached = limits.map(([counted, limit]) => sql`count(*) FILTER (WHERE ${counted}) >= ${limit}`);
   return sql`(SELECT ${sql.join(reached, sql` OR `)} FROM ${messages} AS earlier
     WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
     AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS})`;

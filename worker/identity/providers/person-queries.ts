@@ -2,8 +2,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * SQL: the IDs of a business and of the same person's other businesses, which have the same checked ABN. A phone number does not
- * count: no one checks it, so a provider could pass a bad record on to a rival by typing the rival's number.
+ * SQL: the IDs of a business and of the same person's other businesses, which have the same checked ABN. A phone number
+ * does not count: no one checks it, so a provider could pass a bad record on to a rival by typing the rival's number.
  */
 export const businessesOfPerson = (businessId: SQL | string): SQL => sql`(SELECT ${businessId}
   UNION SELECT other.business_id FROM provider_checks AS own CROSS JOIN provider_checks AS other ON other.number = own.number

@@ -11,20 +11,11 @@ import { BOM, csvLine } from "../../platform/csv.ts";
 
 type Cell = string | number | null;
 
-/** The columns of a period, with their headers. */
-const PERIOD = [
-  ["leads", "leads"],
-  ["suspicious", "suspicious"],
-  ["sold", "sold"],
-  ["given", "given"],
-  ["revenue", "revenue"],
-  ["refunds", "refunds"],
-  ["duds", "bad_leads"],
-] as const;
+const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"] as const;
 
 function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
-  const headers = PERIOD.map(([, header]) => header);
-  return [[first, ...headers], ...rows.map((row) => [row.day, ...PERIOD.map(([name]) => row[name])])];
+  const headers = PERIOD.map((name) => (name === "duds" ? "bad_leads" : name));
+  return [[first, ...headers], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
 }
 
 /** Formats a duration as hours with one decimal place. */
