@@ -22,7 +22,7 @@ const APPLICATION_CHUNKS = [
   {
     name: "shared",
     test: modules(
-      "contract/duds contract/guarantee contract/leads contract/payments contract/phone web/lib/check-form web/lib/use-app-form " +
+      "contract/bad-leads contract/guarantee contract/leads contract/payments contract/phone web/lib/check-form web/lib/use-app-form " +
         "web/notifications/notifications web/team/password-link-dialog " +
         "web/ui/alert web/ui/choice-group web/ui/field",
     ),

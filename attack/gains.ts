@@ -152,12 +152,12 @@ const SCENARIOS: readonly Scenario[] = [
       const provider = await newProvider(target);
       const { purchaseId } = await buyLead(target, provider);
       const report = () =>
-        provider.call("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason: "disconnected" });
+        provider.call("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, { reason: "disconnected" });
       await Promise.all([report(), report()]);
       const admin = await callerOf(target, (await insertUser(target.db, { isSuperAdmin: true })).id);
-      const open = (await (await admin("GET", "/api/super-admin/duds")).json()) as { id: string }[];
+      const open = (await (await admin("GET", "/api/super-admin/bad-leads")).json()) as { id: string }[];
       for (const { id } of open)
-        await admin("POST", `/api/super-admin/duds/${id}/answer`, { decision: "granted" });
+        await admin("POST", `/api/super-admin/bad-leads/${id}/answer`, { decision: "granted" });
       const claims = await target.db
         .select()
         .from(freeClaims)

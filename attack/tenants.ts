@@ -175,8 +175,8 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
       },
       "purchase_id",
     ),
-    ...restoreStatements("dud_reports", {
-      id: `dud_${ref}`,
+    ...restoreStatements("bad_lead_reports", {
+      id: `bad_${ref}`,
       purchase_id: id,
       lead_id: leadId,
       buyer_id: owner.id,
@@ -462,7 +462,7 @@ export async function plantTenants(
       leads: pipeline.leadId,
       claims: openLead,
       purchases: pipeline.purchaseId,
-      duds: `dud_${MARKS.business.ref}`,
+      badLeads: `bad_${MARKS.business.ref}`,
       reviews: shownReview,
       payments: `pay_${ref}`,
       holds: `hold_${ref}`,

@@ -18,7 +18,7 @@ import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,
   insertBooking,
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -176,13 +176,13 @@ async function makeIds(
   const past = Date.now() - 60_000;
   for (let i = 0; i < OPEN_LEADS; i++) open.push((await insertPendingLead(db, {}, past + i)).id);
   const quarantinedLead = await insertPendingLead(db, {}, past, ["honeypot"]);
-  const dud = await insertDudReport(db, provider, own[1]!);
+  const report = await insertBadLeadReport(db, provider, own[1]!);
   const tenants = await plantTenants(target, callers, open[0]!);
   const planted = tenants.own;
   const ids = {
     leads: [...open, quarantinedLead.id],
     purchases: [...own, planted.purchases],
-    duds: [dud, planted.duds],
+    badLeads: [report, planted.badLeads],
     checks: [planted.checks],
     reviews: [planted.reviews],
     claims: open,

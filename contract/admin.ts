@@ -1,7 +1,7 @@
 /** Number of items waiting for a super admin, by page. */
 export type AdminOverview = {
   quarantined: number;
-  duds: number;
+  badLeads: number;
   checks: number;
   guarantee: number;
   attention: number;

@@ -13,7 +13,7 @@ export const AUDIT_SUBJECTS = [
   "lead",
   "purchase",
   "payment",
-  "dud",
+  "bad_lead",
   "guarantee",
   "review",
   "photo",

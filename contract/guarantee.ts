@@ -1,7 +1,7 @@
 /** The guarantee: the published rules by which a business gets a free claim for a bought lead, and by which it does not. */
 import * as z from "zod/mini";
 
-import { type AdminBoughtLead, DUD_REPORT_DAYS } from "./duds.ts";
+import { type AdminBoughtLead, BAD_LEAD_REPORT_DAYS } from "./bad-leads.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
 import { requestTokenSchema } from "./request-links.ts";
 import { maxCharacters } from "./text-fields.ts";
@@ -11,7 +11,7 @@ export const GUARANTEE_RULES = [
   "withdrawn",
   "never_asked",
   "no_answer",
-  "dud_report",
+  "bad_lead_report",
 ] as const;
 export type GuaranteeRule = (typeof GUARANTEE_RULES)[number];
 
@@ -20,7 +20,7 @@ export const RULE_LABELS: Readonly<Record<GuaranteeRule, string>> = {
   withdrawn: "Withdrawn before you called",
   never_asked: "Never asked for a quote",
   no_answer: "No answer to your calls",
-  dud_report: "Bad-lead report",
+  bad_lead_report: "Bad-lead report",
 };
 
 /**
@@ -56,8 +56,8 @@ export const FREE_CLAIM_CAP = { share: 0.2, days: 90 } as const;
 export const FREE_CLAIM_CAP_MS = FREE_CLAIM_CAP.days * DAY_MS;
 
 /** The rules in plain words, for the terms and the providers' page. */
-export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
-  wrong_number: `Within ${DUD_REPORT_DAYS} days, the customer or we say that the number is wrong. You haven't reached the customer, and no one corrects the number within ${CORRECTION_HOURS} hours, or by the end of your time to call if that's later.`,
+export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "bad_lead_report">, string>> = {
+  wrong_number: `Within ${BAD_LEAD_REPORT_DAYS} days, the customer or we say that the number is wrong. You haven't reached the customer, and no one corrects the number within ${CORRECTION_HOURS} hours, or by the end of your time to call if that's later.`,
   withdrawn:
     "The customer withdraws the request before your time to call is over, and before you've called or texted them.",
   never_asked: "The customer says they never asked for a quote.",
@@ -65,7 +65,7 @@ export const RULE_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, s
 };
 
 /** Why a rule gave no free claim, or why the free claim was taken back. A person's decision has its own text instead. */
-export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "dud_report">, string>> = {
+export const REFUSAL_TEXTS: Readonly<Record<Exclude<GuaranteeRule, "bad_lead_report">, string>> = {
   wrong_number: "The number was corrected in time, or you reached the customer.",
   withdrawn: "You'd called or texted the customer before they withdrew, or your time to call was over.",
   never_asked: "The customer has changed their answer.",
@@ -100,7 +100,7 @@ export function describeDecision({
     case "contested":
       return "You've contested our decision. Our team will look at it again.";
     case "refused":
-      if (rule === "dud_report") return `Declined. ${answer ?? ""}`.trim();
+      if (rule === "bad_lead_report") return `Declined. ${answer ?? ""}`.trim();
       return `No free claim. ${answer ?? REFUSAL_TEXTS[rule]}`;
     case "revoked":
       return "We've taken back the free claim. You quoted or booked the job after all, the customer changed their answer or number, or your payment was refunded or disputed.";

@@ -22,8 +22,8 @@ export type MarketCounts = {
   given: number;
   revenue: string;
   refunds: string;
-  /** Dud reports. */
-  duds: number;
+  /** Bad-lead reports. */
+  badLeads: number;
 };
 
 /** `day` is the first day of the period, such as "2026-11-22". */

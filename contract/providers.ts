@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import type { SessionInfo, SignInInfo } from "./account.ts";
 import type { UserType } from "./auth.ts";
-import type { DudState } from "./duds.ts";
+import type { BadLeadState } from "./bad-leads.ts";
 import type { CheckOverview } from "./checks.ts";
 import type { ProfileState } from "./profiles.ts";
 import type { CallShare, ProviderStanding } from "./standing.ts";
@@ -104,7 +104,7 @@ export type ProviderPage = {
   leads: number;
   /** This calendar month and the eleven before it. Money is decimal text. */
   year: { bought: number; paid: string; refunded: string; won: number; earned: string };
-  duds: Record<DudState, number>;
+  badLeads: Record<BadLeadState, number>;
   freeClaims: number;
   standing: ProviderStanding;
   team: ProviderMember[];
@@ -131,6 +131,6 @@ export type ProviderPurchase = {
   paymentId: string | null;
   salesStage: string;
   isArchived: boolean;
-  dud: DudState | null;
+  badLead: BadLeadState | null;
   purchasedAt: number;
 };

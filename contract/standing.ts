@@ -6,7 +6,7 @@ import type { Region } from "./regions.ts";
 
 /**
  * The result of the call clock for one bought lead. Each lead has exactly one: the first that is true, in this order.
- * `never_asked`: the customer says that they never asked for a quote. `dud`: an admin accepted the dud report, or the
+ * `never_asked`: the customer says that they never asked for a quote. `bad_lead`: an admin accepted the bad-lead report, or the
  * guarantee gave a free claim for a wrong number or for unanswered calls.
  * `rescued`: the request went to another provider. `in_time` and `late`: the provider called or texted before or after
  * the clock ran out. `withdrawn`: the customer withdrew the request before it ran out, or was erased. `open`: the clock
@@ -23,7 +23,7 @@ export const CALL_RESULTS = [
   "open",
   "withdrawn",
   "never_asked",
-  "dud",
+  "bad_lead",
 ] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
 

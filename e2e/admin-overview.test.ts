@@ -17,7 +17,7 @@ import {
   waitForPaint,
 } from "../testing/product/browser-fixture.ts";
 import { insertClockedSale } from "../testing/clocked-sales.ts";
-import { insertDudReport, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
+import { insertBadLeadReport, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture(OWN_PRODUCT);
 
@@ -53,7 +53,7 @@ async function makeMarket(): Promise<void> {
     });
     const refund = i === 7 ? { state: "refunded" as const, refundedAt: at, refundedCents: 5000 } : {};
     await insertPayment(db, owner, id, { createdAt: moment, ...refund });
-    if (i === 11) await insertDudReport(db, owner, purchaseId, { createdAt: at });
+    if (i === 11) await insertBadLeadReport(db, owner, purchaseId, { createdAt: at });
   }
   for (let minute = 0; minute < 2; minute += 1) await fixture.product.runSchedule();
 }
@@ -124,7 +124,7 @@ test("an admin reads the market's figures on one page, compares them and downloa
     [/suspicious request/, "Leads", "/admin/leads?state=quarantined"],
     [/leads? unsold for over a day/, "Leads", "/admin/leads?state=available"],
     [/provider who stopped buying or calling/, "Manage Providers", "/admin/providers?only=stopped"],
-    [/bad-lead report without an answer/, "Bad leads", "/admin/duds"],
+    [/bad-lead report without an answer/, "Bad leads", "/admin/bad-leads"],
   ] as const) {
     await work.getByRole("link", { name: link }).click();
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor();

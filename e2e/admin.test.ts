@@ -312,14 +312,14 @@ test("a deactivated provider's live window closes immediately", async () => {
   await expectSoon(() => button(page, /Dean Deactivated/).count(), 0);
 });
 
-test("a provider reports a dud, an admin accepts it, and the free claim buys another lead", async () => {
+test("a provider reports a bad lead, an admin accepts it, and the free claim buys another lead", async () => {
   const { db, callerFor } = fixture.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
-  const dud = await listLead("No one answers here");
+  const report = await listLead("No one answers here");
   const call = await callerFor(provider.id);
   const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
-  expect((await call("POST", `/api/leads/${dud.id}/purchase`, buyer)).status).toBe(201);
+  expect((await call("POST", `/api/leads/${report.id}/purchase`, buyer)).status).toBe(201);
   const page = await openWindowAs(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
@@ -332,7 +332,7 @@ test("a provider reports a dud, an admin accepts it, and the free claim buys ano
   await expectToast(page, "Bad lead reported");
   await page.getByText("You reported this as a bad lead.", { exact: false }).waitFor();
 
-  await openAdminPage(adminPage, "/admin/duds", "Bad leads");
+  await openAdminPage(adminPage, "/admin/bad-leads", "Bad leads");
   await expectAccessible(adminPage);
   await button(adminPage, "Accept the report from Dudley Gardens").click();
   await button(adminPage, "Accept report").click();

@@ -137,7 +137,7 @@ test("an erased person is on no screen and in no response, and the ledger is unc
     "/admin/bookings",
     "/admin/bookings?view=garden",
     "/admin/payments",
-    "/admin/duds",
+    "/admin/bad-leads",
     "/admin/audit",
     "/admin/messages",
   ];

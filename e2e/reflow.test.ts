@@ -50,7 +50,7 @@ const APPLICATION = [
     "/leads",
     "/bookings",
     "/payments",
-    "/duds",
+    "/bad-leads",
     "/guarantee",
     "/suburbs",
     "/audit",

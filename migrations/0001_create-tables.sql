@@ -147,7 +147,7 @@ CREATE TABLE `customer_updates` (
 );
 --> statement-breakpoint
 CREATE INDEX `customer_updates_lead` ON `customer_updates` (`lead_id`,`at`);--> statement-breakpoint
-CREATE TABLE `dud_reports` (
+CREATE TABLE `bad_lead_reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`lead_id` text NOT NULL,
@@ -161,10 +161,10 @@ CREATE TABLE `dud_reports` (
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `dud_reports_purchase` ON `dud_reports` (`purchase_id`);--> statement-breakpoint
-CREATE INDEX `dud_reports_state` ON `dud_reports` (`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `dud_reports_business` ON `dud_reports` (`buyer_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `dud_reports_created` ON `dud_reports` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `bad_lead_reports_purchase` ON `bad_lead_reports` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `bad_lead_reports_state` ON `bad_lead_reports` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bad_lead_reports_business` ON `bad_lead_reports` (`buyer_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `bad_lead_reports_created` ON `bad_lead_reports` (`created_at`);--> statement-breakpoint
 CREATE TABLE `email_links` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -405,7 +405,7 @@ CREATE TABLE `market_day_regions` (
 	`given` integer NOT NULL,
 	`revenue_cents` integer NOT NULL,
 	`refund_cents` integer NOT NULL,
-	`duds` integer NOT NULL,
+	`bad_leads` integer NOT NULL,
 	PRIMARY KEY(`day`, `region`)
 );
 --> statement-breakpoint
@@ -421,7 +421,7 @@ CREATE TABLE `market_days` (
 	`given` integer NOT NULL,
 	`revenue_cents` integer NOT NULL,
 	`refund_cents` integer NOT NULL,
-	`duds` integer NOT NULL,
+	`bad_leads` integer NOT NULL,
 	`providers` integer,
 	`fresh_providers` integer,
 	`active_providers` integer,

@@ -366,8 +366,8 @@ function sales(
       created_at: at("i * 10"),
       updated_at: at("i * 10"),
     }),
-    rows("dud_reports", reports, {
-      id: id("dud", "i"),
+    rows("bad_lead_reports", reports, {
+      id: id("bad", "i"),
       purchase_id: id("pur", "i * 10"),
       lead_id: leadOf("(i * 50)"),
       buyer_id: user(`1 + (i * 10) % ${providers}`),

@@ -12,7 +12,7 @@ import { runSweeps } from "../worker/cron.ts";
 import {
   contactLog,
   freeClaims,
-  dudReports,
+  badLeadReports,
   guaranteeCases,
   leadPurchases,
   messages,
@@ -59,7 +59,7 @@ import {
 } from "./passkeys.ts";
 import {
   insertBooking,
-  insertDudReport,
+  insertBadLeadReport,
   insertReview,
   insertManualPurchase,
   insertPendingLead,
@@ -134,7 +134,7 @@ async function subjectOf(
     claims: async () => (await insertPendingLead(db)).id,
     purchases: bought,
     checks: () => submitCheck(owner),
-    duds: async () => insertDudReport(db, owner, await bought()),
+    badLeads: async () => insertBadLeadReport(db, owner, await bought()),
     reviews: async () => insertReview(db, await bought()),
     bookings: () => insertBooking(db),
     users: async () => (route.includes("team-members") ? (await insertTeamMember(db, owner)).id : owner.id),
@@ -282,19 +282,21 @@ async function decideEveryCase(
   await sweepCases();
 }
 
-/** Reports a dud, decides it and spends the free claim. */
-async function reportEveryDud(nameOperation: NameOperation): Promise<void> {
-  nameOperation("a dud and its free claim");
+/** Reports a bad lead, decides it and spends the free claim. */
+async function reportEveryBadLead(nameOperation: NameOperation): Promise<void> {
+  nameOperation("a bad lead and its free claim");
   const pat = await buyer();
   const leadId = await listedLead();
   const bought = await expectSuccess(
     pat.as("POST", `/api/leads/${leadId}/purchase`, bodyFor("POST /api/leads/:id/purchase")),
   );
   const { id } = (await bought.json()) as { id: string };
-  await expectSuccess(pat.as("POST", `/api/lead-purchases/${id}/dud`, { reason: "disconnected" }));
-  const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, id));
+  await expectSuccess(pat.as("POST", `/api/lead-purchases/${id}/bad-lead`, { reason: "disconnected" }));
+  const [report] = await db.select().from(badLeadReports).where(eq(badLeadReports.purchaseId, id));
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  await expectSuccess(admin("POST", `/api/super-admin/duds/${report!.id}/answer`, { decision: "granted" }));
+  await expectSuccess(
+    admin("POST", `/api/super-admin/bad-leads/${report!.id}/answer`, { decision: "granted" }),
+  );
   await expectSuccess(pat.as("POST", `/api/leads/${await listedLead()}/claim-with-credit`));
   nameOperation("a free claim that was cut off");
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
@@ -655,7 +657,7 @@ export async function exerciseEverything(
   await loadEveryList(nameOperation, oldProvider);
   await callEveryRoute(nameOperation, oldProvider);
   await makeEveryPayment(nameOperation);
-  await reportEveryDud(nameOperation);
+  await reportEveryBadLead(nameOperation);
   await runEveryCheck(nameOperation);
   await performEveryAdminAct(nameOperation);
   await signInEveryWay(nameOperation);

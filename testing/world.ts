@@ -21,7 +21,7 @@ import type { Db } from "../worker/platform/db/client.ts";
 import {
   bookings,
   freeClaims,
-  dudReports,
+  badLeadReports,
   leadPurchases,
   leads,
   payments,
@@ -334,16 +334,16 @@ export async function insertBooking(
   return id;
 }
 
-/** Stores an open dud report. Returns its ID. */
-export async function insertDudReport(
+/** Stores an open bad-lead report. Returns its ID. */
+export async function insertBadLeadReport(
   db: Db,
   owner: UserRow,
   purchaseId: string,
-  overrides: Partial<typeof dudReports.$inferInsert> = {},
+  overrides: Partial<typeof badLeadReports.$inferInsert> = {},
 ): Promise<string> {
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const id = newId("dud");
-  await db.insert(dudReports).values({
+  const id = newId("bad");
+  await db.insert(badLeadReports).values({
     id,
     purchaseId,
     leadId: purchase!.leadId,
@@ -388,10 +388,10 @@ export async function insertReview(
   return id;
 }
 
-/** Gives a business a free claim, as an accepted dud report does. Returns the free claim's ID. */
+/** Gives a business a free claim, as an accepted bad-lead report does. Returns the free claim's ID. */
 export async function insertFreeClaim(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
-  await insertDudReport(db, owner, purchaseId, { state: "granted" });
+  await insertBadLeadReport(db, owner, purchaseId, { state: "granted" });
   const id = newId("crd");
   const freeClaim = {
     id,

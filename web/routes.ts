@@ -60,7 +60,7 @@ export default [
         route("leads", "admin/leads-page.tsx"),
         route("bookings", "admin/bookings-page.tsx"),
         route("payments", "admin/payments-page.tsx"),
-        route("duds", "admin/duds-page.tsx"),
+        route("bad-leads", "admin/bad-leads-page.tsx"),
         route("guarantee", "admin/guarantee-page.tsx"),
         route("reviews", "admin/reviews-page.tsx", { id: "admin-reviews" }),
         route("checks", "admin/checks-page.tsx"),

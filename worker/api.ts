@@ -8,8 +8,8 @@ import { authRoutes } from "./identity/auth/routes.ts";
 import { bookingAdminRoutes } from "./leads/bookings/admin-routes.ts";
 import { bookingRoutes } from "./leads/bookings/routes.ts";
 import { DomainError, problemResponse } from "./platform/errors.ts";
-import { dudAdminRoutes } from "./pipeline/duds/admin-routes.ts";
-import { dudRoutes } from "./pipeline/duds/routes.ts";
+import { badLeadAdminRoutes } from "./pipeline/bad-leads/admin-routes.ts";
+import { badLeadRoutes } from "./pipeline/bad-leads/routes.ts";
 import { guaranteeAdminRoutes } from "./pipeline/guarantee/admin-routes.ts";
 import { guaranteeRoutes } from "./pipeline/guarantee/routes.ts";
 import { liveRoutes } from "./live-routes.ts";
@@ -73,7 +73,7 @@ export const api = app
   .route("/api/super-admin", regionAdminRoutes)
   .route("/api/super-admin", bookingAdminRoutes)
   .route("/api/super-admin", paymentAdminRoutes)
-  .route("/api/super-admin", dudAdminRoutes)
+  .route("/api/super-admin", badLeadAdminRoutes)
   .route("/api/super-admin", reviewAdminRoutes)
   .route("/api/super-admin", providerAdminRoutes)
   .route("/api/super-admin", checkAdminRoutes)
@@ -82,7 +82,7 @@ export const api = app
   .route("/api/super-admin", auditAdminRoutes)
   .route("/api/super-admin", messageAdminRoutes)
   .route("/api/super-admin", guaranteeAdminRoutes)
-  .route("/api", dudRoutes)
+  .route("/api", badLeadRoutes)
   .route("/api", guaranteeRoutes)
   .route("/api/users", providerListRoutes)
   .route("/api/suburbs", suburbRoutes)

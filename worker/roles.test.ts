@@ -8,7 +8,7 @@ import { raiseAttention } from "./outbox/attention-commands.ts";
 import { call, callerFor, db } from "../testing/client.ts";
 import {
   insertBooking,
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -60,7 +60,7 @@ const leadId = await eventually(async () => {
 });
 const boughtId = await purchaseOf(leadId);
 const bookingId = await insertBooking(db);
-const dudId = await insertDudReport(
+const badLeadId = await insertBadLeadReport(
   db,
   owner,
   await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 }),
@@ -84,7 +84,7 @@ const IDS: Partial<Record<IdKind, string>> = {
   leads: leadId,
   claims: leadId,
   purchases: purchaseId,
-  duds: dudId,
+  badLeads: badLeadId,
   reviews: reviewId,
   bookings: bookingId,
   payments: paymentId,
@@ -95,7 +95,7 @@ const IDS: Partial<Record<IdKind, string>> = {
 const OWN_IDS: Readonly<Record<string, () => string | Promise<string>>> = {
   "POST /api/super-admin/leads/:id/release": () => released.id,
   "POST /api/super-admin/leads/:id/drop": () => dropped.id,
-  "POST /api/lead-purchases/:id/dud": () => boughtId,
+  "POST /api/lead-purchases/:id/bad-lead": () => boughtId,
   "DELETE /api/lead-purchases/:id": () => insertManualPurchase(db, owner, { stage: "called", startedAt: 2 }),
   "PUT /api/team-members/:id/alerts": () => leaver.id,
   "DELETE /api/team-members/:id": () => leaver.id,

@@ -3,7 +3,7 @@ import { moveLeadSchema, pauseRegionSchema, withdrawLeadSchema } from "../../con
 import { resolveAttentionSchema } from "../../contract/attention.ts";
 import { handledSchema } from "../../contract/bookings.ts";
 import { checkDecisionSchema } from "../../contract/checks.ts";
-import { freeClaimDecisionSchema } from "../../contract/duds.ts";
+import { freeClaimDecisionSchema } from "../../contract/bad-leads.ts";
 import { channelSettingSchema, messageHistorySchema, messageStopSchema } from "../../contract/messages.ts";
 import { refundSchema } from "../../contract/payments.ts";
 import { profileHidingSchema } from "../../contract/profiles.ts";
@@ -213,11 +213,11 @@ export const ADMIN_ROUTES = {
     wrong: { reason: "no" },
   },
   "POST /api/super-admin/regions/:id/resume": { gets: admin() },
-  "GET /api/super-admin/duds": {
+  "GET /api/super-admin/bad-leads": {
     gets: admin(),
-    examples: ["/api/super-admin/duds?limit=5", "/api/super-admin/duds?limit=5&state=granted"],
+    examples: ["/api/super-admin/bad-leads?limit=5", "/api/super-admin/bad-leads?limit=5&state=granted"],
   },
-  "POST /api/super-admin/duds/:id/answer": {
+  "POST /api/super-admin/bad-leads/:id/answer": {
     gets: admin(),
     schema: freeClaimDecisionSchema,
     body: () => ({ decision: "granted" }),

@@ -2,18 +2,18 @@
 import { answersSeenSchema } from "../../contract/answers.ts";
 import { contactSchema } from "../../contract/contacts.ts";
 import { customerCorrectionSchema } from "../../contract/corrections.ts";
-import { dudReportSchema } from "../../contract/duds.ts";
+import { badLeadReportSchema } from "../../contract/bad-leads.ts";
 import { contestSchema } from "../../contract/guarantee.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { replySchema } from "../../contract/reviews.ts";
 import { business, owner, type RouteTable } from "./route.ts";
 
 export const PIPELINE_ROUTES = {
-  "GET /api/duds": { gets: business() },
-  "POST /api/lead-purchases/:id/dud": {
+  "GET /api/bad-leads": { gets: business() },
+  "POST /api/lead-purchases/:id/bad-lead": {
     gets: owner(201, 404),
     refusesImpersonation: true,
-    schema: dudReportSchema,
+    schema: badLeadReportSchema,
     body: () => ({ reason: "disconnected" }),
     required: ["reason"],
     wrong: { reason: "rude", note: "x".repeat(1001) },

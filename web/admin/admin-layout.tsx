@@ -32,7 +32,7 @@ const PAGES = [
   { to: "/admin", label: "At a glance", counts: null },
   { to: "/admin/providers", label: "Providers", counts: null },
   { to: "/admin/leads", label: "Leads", counts: "quarantined" },
-  { to: "/admin/duds", label: "Bad leads", counts: "duds" },
+  { to: "/admin/bad-leads", label: "Bad leads", counts: "badLeads" },
   { to: "/admin/guarantee", label: "Free claims", counts: "guarantee" },
   { to: "/admin/reviews", label: "Reviews", counts: "reviews" },
   { to: "/admin/checks", label: "Checks", counts: "checks" },

@@ -27,7 +27,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   lead: "Leads",
   purchase: "Purchases",
   payment: "Payments",
-  dud: "Bad leads",
+  bad_lead: "Bad leads",
   guarantee: "Guarantee",
   review: "Reviews",
   photo: "Photos",

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { FreeClaimDecision } from "../../contract/duds.ts";
+import type { FreeClaimDecision } from "../../contract/bad-leads.ts";
 import {
   type AdminGuaranteeCase,
   FREE_CLAIM_CAP,

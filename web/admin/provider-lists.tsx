@@ -61,9 +61,9 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
           {purchase.isArchived && <Badge>Archived</Badge>}
           {purchase.paymentStatus === "refunded" && <Badge>Refunded</Badge>}
           {purchase.paymentStatus === "disputed" && <Badge tone="hot">Disputed</Badge>}
-          {purchase.dud === "open" && <Badge tone="hot">Reported as a bad lead</Badge>}
-          {purchase.dud === "granted" && <Badge tone="warm">Bad-lead report accepted</Badge>}
-          {purchase.dud === "refused" && <Badge>Bad-lead report declined</Badge>}
+          {purchase.badLead === "open" && <Badge tone="hot">Reported as a bad lead</Badge>}
+          {purchase.badLead === "granted" && <Badge tone="warm">Bad-lead report accepted</Badge>}
+          {purchase.badLead === "refused" && <Badge>Bad-lead report declined</Badge>}
         </span>
       </div>
     ),

@@ -80,8 +80,8 @@ function Business({ page }: { page: Page }) {
 }
 
 function Tiles({ page }: { page: Page }) {
-  const { year, leads, duds, freeClaims, lastSeenAt, payingSince } = page;
-  const answered = duds.granted + duds.refused;
+  const { year, leads, badLeads, freeClaims, lastSeenAt, payingSince } = page;
+  const answered = badLeads.granted + badLeads.refused;
   const tiles: readonly FigureTile[] = [
     ["Bought", formatCount(year.bought), `in the last 12 months; ${formatCount(leads)} in all`],
     [
@@ -93,8 +93,8 @@ function Tiles({ page }: { page: Page }) {
     ["Won", formatCount(year.won), `earned ${formatMoney(year.earned)}`],
     [
       "Open bad-lead reports",
-      formatCount(duds.open),
-      `${duds.granted} of ${answered} accepted; ${freeClaims} free claims left`,
+      formatCount(badLeads.open),
+      `${badLeads.granted} of ${answered} accepted; ${freeClaims} free claims left`,
     ],
     [
       "Last seen",

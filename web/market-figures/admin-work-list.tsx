@@ -29,8 +29,8 @@ const WORK_ITEMS: readonly { counts: keyof Waiting; to: string; one: string; man
     many: "providers who stopped buying or calling",
   },
   {
-    counts: "duds",
-    to: "/admin/duds",
+    counts: "badLeads",
+    to: "/admin/bad-leads",
     one: "bad-lead report without an answer",
     many: "bad-lead reports without an answer",
   },

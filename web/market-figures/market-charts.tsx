@@ -37,7 +37,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
         chartPeriods={chartPeriods}
         series={[
           { name: "Suspicious", pattern: "first", value: ({ suspicious }) => suspicious },
-          { name: "Bad leads", pattern: "second", value: ({ duds }) => duds },
+          { name: "Bad leads", pattern: "second", value: ({ badLeads }) => badLeads },
         ]}
         format={formatCount}
       />

@@ -86,7 +86,7 @@ const TILES: readonly Tile[] = [
   {
     name: "Bad leads",
     means: "Reports of leads that turned out to be no good",
-    value: ({ duds }) => duds,
+    value: ({ badLeads }) => badLeads,
     format: formatCount,
   },
   {

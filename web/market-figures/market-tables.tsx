@@ -172,7 +172,7 @@ export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[
           formatCount(period.given),
           formatMoney(period.revenue),
           formatMoney(period.refunds),
-          formatCount(period.duds),
+          formatCount(period.badLeads),
         ])}
     />
   );

@@ -11,7 +11,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { DUDS_KEY, useFreeClaimCount } from "../duds/duds.ts";
+import { BAD_LEADS_KEY, useFreeClaimCount } from "../bad-leads/bad-leads.ts";
 
 /** Shows the number of leads that the business may claim free of charge. Renders nothing at zero. */
 export function FreeClaims() {
@@ -32,7 +32,7 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
     onError: refused,
     onSettled: () => {
       onClose();
-      return client.invalidateQueries({ queryKey: DUDS_KEY });
+      return client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
     },
   });
 }

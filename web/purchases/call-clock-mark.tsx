@@ -4,7 +4,7 @@ import { useRouteLoaderData } from "react-router";
 
 import { clockState } from "../../contract/call-state.ts";
 import { isFinal } from "../../contract/pipeline.ts";
-import { useIsNumberWrong } from "../duds/duds.ts";
+import { useIsNumberWrong } from "../bad-leads/bad-leads.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";

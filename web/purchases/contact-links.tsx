@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { contactPreferenceText } from "../../contract/lead-labels.ts";
 import { readPhone, smsHref, telHref } from "../../contract/phone.ts";
 import { isFinal } from "../../contract/pipeline.ts";
-import { useIsNumberWrong } from "../duds/duds.ts";
+import { useIsNumberWrong } from "../bad-leads/bad-leads.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { Button } from "../ui/button.tsx";

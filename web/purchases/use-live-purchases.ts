@@ -6,7 +6,7 @@ import { readBusinessMessage } from "../../contract/exchange.ts";
 import { useReplyToasts } from "./reply-toasts.ts";
 import { recheckCurrentUser } from "../auth/current-user.ts";
 import { OFFERS_KEY } from "./offers.ts";
-import { DUDS_KEY } from "../duds/duds.ts";
+import { BAD_LEADS_KEY } from "../bad-leads/bad-leads.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
@@ -65,7 +65,7 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
     if (message.type !== "unknown") void client.invalidateQueries({ queryKey: OFFERS_KEY });
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have resolved a report about this purchase.
-    void client.invalidateQueries({ queryKey: DUDS_KEY });
+    void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
     if (message.isAnswer) void showReply(message.purchaseId);
     else if (!isEcho) void refreshOrIgnore(client, message.purchaseId);

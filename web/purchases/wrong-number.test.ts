@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import type { CallClock } from "../../contract/call-clock.ts";
-import { DUDS_KEY } from "../duds/duds.ts";
+import { BAD_LEADS_KEY } from "../bad-leads/bad-leads.ts";
 import { ClockProvider } from "../lib/clock.tsx";
 import { CallClockMark, CallClockNote } from "./call-clock-mark.tsx";
 import { CallLink } from "./contact-links.tsx";
@@ -28,7 +28,7 @@ function show(callClock: CallClock | null, customerPhone = "0491 570 156", isNum
     callClock,
   } as unknown as PurchasedLead;
   const client = new QueryClient();
-  client.setQueryData(DUDS_KEY, { cases: [{ purchaseId: "lp_1", isNumberWrong }] });
+  client.setQueryData(BAD_LEADS_KEY, { cases: [{ purchaseId: "lp_1", isNumberWrong }] });
   const parts = [CallClockMark, CallClockNote, CallLink].map((Part) => createElement(Part, { purchase }));
   const props = { renderedAt: NOON } as Parameters<typeof ClockProvider>[0];
   const clock = createElement(ClockProvider, props, ...parts);

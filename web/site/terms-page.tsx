@@ -1,5 +1,5 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
-import { DUD_REPORT_DAYS } from "../../contract/duds.ts";
+import { BAD_LEAD_REPORT_DAYS } from "../../contract/bad-leads.ts";
 import { FREE_CLAIM_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
@@ -91,7 +91,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
           you've marked the job as complete, our team decides. You get no free claim for a lead we passed on
           because you didn't call, or for a refunded or disputed payment. If we refuse or take back a free
           claim, you can contest that once for each lead. For anything else, report the bad lead within{" "}
-          {DUD_REPORT_DAYS} days. A free claim is never paid out as money.
+          {BAD_LEAD_REPORT_DAYS} days. A free claim is never paid out as money.
         </li>
         {claims.guarantee && (
           <li>

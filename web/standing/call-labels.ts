@@ -19,7 +19,7 @@ export const LIST_LABELS: Readonly<Record<CallList, string>> = {
   open: "Still time to call",
   withdrawn: "Customer withdrew the request",
   never_asked: "Customer never asked for a quote",
-  dud: "Bad lead, or free claim by our rules",
+  bad_lead: "Bad lead, or free claim by our rules",
 };
 
 export const PERIOD_LABELS: Readonly<Record<StandingPeriod, string>> = {
@@ -35,7 +35,7 @@ export const RESULT_TONES: Readonly<Record<CallResult, BadgeTone>> = {
   open: "neutral",
   withdrawn: "neutral",
   never_asked: "neutral",
-  dud: "neutral",
+  bad_lead: "neutral",
 };
 
 export type OpenList = { show: CallList; period: StandingPeriod };

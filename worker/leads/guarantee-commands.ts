@@ -119,7 +119,7 @@ export function recheckCase(db: Db, of: SQL, now: number) {
     db,
     of,
     now,
-    and(ne(guaranteeCases.rule, "dud_report"), isNull(guaranteeCases.contestedAt)),
+    and(ne(guaranteeCases.rule, "bad_lead_report"), isNull(guaranteeCases.contestedAt)),
   );
 }
 

@@ -19,7 +19,7 @@ export function newId(
     | "pay"
     | "hold"
     | "link"
-    | "dud"
+    | "bad"
     | "crd"
     | "msg"
     | "psh"

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/client.ts";
 import {
   attention,
   bookings,
-  dudReports,
+  badLeadReports,
   guaranteeCases,
   leads,
   providerChecks,
@@ -20,9 +20,9 @@ function firstCount(rows: { n: number }[]): number {
 
 /** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
-  const [quarantined, duds, checks, cases, openAttention, visits, flagged] = await db.batch([
+  const [quarantined, badLeads, checks, cases, openAttention, visits, flagged] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),
-    db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
+    db.select({ n: count() }).from(badLeadReports).where(eq(badLeadReports.state, "open")),
     db.select({ n: count() }).from(providerChecks).where(eq(providerChecks.state, "waiting")),
     db.select({ n: count() }).from(guaranteeCases).where(isOpenCase),
     db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
@@ -35,7 +35,7 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
   ]);
   return {
     quarantined: firstCount(quarantined),
-    duds: firstCount(duds),
+    badLeads: firstCount(badLeads),
     checks: firstCount(checks),
     guarantee: firstCount(cases),
     attention: firstCount(openAttention),

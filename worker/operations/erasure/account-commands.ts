@@ -12,7 +12,7 @@ import {
   bankDetails,
   challenges,
   contactCorrections,
-  dudReports,
+  badLeadReports,
   guaranteeCases,
   emailLinks,
   leadPurchases,
@@ -147,7 +147,7 @@ export async function eraseBusiness(
     // The recipient of the answers no longer exists.
     deleteAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
-    db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
+    db.update(badLeadReports).set({ note: null, answer: null }).where(eq(badLeadReports.buyerId, owner.id)),
     db
       .update(guaranteeCases)
       .set({ contestNote: null, answer: null })

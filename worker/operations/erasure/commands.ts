@@ -14,7 +14,7 @@ import {
   contactCorrections,
   contactLog,
   customerUpdates,
-  dudReports,
+  badLeadReports,
   guaranteeCases,
   leadPurchases,
   leads,
@@ -139,7 +139,10 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     ...(cause.reason === "customer"
       ? announceCustomerUpdate(db, { id: `upd_erased_${leadId}`, leadId, kind: "erased" }, now)
       : []),
-    db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
+    db
+      .update(badLeadReports)
+      .set({ note: null, answer: null })
+      .where(inArray(badLeadReports.purchaseId, purchases)),
     db
       .update(guaranteeCases)
       .set({ contestNote: null, answer: null })

@@ -7,7 +7,7 @@ import { CLOSE } from "../../../contract/exchange.ts";
 import { SAVE_CARD_CONSENT } from "../../../contract/payments.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
-  dudReports,
+  badLeadReports,
   leadPurchases,
   leads,
   payments,
@@ -21,7 +21,7 @@ import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../.
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import {
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertProfile,
   insertTeamMember,
@@ -124,7 +124,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     salesStage: "called",
     salesNotes: "Zelda to call back",
   });
-  await insertDudReport(db, user, purchase!.id, { note: "Zelda Quartermaine says it rang out" });
+  await insertBadLeadReport(db, user, purchase!.id, { note: "Zelda Quartermaine says it rang out" });
   await db.insert(providerNotes).values({
     id: "note_zelda",
     providerId: user.id,
@@ -201,7 +201,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     .innerJoin(leadPurchases, eq(leadPurchases.leadId, leads.id))
     .where(eq(leadPurchases.id, manual));
   expect(theirs!.name).toBe("Erased customer");
-  const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, purchase!.id));
+  const [report] = await db.select().from(badLeadReports).where(eq(badLeadReports.purchaseId, purchase!.id));
   expect(report!.note).toBeNull();
   // The username can be used again.
   expect(

@@ -31,7 +31,7 @@ function selectEvents(from: number, to: number) {
   return sql`
     SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
       status = 'sold' AS taken, ${isCalledRequest} AS called, ${isBookedRequest} AS booked,
-      0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
+      0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS bad_leads
     FROM leads WHERE ${within("created_at")} AND source <> 'manual' AND rescued_from_id IS NULL
     UNION ALL
     SELECT leads.region, 0, 0, 0, 0, 0, 0, mode IN ('stripe', 'direct'), mode IN ('claimed', 'assigned'),
@@ -46,8 +46,8 @@ function selectEvents(from: number, to: number) {
     FROM payments WHERE ${within("refunded_at")} AND refunded_at IS NOT NULL
     UNION ALL
     SELECT leads.region, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
-    FROM dud_reports CROSS JOIN leads ON leads.id = dud_reports.lead_id
-    WHERE ${within("dud_reports.created_at")}`;
+    FROM bad_lead_reports CROSS JOIN leads ON leads.id = bad_lead_reports.lead_id
+    WHERE ${within("bad_lead_reports.created_at")}`;
 }
 
 /** New figures, which replace an earlier count of the day. */

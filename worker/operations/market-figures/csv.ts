@@ -11,10 +11,10 @@ import { BOM, csvLine } from "../../platform/csv.ts";
 
 type Cell = string | number | null;
 
-const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"] as const;
+const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "badLeads"] as const;
 
 function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
-  const headers = PERIOD.map((name) => (name === "duds" ? "bad_leads" : name));
+  const headers = PERIOD.map((name) => (name === "badLeads" ? "bad_leads" : name));
   return [[first, ...headers], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
 }
 

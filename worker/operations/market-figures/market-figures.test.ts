@@ -9,7 +9,7 @@ import figuresPage from "../../../docs/figures.md?raw";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db, testContext, testEnv } from "../../../testing/client.ts";
 import {
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -19,7 +19,7 @@ import {
 } from "../../../testing/world.ts";
 import { runSweeps } from "../../cron.ts";
 import {
-  dudReports,
+  badLeadReports,
   leadPurchases,
   leads,
   marketDayRegions,
@@ -164,7 +164,7 @@ beforeAll(async () => {
   await insertPayment(db, owner, lead, { state: "cancelled", succeededAt: null });
   // Partly refunded by hand.
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
-  await insertDudReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
+  await insertBadLeadReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
   for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
 });
@@ -203,11 +203,11 @@ const money = (cents: number) => (cents / 100).toFixed(2);
 /** Computes a day's figures from D1's rows, one row at a time. */
 async function countInMemory(day: string): Promise<MarketPeriod> {
   const [from, to] = [startOfSydneyDay(day)!, startOfSydneyDay(addDays(day, 1))!];
-  const [allLeads, purchases, paid, duds] = await Promise.all([
+  const [allLeads, purchases, paid, badLeads] = await Promise.all([
     db.select().from(leads),
     db.select().from(leadPurchases),
     db.select().from(payments),
-    db.select().from(dudReports),
+    db.select().from(badLeadReports),
   ]);
   const asked = allLeads.filter(
     (lead) => lead.source !== "manual" && !lead.rescuedFromId && within(lead.createdAt, from, to),
@@ -227,7 +227,7 @@ async function countInMemory(day: string): Promise<MarketPeriod> {
         sum(ofMode("direct").map(({ amountPaidCents }) => amountPaidCents)),
     ),
     refunds: money(sum(back.map(({ refundedCents }) => refundedCents))),
-    duds: duds.filter(({ createdAt }) => within(createdAt, from, to)).length,
+    badLeads: badLeads.filter(({ createdAt }) => within(createdAt, from, to)).length,
   };
 }
 
@@ -288,8 +288,8 @@ test("the figures follow visitors from page views to the job", async () => {
   });
 });
 
-function hasEvents({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
-  return leads + sold + given + duds + Number(refunds) > 0;
+function hasEvents({ leads, sold, given, refunds, badLeads }: MarketPeriod): boolean {
+  return leads + sold + given + badLeads + Number(refunds) > 0;
 }
 
 /** The queries in docs/figures.md, by figure. */
@@ -323,7 +323,11 @@ test("each figure equals its query in docs/figures.md", async () => {
   // Checks every day with an event, and some days without.
   for (const period of days.filter((one, i) => hasEvents(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
-    await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
+    await expectEach(
+      period,
+      ["leads", "suspicious", "sold", "given", "revenue", "refunds", "badLeads"],
+      bounds,
+    );
   }
   for (const figures of funnel.filter(({ sent, pages }) => sent + pages > 0)) {
     const { from, to } = {

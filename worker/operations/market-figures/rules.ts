@@ -15,7 +15,7 @@ export type DayFigures = {
   given: number;
   revenueCents: number;
   refundCents: number;
-  duds: number;
+  badLeads: number;
 };
 
 export const ZERO_FIGURES: DayFigures = {
@@ -29,7 +29,7 @@ export const ZERO_FIGURES: DayFigures = {
   given: 0,
   revenueCents: 0,
   refundCents: 0,
-  duds: 0,
+  badLeads: 0,
 };
 
 /** Minimum time between two counts of today. */
@@ -97,9 +97,9 @@ export function sumFigures(counted: readonly DayFigures[]): DayFigures {
 
 /** Returns the figures in the API's format. */
 export function toPeriod(day: string, counted: DayFigures = ZERO_FIGURES): MarketPeriod {
-  const { leads, suspicious, sold, given, revenueCents, refundCents, duds } = counted;
+  const { leads, suspicious, sold, given, revenueCents, refundCents, badLeads } = counted;
   const [revenue, refunds] = [centsToText(revenueCents), centsToText(refundCents)];
-  return { day, leads, suspicious, sold, given, revenue, refunds, duds };
+  return { day, leads, suspicious, sold, given, revenue, refunds, badLeads };
 }
 
 /** Groups days into weeks, each identified by its Monday. @param days without gaps, starting on a Monday */

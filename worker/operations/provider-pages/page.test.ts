@@ -11,7 +11,7 @@ import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   insertFreeClaim,
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertPayment,
   insertTeamMember,
@@ -51,7 +51,7 @@ async function busyProvider() {
     bought.push({ id, paymentId });
   }
   const manual = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
-  await insertDudReport(db, provider, bought[0]!.id);
+  await insertBadLeadReport(db, provider, bought[0]!.id);
   await insertFreeClaim(db, provider);
   return { provider, bought, manual };
 }
@@ -67,7 +67,7 @@ test("the page has account, money, reports, team, sessions and when each user wa
     licenseNumber: "Lic 88y",
     leads: 3 + 1,
     year: { bought: 1, paid: "50.00", refunded: "50.00" },
-    duds: { open: 1, granted: 1, refused: 0 },
+    badLeads: { open: 1, granted: 1, refused: 0 },
     freeClaims: 1,
     canMessage: false,
     notes: [],
@@ -83,8 +83,12 @@ test("the page has account, money, reports, team, sessions and when each user wa
   );
   expect(purchases).toHaveLength(4);
   const of = (id: string) => purchases.find((purchase) => purchase.id === id);
-  expect(of(bought[0]!.id)).toMatchObject({ paymentId: bought[0]!.paymentId, dud: "open", mode: "stripe" });
-  expect(of(bought[1]!.id)).toMatchObject({ paymentStatus: "refunded", dud: null });
+  expect(of(bought[0]!.id)).toMatchObject({
+    paymentId: bought[0]!.paymentId,
+    badLead: "open",
+    mode: "stripe",
+  });
+  expect(of(bought[1]!.id)).toMatchObject({ paymentStatus: "refunded", badLead: null });
   expect(of(manual)).toMatchObject({ paymentId: null, mode: "manual" });
   const paid = await list<AdminPayment>(`/api/super-admin/payments?buyerId=${provider.id}`);
   expect(paid.map(({ id }) => id).toSorted()).toEqual(bought.map(({ paymentId }) => paymentId).toSorted());

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gte, isNull, sql, sum } from "drizzle-orm";
 import { FIGURE_MONTHS, WIN_RATE_AGE_MS } from "../../../contract/figures.ts";
 import type { SlowCallerRule } from "../../../contract/standing.ts";
 import { centsToText } from "../../../contract/money.ts";
-import { DUD_STATES, type DudState } from "../../../contract/duds.ts";
+import { BAD_LEAD_STATES, type BadLeadState } from "../../../contract/bad-leads.ts";
 import type {
   ProviderMember,
   ProviderNote,
@@ -19,7 +19,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import {
   freeClaims,
-  dudReports,
+  badLeadReports,
   leadPurchases,
   leads,
   payments,
@@ -94,15 +94,15 @@ async function listNotes(db: Db, providerId: string): Promise<ProviderNote[]> {
   }));
 }
 
-async function countReports(db: Db, businessId: string): Promise<Record<DudState, number>> {
+async function countReports(db: Db, businessId: string): Promise<Record<BadLeadState, number>> {
   const rows = await db
-    .select({ state: dudReports.state, reports: count() })
-    .from(dudReports)
-    .where(eq(dudReports.buyerId, businessId))
-    .groupBy(dudReports.state);
+    .select({ state: badLeadReports.state, reports: count() })
+    .from(badLeadReports)
+    .where(eq(badLeadReports.buyerId, businessId))
+    .groupBy(badLeadReports.state);
   const counted = new Map<string, number>(rows.map(({ state, reports }) => [state, reports]));
-  return Object.fromEntries(DUD_STATES.map((state) => [state, counted.get(state) ?? 0])) as Record<
-    DudState,
+  return Object.fromEntries(BAD_LEAD_STATES.map((state) => [state, counted.get(state) ?? 0])) as Record<
+    BadLeadState,
     number
   >;
 }
@@ -160,7 +160,7 @@ export async function readProviderPage(
   const { id, firstName, lastName, companyName, username, email, userType, phone, abn } = user;
   const { isActive, isVerified, isSuperAdmin, createdAt } = user;
   const scope = adminScope(session, id);
-  const [lastSeenAt, work, year, duds, standing, team, open, tries, notes, profile, checks] =
+  const [lastSeenAt, work, year, badLeads, standing, team, open, tries, notes, profile, checks] =
     await Promise.all([
       findLastSeen(db, id),
       countWork(db, id),
@@ -187,7 +187,7 @@ export async function readProviderPage(
     lastSeenAt,
     ...work,
     year,
-    duds,
+    badLeads,
     standing,
     team,
     sessions: open.map((row) => toSessionInfo(row, session.id)),
@@ -198,7 +198,7 @@ export async function readProviderPage(
   };
 }
 
-/** Lists a provider's purchases, newest first, each with its payment and its dud report. */
+/** Lists a provider's purchases, newest first, each with its payment and its bad-lead report. */
 export async function listProviderPurchases(
   db: Db,
   businessId: string,
@@ -217,13 +217,13 @@ export async function listProviderPurchases(
       paymentId: payments.id,
       salesStage: leadPurchases.salesStage,
       isArchived: leadPurchases.isArchived,
-      dud: dudReports.state,
+      badLead: badLeadReports.state,
       purchasedAt: leadPurchases.purchasedAt,
     })
     .from(leadPurchases)
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
-    .leftJoin(dudReports, eq(dudReports.purchaseId, leadPurchases.id))
+    .leftJoin(badLeadReports, eq(badLeadReports.purchaseId, leadPurchases.id))
     .where(
       and(
         eq(leadPurchases.buyerId, businessId),

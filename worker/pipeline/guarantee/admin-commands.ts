@@ -1,12 +1,12 @@
 /** The decisions of admins about cases of the guarantee, and the contests that ask for one. */
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 
-import type { FreeClaimDecision } from "../../../contract/duds.ts";
+import type { FreeClaimDecision } from "../../../contract/bad-leads.ts";
 import type { ContestForm } from "../../../contract/guarantee.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { dudReports, guaranteeCases } from "../../platform/db/schema.ts";
+import { badLeadReports, guaranteeCases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
   followDecision,
@@ -19,12 +19,16 @@ import {
 import { CONTESTABLE, isOpenCase } from "./queries.ts";
 
 /**
- * Returns the statement that records an admin's decision about a dud report as a case. A granted case stays. A refused
+ * Returns the statement that records an admin's decision about a bad-lead report as a case. A granted case stays. A refused
  * report changes no case that a rule or a person has yet to decide.
  */
-export function recordDudDecision(
+export function recordBadLeadDecision(
   db: Db,
-  { purchaseId, leadId, buyerId }: Pick<typeof dudReports.$inferSelect, "purchaseId" | "leadId" | "buyerId">,
+  {
+    purchaseId,
+    leadId,
+    buyerId,
+  }: Pick<typeof badLeadReports.$inferSelect, "purchaseId" | "leadId" | "buyerId">,
   decided: {
     decision: "granted" | "refused";
     answer: string | null | undefined;
@@ -35,7 +39,7 @@ export function recordDudDecision(
 ) {
   const { decision, answer = null, answeredAt, byUserId } = decided;
   const row = {
-    rule: "dud_report",
+    rule: "bad_lead_report",
     state: decision,
     answer,
     answeredAt,
@@ -106,7 +110,7 @@ export async function contestCase(
 /**
  * Decides a case that waits for a person.
  * @returns the business, to notify its windows
- * @throws DomainError not_found, dud_answered
+ * @throws DomainError not_found, bad_lead_answered
  */
 export async function answerCase(
   db: Db,
@@ -125,9 +129,9 @@ export async function answerCase(
     grantFreeClaim(db, purchaseId, and(isThis, sql`${isGranted}`)!, now),
     resolveCaseAlert(db, row.leadId, now),
     db
-      .update(dudReports)
+      .update(badLeadReports)
       .set({ state: decision, answer: answer ?? null, answeredAt: now })
-      .where(and(eq(dudReports.purchaseId, purchaseId), isThis, sql`${row.rule === "dud_report"}`)),
+      .where(and(eq(badLeadReports.purchaseId, purchaseId), isThis, sql`${row.rule === "bad_lead_report"}`)),
     db
       .update(guaranteeCases)
       .set({
@@ -143,6 +147,6 @@ export async function answerCase(
     ...followDecision(db, purchaseId, by),
   ]);
   const [written] = results[4];
-  if (!written) throw new DomainError("dud_answered", "Someone has already decided this.");
+  if (!written) throw new DomainError("bad_lead_answered", "Someone has already decided this.");
   return written;
 }

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { freeClaimDecisionSchema } from "../../../contract/duds.ts";
+import { freeClaimDecisionSchema } from "../../../contract/bad-leads.ts";
 import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import type { DudOverview } from "../../../contract/duds.ts";
+import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { call, db, testContext, testEnv } from "../../../testing/client.ts";
@@ -166,23 +166,23 @@ test("a used free claim is not taken back, and no email says so", async () => {
   await respond(sale, "not_yet");
   await sweep();
   expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual([]);
-  const { cases } = await (await business.as("GET", "/api/duds")).json<DudOverview>();
+  const { cases } = await (await business.as("GET", "/api/bad-leads")).json<BadLeadOverview>();
   expect(cases).toMatchObject([{ purchaseId: sale.purchaseId, state: "granted" }]);
 });
 
 test.each([
   ["granted", "You got a free claim", "You got a free claim. We agree."],
   ["refused", "No free claim for your lead", "Declined. We agree."],
-] as const)("the business learns that its dud report is %s", async (decision, subject, text) => {
+] as const)("the business learns that its bad-lead report is %s", async (decision, subject, text) => {
   const business = await insertBusiness();
   const sale = await sell(business);
-  const reported = await business.as("POST", `/api/lead-purchases/${sale.purchaseId}/dud`, {
+  const reported = await business.as("POST", `/api/lead-purchases/${sale.purchaseId}/bad-lead`, {
     reason: "fake",
   });
   const { id } = await reported.json<{ id: string }>();
   const admin = await insertAdmin();
   const body = { decision, answer: "We agree." };
-  expect((await admin.asAdmin("POST", `/api/super-admin/duds/${id}/answer`, body)).status).toBe(200);
+  expect((await admin.asAdmin("POST", `/api/super-admin/bad-leads/${id}/answer`, body)).status).toBe(200);
   const [mail, ...more] = await mailsTo(business);
   expect(more).toEqual([]);
   expect(mail!.subject).toBe(subject);

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
-import type { DudOverview } from "../../../contract/duds.ts";
+import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { AdminGuaranteeCase, FreeClaimRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
@@ -92,7 +92,8 @@ async function sweepOnline() {
   await sweepGuarantee(online, Date.now());
 }
 
-const desk = async ({ as }: Pick<Sold, "as">) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
+const desk = async ({ as }: Pick<Sold, "as">) =>
+  (await (await as("GET", "/api/bad-leads")).json()) as BadLeadOverview;
 const caseOf = async (one: Pick<Sold, "as" | "purchaseId">) =>
   (await desk(one)).cases.find(({ purchaseId }) => purchaseId === one.purchaseId);
 const stateOf = async (one: Pick<Sold, "as" | "purchaseId">) => (await caseOf(one))?.state;
@@ -242,14 +243,14 @@ test("no other business and no refused change makes us look again", async () => 
   expect(await dueAt()).toBe(Date.now());
 });
 
-test("a refused dud report leaves an open case as it is, and a granted one resolves its alert", async () => {
+test("a refused bad-lead report leaves an open case as it is, and a granted one resolves its alert", async () => {
   const one = await sold();
   const admin = await insertAdmin();
-  const dud = { reason: "disconnected" };
-  expect((await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, dud)).status).toBe(201);
+  const report = { reason: "disconnected" };
+  expect((await one.as("POST", `/api/lead-purchases/${one.purchaseId}/bad-lead`, report)).status).toBe(201);
   await say(one, "wrong_number");
   const { id } = (await desk(one)).reports[0]!;
-  const path = `/api/super-admin/duds/${id}/answer`;
+  const path = `/api/super-admin/bad-leads/${id}/answer`;
   const refused = { decision: "refused", answer: "It works." };
   expect((await admin.asAdmin("POST", path, refused)).status).toBe(200);
   expect(await caseOf(one)).toMatchObject({ rule: "wrong_number", state: "waiting" });
@@ -509,7 +510,7 @@ test("beyond a fifth of the leads of 90 days, at least one, a person decides", a
   expect((await admin.asAdmin("POST", path, { decision: "granted", answer: "Bad luck" })).status).toBe(200);
   expect(await caseOf(capped)).toMatchObject({ state: "granted", answer: "Bad luck" });
   expect(await freeClaimsOf(buyer)).toEqual(["50.00", "50.00"]);
-  expect(await code(await admin.asAdmin("POST", path, { decision: "refused" }))).toBe("dud_answered");
+  expect(await code(await admin.asAdmin("POST", path, { decision: "refused" }))).toBe("bad_lead_answered");
   const [item] = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
   expect(item!.resolvedAt).not.toBeNull();
   expect(await actionsOf(capped)).toEqual(["guarantee.cap", "guarantee.grant"]);
@@ -580,29 +581,29 @@ test("a decision is contested once, by its business, and a person decides for go
   expect(await actionsOf(one)).toEqual(["guarantee.refuse", "guarantee.contest", "guarantee.refuse"]);
 });
 
-test("a contested dud report that is granted after all is a dud in all figures", async () => {
+test("a contested bad-lead report that is granted after all is a bad lead in all figures", async () => {
   const one = await sold();
-  expect((await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, { reason: "fake" })).status).toBe(
-    201,
-  );
+  expect(
+    (await one.as("POST", `/api/lead-purchases/${one.purchaseId}/bad-lead`, { reason: "fake" })).status,
+  ).toBe(201);
   const { id } = (await desk(one)).reports[0]!;
   const admin = await insertAdmin();
-  await admin.asAdmin("POST", `/api/super-admin/duds/${id}/answer`, {
+  await admin.asAdmin("POST", `/api/super-admin/bad-leads/${id}/answer`, {
     decision: "refused",
     answer: "We reached them.",
   });
-  expect(await caseOf(one)).toMatchObject({ rule: "dud_report", state: "refused", canContest: true });
+  expect(await caseOf(one)).toMatchObject({ rule: "bad_lead_report", state: "refused", canContest: true });
   expect((await contest(one)).status).toBe(200);
   await admin.asAdmin("POST", `/api/super-admin/guarantee/${one.purchaseId}/answer`, { decision: "granted" });
   expect(await desk(one)).toMatchObject({ reports: [{ state: "granted" }], claimPrices: ["50.00"] });
 });
 
-test("a lead with a free claim cannot be reported as a dud too", async () => {
+test("a lead with a free claim cannot be reported as a bad lead too", async () => {
   const one = await sold();
   await withdraw(one);
   await sweepSoon();
-  const response = await one.as("POST", `/api/lead-purchases/${one.purchaseId}/dud`, { reason: "fake" });
-  expect(await code(response)).toBe("dud_reported");
+  const response = await one.as("POST", `/api/lead-purchases/${one.purchaseId}/bad-lead`, { reason: "fake" });
+  expect(await code(response)).toBe("bad_lead_reported");
 });
 
 test("a free claim pays for a lead of the same price only", async () => {

@@ -162,7 +162,7 @@ const CASE_COLUMNS = {
   contestedAt: guaranteeCases.contestedAt,
 };
 
-/** What admins see of the bought lead of a case or a dud report. Joins lead, purchase and buyer. */
+/** What admins see of the bought lead of a case or a bad-lead report. Joins lead, purchase and buyer. */
 export const BOUGHT_LEAD_COLUMNS = {
   leadId: leads.id,
   businessId: users.id,

@@ -1,6 +1,6 @@
 /** When the facts about a purchase meet a rule of the guarantee. */
 import type { CallClock } from "../../../contract/call-clock.ts";
-import { DUD_REPORT_DAYS } from "../../../contract/duds.ts";
+import { BAD_LEAD_REPORT_DAYS } from "../../../contract/bad-leads.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { type GuaranteeRule, type GuaranteeState, OBJECTION_MS } from "../../../contract/guarantee.ts";
 
@@ -30,7 +30,7 @@ export function meetsRule(facts: CaseFacts): boolean {
   const { rule, createdAt, callClock } = facts;
   const { answer, answeredAt = 0 } = callClock ?? {};
   if (!facts.isCovered) return false;
-  if (rule === "dud_report") return true;
+  if (rule === "bad_lead_report") return true;
   if (facts.isQuoted) return false;
   // After the decision only a quote or a booking counts, or no business would log that it reached the customer.
   const isReached = facts.isReached && facts.state !== "granted";
@@ -54,7 +54,7 @@ export function findEscalationReason(facts: CaseFacts): string | null {
   // Or a business could buy a friend's request, get its review, and get the money back.
   if (facts.hasDoneJob)
     return "The customer wrote a review, or the business marked the job as complete. Please decide.";
-  if (rule === "wrong_number" && createdAt > purchasedAt + DUD_REPORT_DAYS * DAY_MS)
+  if (rule === "wrong_number" && createdAt > purchasedAt + BAD_LEAD_REPORT_DAYS * DAY_MS)
     return "The report of a wrong number came late. Please decide.";
   const isSilent = state === "asked" && dueAt >= createdAt + OBJECTION_MS;
   if (rule === "no_answer" && isSilent && !wasAsked)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { DUD_REPORT_DAYS } from "../../../contract/duds.ts";
+import { BAD_LEAD_REPORT_DAYS } from "../../../contract/bad-leads.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { OBJECTION_MS } from "../../../contract/guarantee.ts";
 import { type CaseFacts, findEscalationReason, meetsRule } from "./rules.ts";
@@ -30,9 +30,9 @@ const clock = (answer: "called" | "not_yet" | "never_asked", answeredAt: number)
   ({ callClock: { state: "over", answer, answeredAt } }) as Partial<CaseFacts>;
 
 test.each([
-  ["a dud report", { rule: "dud_report" }, true],
-  ["a dud report of a quoted lead", { rule: "dud_report", isQuoted: true }, true],
-  ["a dud report of a purchase without cover", { rule: "dud_report", isCovered: false }, false],
+  ["a bad-lead report", { rule: "bad_lead_report" }, true],
+  ["a bad-lead report of a quoted lead", { rule: "bad_lead_report", isQuoted: true }, true],
+  ["a bad-lead report of a purchase without cover", { rule: "bad_lead_report", isCovered: false }, false],
   ["a wrong number", { rule: "wrong_number" }, true],
   ["a wrong number, but the customer was reached", { rule: "wrong_number", isReached: true }, false],
   [
@@ -65,7 +65,7 @@ test.each([
   expect(meetsRule(facts(changed))).toBe(isMet);
 });
 
-const LATE = CREATED - DUD_REPORT_DAYS * DAY_MS;
+const LATE = CREATED - BAD_LEAD_REPORT_DAYS * DAY_MS;
 
 test.each([
   ["a wrong number reported in time", { rule: "wrong_number", purchasedAt: LATE }, null],

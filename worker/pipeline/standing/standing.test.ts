@@ -25,7 +25,7 @@ import { call, callerFor, db, testContext, testEnv } from "../../../testing/clie
 import { listedRequest, payingBuyer, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
-  insertDudReport,
+  insertBadLeadReport,
   insertManualPurchase,
   insertPendingLead,
   insertTeamMember,
@@ -94,7 +94,7 @@ async function insertEveryResult(owner: UserRow) {
       calledAt: at + HOUR_MS,
       callClock: answered("never_asked", at + HOUR_MS),
     }),
-    dud: await sale(),
+    bad_lead: await sale(),
     open: await sale({ purchasedAt: NOW - MINUTE_MS, clockEndsAt: NOW + HOUR_MS }),
     confirmed: await sale({ callClock: answered("called", at + 100 * MINUTE_MS) }),
     withdrawn: await sale(),
@@ -114,7 +114,7 @@ async function insertEveryResult(owner: UserRow) {
   await logContact(ids.texted!, "texted", at + 60 * MINUTE_MS);
   await logContact(ids.missed!, "no_answer", at + 60 * MINUTE_MS);
   await logContact(ids.madeGood!, "called", at + 2 * HOUR_MS);
-  await insertDudReport(db, owner, ids.dud!, { state: "granted" });
+  await insertBadLeadReport(db, owner, ids.bad_lead!, { state: "granted" });
   // These do not count: removed, refunded, added by hand, and from before the call clock.
   await sale({ removedAt: NOW });
   await sale({ paymentStatus: "refunded" });
@@ -133,7 +133,7 @@ const EXPECTED_RESULT: Record<string, (typeof CALL_RESULTS)[number]> = {
   contradicted: "missed",
   rescued: "rescued",
   neverAsked: "never_asked",
-  dud: "dud",
+  bad_lead: "bad_lead",
   open: "open",
   confirmed: "in_time",
   withdrawn: "withdrawn",
@@ -161,7 +161,7 @@ test("each bought lead has one result, and the provider's figures add them up", 
     open: 1,
     withdrawn: 3,
     never_asked: 1,
-    dud: 1,
+    bad_lead: 1,
     counted: 10,
     share: 0.5,
     // Waits of 30, 60, 90, 100 and 120 minutes, and one of three days of 13 hours.

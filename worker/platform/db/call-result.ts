@@ -70,10 +70,10 @@ const isCalledOff = sql`(EXISTS (SELECT 1 FROM customer_updates AS withdrawal IN
 export function callResult(now: number): SQL<CallResult> {
   return sql<CallResult>`(CASE
     WHEN lead_purchases.call_clock ->> '$.answer' = 'never_asked' THEN 'never_asked'
-    WHEN EXISTS (SELECT 1 FROM dud_reports
-      WHERE dud_reports.purchase_id = lead_purchases.id AND dud_reports.state = 'granted')
+    WHEN EXISTS (SELECT 1 FROM bad_lead_reports
+      WHERE bad_lead_reports.purchase_id = lead_purchases.id AND bad_lead_reports.state = 'granted')
       OR EXISTS (SELECT 1 FROM guarantee_cases WHERE guarantee_cases.purchase_id = lead_purchases.id
-        AND guarantee_cases.state = 'granted' AND guarantee_cases.rule IN ('wrong_number', 'no_answer')) THEN 'dud'
+        AND guarantee_cases.state = 'granted' AND guarantee_cases.rule IN ('wrong_number', 'no_answer')) THEN 'bad_lead'
     WHEN lead_purchases.call_clock ->> '$.state' = 'rescued' AND ${sql.raw(IS_CONFIRMED)} THEN 'rescued'
     ELSE CASE ${firstContactAt} <= lead_purchases.clock_ends_at WHEN 1 THEN 'in_time' WHEN 0 THEN 'late'
       ELSE CASE WHEN ${isCalledOff} THEN 'withdrawn'

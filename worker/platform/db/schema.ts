@@ -22,7 +22,7 @@ import { type SignInMethod, USER_TYPES } from "../../../contract/auth.ts";
 import type { CallClock, OfferOutcome } from "../../../contract/call-clock.ts";
 import type { ContactOutcome } from "../../../contract/contacts.ts";
 import type { CheckKind, CheckState } from "../../../contract/checks.ts";
-import { DUD_REASONS, DUD_STATES } from "../../../contract/duds.ts";
+import { BAD_LEAD_REASONS, BAD_LEAD_STATES } from "../../../contract/bad-leads.ts";
 import type { GuaranteeRule, GuaranteeState } from "../../../contract/guarantee.ts";
 import {
   ACCESS_KINDS,
@@ -1023,9 +1023,9 @@ export const payments = sqliteTable(
   ],
 );
 
-/** A provider's report that a bought lead is a dud, and the admin's decision. It moves no money. */
-export const dudReports = sqliteTable(
-  "dud_reports",
+/** A provider's report that a bought lead is a bad lead, and the admin's decision. It moves no money. */
+export const badLeadReports = sqliteTable(
+  "bad_lead_reports",
   {
     id: text().primaryKey(),
     purchaseId: text("purchase_id")
@@ -1033,19 +1033,19 @@ export const dudReports = sqliteTable(
       .references(() => leadPurchases.id),
     leadId: text("lead_id").notNull(),
     buyerId: text("buyer_id").notNull(),
-    reason: text({ enum: DUD_REASONS }).notNull(),
+    reason: text({ enum: BAD_LEAD_REASONS }).notNull(),
     note: text(),
-    state: text({ enum: DUD_STATES }).notNull().default("open"),
+    state: text({ enum: BAD_LEAD_STATES }).notNull().default("open"),
     answer: text(),
     answeredAt: integer("answered_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    uniqueIndex("dud_reports_purchase").on(table.purchaseId),
-    index("dud_reports_state").on(table.state, table.createdAt, table.id),
-    index("dud_reports_business").on(table.buyerId, table.createdAt),
-    // Finds a day's dud reports for the market figures.
-    index("dud_reports_created").on(table.createdAt),
+    uniqueIndex("bad_lead_reports_purchase").on(table.purchaseId),
+    index("bad_lead_reports_state").on(table.state, table.createdAt, table.id),
+    index("bad_lead_reports_business").on(table.buyerId, table.createdAt),
+    // Finds a day's bad-lead reports for the market figures.
+    index("bad_lead_reports_created").on(table.createdAt),
   ],
 );
 
@@ -1085,7 +1085,7 @@ export const guaranteeCases = sqliteTable(
   ],
 );
 
-/** Free claims, granted for duds or by a rule of the guarantee. */
+/** Free claims, granted for bad leads or by a rule of the guarantee. */
 export const freeClaims = sqliteTable(
   "free_claims",
   {
@@ -1339,7 +1339,7 @@ const marketCounts = () => ({
   given: integer().notNull(),
   revenueCents: integer("revenue_cents").notNull(),
   refundCents: integer("refund_cents").notNull(),
-  duds: integer().notNull(),
+  badLeads: integer("bad_leads").notNull(),
 });
 
 /**

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { DudOverview } from "../../../contract/duds.ts";
+import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { runSweeps } from "../../cron.ts";
 import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
 import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
@@ -21,7 +21,7 @@ async function listed() {
   return lead;
 }
 
-const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
+const desk = async (as: As) => (await (await as("GET", "/api/bad-leads")).json()) as BadLeadOverview;
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
 const code = async (response: Response) => ((await response.json()) as { code: string }).code;
 

@@ -3,7 +3,12 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { DAY_MS } from "../../contract/durations.ts";
-import { DUD_REPORT_DAYS, DUD_LABELS, DUD_REASONS, dudReportSchema } from "../../contract/duds.ts";
+import {
+  BAD_LEAD_REPORT_DAYS,
+  BAD_LEAD_LABELS,
+  BAD_LEAD_REASONS,
+  badLeadReportSchema,
+} from "../../contract/bad-leads.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -14,7 +19,7 @@ import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { DUDS_KEY, useDudOverview } from "./duds.ts";
+import { BAD_LEADS_KEY, useBadLeadOverview } from "./bad-leads.ts";
 import { GuaranteeNote } from "./guarantee-note.tsx";
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
@@ -22,13 +27,13 @@ type Bought = { id: string; customerName: string; mode: string; purchasedAt: num
 function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boolean {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || purchase.mode === "claimed";
   const isOwner = user?.userType === "provider" && !user.isImpersonating;
-  return isOwner && isBought && now - purchase.purchasedAt < DUD_REPORT_DAYS * DAY_MS;
+  return isOwner && isBought && now - purchase.purchasedAt < BAD_LEAD_REPORT_DAYS * DAY_MS;
 }
 
-/** Shows the guarantee's decision about a bought lead or the state of its dud report, and reports it as a dud. */
-export function DudReportSection({ purchase }: { purchase: Bought }) {
+/** Shows the guarantee's decision about a bought lead or the state of its bad-lead report, and reports it as a bad lead. */
+export function BadLeadReportSection({ purchase }: { purchase: Bought }) {
   const user = useCurrentUser(null);
-  const overview = useDudOverview();
+  const overview = useBadLeadOverview();
   const { now } = useClock();
   const report = overview?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
   const found = overview?.cases.find(({ purchaseId }) => purchaseId === purchase.id);
@@ -49,7 +54,7 @@ export function DudReportSection({ purchase }: { purchase: Bought }) {
       refused: "Your bad-lead report was declined.",
     };
     return (
-      <p className="dud">
+      <p className="bad-lead">
         {words[report.state]} {report.answer}
       </p>
     );
@@ -74,13 +79,15 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
   const client = useQueryClient();
   const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
-    schema: dudReportSchema,
+    schema: badLeadReportSchema,
     send: (json) =>
-      unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
+      unwrap(
+        browserApi().api["lead-purchases"][":id"]["bad-lead"].$post({ param: { id: purchase.id }, json }),
+      ),
     onSuccess: () => {
       toast({ title: "Bad lead reported", description: "We'll look into it and answer you here." });
       onClose();
-      void client.invalidateQueries({ queryKey: DUDS_KEY });
+      void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
     },
     onError: (error) =>
       toast({
@@ -94,8 +101,8 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
       <form className="dialog__form" {...formProps}>
         <p>
           Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
-          sold you? Tell us within {DUD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim for
-          another lead. You don't need a report for calls without an answer: log three over 48 hours, and
+          sold you? Tell us within {BAD_LEAD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim
+          for another lead. You don't need a report for calls without an answer: log three over 48 hours, and
           we'll ask the customer. The purchase itself is still final.
         </p>
         <ChoiceGroup
@@ -103,7 +110,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           legend="What's wrong?"
           type="radio"
           required
-          options={DUD_REASONS.map((value) => ({ value, label: DUD_LABELS[value] }))}
+          options={BAD_LEAD_REASONS.map((value) => ({ value, label: BAD_LEAD_LABELS[value] }))}
           chosen={[]}
           error={errors.reason}
         />

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 
 import type { CallClock } from "../../contract/call-clock.ts";
-import type { DudOverview } from "../../contract/duds.ts";
+import type { BadLeadOverview } from "../../contract/bad-leads.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
-export const DUDS_KEY = ["duds"] as const;
+export const BAD_LEADS_KEY = ["bad-leads"] as const;
 
-/** Returns a business's dud reports, its cases under the guarantee and its free claims; null while they load. */
-export function useDudOverview(): DudOverview | null {
+/** Returns a business's bad-lead reports, its cases under the guarantee and its free claims; null while they load. */
+export function useBadLeadOverview(): BadLeadOverview | null {
   const { data } = useQuery({
-    queryKey: DUDS_KEY,
-    queryFn: () => unwrap(browserApi().api.duds.$get()),
+    queryKey: BAD_LEADS_KEY,
+    queryFn: () => unwrap(browserApi().api["bad-leads"].$get()),
     // An admin may decide at any time. The query refetches when the dashboard opens and when a purchase changes.
     staleTime: 60_000,
   });
@@ -23,12 +23,12 @@ export function useDudOverview(): DudOverview | null {
  * customer has answered "Did they call?": the call clock goes by that answer.
  */
 export function useIsNumberWrong({ id, callClock }: { id: string; callClock?: CallClock | null }): boolean {
-  const cases = useDudOverview()?.cases ?? [];
+  const cases = useBadLeadOverview()?.cases ?? [];
   return !callClock?.answer && cases.some((found) => found.purchaseId === id && found.isNumberWrong);
 }
 
 /** Returns the number of the business's free claims, or of those for leads of a price such as "50.00". */
 export function useFreeClaimCount(price?: string): number {
-  const prices = useDudOverview()?.claimPrices ?? [];
+  const prices = useBadLeadOverview()?.claimPrices ?? [];
   return price === undefined ? prices.length : prices.filter((own) => own === price).length;
 }

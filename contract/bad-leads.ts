@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { GuaranteeCase } from "./guarantee.ts";
 import { optionalText } from "./text-fields.ts";
 
-export const DUD_REASONS = [
+export const BAD_LEAD_REASONS = [
   "disconnected",
   "fake",
   "not_as_described",
@@ -11,9 +11,9 @@ export const DUD_REASONS = [
   "wrong_place",
   "own_customer",
 ] as const;
-export type DudReason = (typeof DUD_REASONS)[number];
+export type BadLeadReason = (typeof BAD_LEAD_REASONS)[number];
 
-export const DUD_LABELS: Record<DudReason, string> = {
+export const BAD_LEAD_LABELS: Record<BadLeadReason, string> = {
   disconnected: "The number is disconnected or wrong",
   fake: "The request is fake",
   not_as_described: "The job isn't as described",
@@ -22,41 +22,41 @@ export const DUD_LABELS: Record<DudReason, string> = {
   own_customer: "They were already my customer",
 };
 
-export const DUD_STATES = ["open", "granted", "refused"] as const;
-export type DudState = (typeof DUD_STATES)[number];
+export const BAD_LEAD_STATES = ["open", "granted", "refused"] as const;
+export type BadLeadState = (typeof BAD_LEAD_STATES)[number];
 
 /** Days after the purchase in which a provider can report a bad lead. */
-export const DUD_REPORT_DAYS = 7;
+export const BAD_LEAD_REPORT_DAYS = 7;
 
-/** Body of POST /api/lead-purchases/{id}/dud. */
-export const dudReportSchema = z.object({
-  reason: z.enum(DUD_REASONS, "Please say what's wrong"),
+/** Body of POST /api/lead-purchases/{id}/bad-lead. */
+export const badLeadReportSchema = z.object({
+  reason: z.enum(BAD_LEAD_REASONS, "Please say what's wrong"),
   note: optionalText(1000),
 });
-export type DudReportForm = z.infer<typeof dudReportSchema>;
+export type BadLeadReportForm = z.infer<typeof badLeadReportSchema>;
 
-/** Body of POST /api/super-admin/duds/{id}/answer and guarantee/{id}/answer. The business sees the answer. */
+/** Body of POST /api/super-admin/bad-leads/{id}/answer and guarantee/{id}/answer. The business sees the answer. */
 export const freeClaimDecisionSchema = z.object({
   decision: z.enum(["granted", "refused"], "Grant or refuse"),
   answer: optionalText(1000),
 });
 export type FreeClaimDecision = z.infer<typeof freeClaimDecisionSchema>;
 
-/** A dud report as the business that sent it sees it. */
-export type DudReport = {
+/** A bad-lead report as the business that sent it sees it. */
+export type BadLeadReport = {
   id: string;
   purchaseId: string;
-  reason: DudReason;
-  state: DudState;
+  reason: BadLeadReason;
+  state: BadLeadState;
   answer: string | null;
   createdAt: number;
 };
 
 /**
- * Response of GET /api/duds: the business's reports, its cases under the guarantee, and the price of each free claim
+ * Response of GET /api/bad-leads: the business's reports, its cases under the guarantee, and the price of each free claim
  * that it has left, such as "50.00".
  */
-export type DudOverview = { reports: DudReport[]; cases: GuaranteeCase[]; claimPrices: string[] };
+export type BadLeadOverview = { reports: BadLeadReport[]; cases: GuaranteeCase[]; claimPrices: string[] };
 
 /** A bought lead as super admins see it when they decide about a free claim. */
 export type AdminBoughtLead = {
@@ -70,5 +70,6 @@ export type AdminBoughtLead = {
   boughtAt: number;
 };
 
-/** A dud report as super admins see it. */
-export type AdminDud = DudReport & AdminBoughtLead & { note: string | null; answeredAt: number | null };
+/** A bad-lead report as super admins see it. */
+export type AdminBadLead = BadLeadReport &
+  AdminBoughtLead & { note: string | null; answeredAt: number | null };

@@ -1,9 +1,9 @@
-/** Tests dud reports and admins' decisions. */
+/** Tests bad-lead reports and admins' decisions. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { AdminDud, DudOverview } from "../../../contract/duds.ts";
+import type { AdminBadLead, BadLeadOverview } from "../../../contract/bad-leads.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
 import { putOnMarket } from "../../leads/commands.ts";
@@ -41,32 +41,39 @@ async function bought(as: As): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const desk = async (as: As) => (await (await as("GET", "/api/duds")).json()) as DudOverview;
-const report = (as: As, purchaseId: string) =>
-  as("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason: "disconnected", note: "Rang three times" });
+const desk = async (as: As) => (await (await as("GET", "/api/bad-leads")).json()) as BadLeadOverview;
+const sendReport = (as: As, purchaseId: string) =>
+  as("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, {
+    reason: "disconnected",
+    note: "Rang three times",
+  });
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
 const code = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-async function openDuds() {
-  return (await (await asAdmin("GET", "/api/super-admin/duds")).json()) as AdminDud[];
+async function openBadLeads() {
+  return (await (await asAdmin("GET", "/api/super-admin/bad-leads")).json()) as AdminBadLead[];
 }
 
 async function freeClaimsOf(user: UserRow) {
   return db.select().from(freeClaims).where(eq(freeClaims.buyerId, user.id));
 }
 
-test("a reported dud is granted by an admin and gives one free claim", async () => {
+test("a reported bad lead is granted by an admin and gives one free claim", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
-  expect((await report(as, purchaseId)).status).toBe(201);
+  expect((await sendReport(as, purchaseId)).status).toBe(201);
   expect(await desk(as)).toMatchObject({
     claimPrices: [],
     reports: [{ purchaseId, state: "open", reason: "disconnected" }],
   });
-  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
-  expect(dud).toMatchObject({ businessId: user.id, note: "Rang three times", customerPhone: "02 5550 0123" });
+  const report = (await openBadLeads()).find((row) => row.purchaseId === purchaseId)!;
+  expect(report).toMatchObject({
+    businessId: user.id,
+    note: "Rang three times",
+    customerPhone: "02 5550 0123",
+  });
 
-  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  const path = `/api/super-admin/bad-leads/${report.id}/answer`;
   expect((await asAdmin("POST", path, { decision: "granted", answer: "Sorry!" })).status).toBe(200);
   expect(await desk(as)).toMatchObject({
     claimPrices: ["50.00"],
@@ -76,10 +83,10 @@ test("a reported dud is granted by an admin and gives one free claim", async () 
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
 
-  expect(await code(await asAdmin("POST", path, { decision: "granted" }))).toBe("dud_answered");
+  expect(await code(await asAdmin("POST", path, { decision: "granted" }))).toBe("bad_lead_answered");
   expect(await freeClaimsOf(user)).toHaveLength(1);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, dud.id));
-  expect(lines).toMatchObject([{ action: "dud.grant", actorUserId: admin.id }]);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, report.id));
+  expect(lines).toMatchObject([{ action: "bad_lead.grant", actorUserId: admin.id }]);
 });
 
 test("granting a report hides the customer's review, also on cached pages", async () => {
@@ -87,10 +94,10 @@ test("granting a report hides the customer's review, also on cached pages", asyn
   const purchaseId = await bought(as);
   await insertReview(db, purchaseId);
   await insertProfile(db, user);
-  await report(as, purchaseId);
-  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  await sendReport(as, purchaseId);
+  const report = (await openBadLeads()).find((row) => row.purchaseId === purchaseId)!;
   PublicPages.expiries.length = 0;
-  await asAdmin("POST", `/api/super-admin/duds/${dud.id}/answer`, { decision: "granted" });
+  await asAdmin("POST", `/api/super-admin/bad-leads/${report.id}/answer`, { decision: "granted" });
   expect(PublicPages.expiries).toEqual(["purge"]);
   expect(await readPublicReviews(db, user.id)).toMatchObject({ shown: 0, hidden: 1 });
 });
@@ -98,9 +105,9 @@ test("granting a report hides the customer's review, also on cached pages", asyn
 test("a rejected report gives no free claim, and its answer appears with the lead", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
-  await report(as, purchaseId);
-  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
-  await asAdmin("POST", `/api/super-admin/duds/${dud.id}/answer`, {
+  await sendReport(as, purchaseId);
+  const report = (await openBadLeads()).find((row) => row.purchaseId === purchaseId)!;
+  await asAdmin("POST", `/api/super-admin/bad-leads/${report.id}/answer`, {
     decision: "refused",
     answer: "We reached them.",
   });
@@ -114,8 +121,8 @@ test("a rejected report gives no free claim, and its answer appears with the lea
 test("granting a report does not renew a free claim for the same lead that was used since", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
-  await report(as, purchaseId);
-  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
+  await sendReport(as, purchaseId);
+  const report = (await openBadLeads()).find((row) => row.purchaseId === purchaseId)!;
   // In between, a rule gave a free claim, and the business used it.
   const used = { usedForLeadId: (await listed()).id, usedAt: Date.now(), finishedAt: Date.now() };
   const id = await insertFreeClaim(db, user);
@@ -123,7 +130,7 @@ test("granting a report does not renew a free claim for the same lead that was u
     .update(freeClaims)
     .set({ purchaseId, ...used })
     .where(eq(freeClaims.id, id));
-  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  const path = `/api/super-admin/bad-leads/${report.id}/answer`;
   expect((await asAdmin("POST", path, { decision: "granted" })).status).toBe(200);
   expect(await freeClaimsOf(user)).toMatchObject([{ purchaseId, ...used, revokedAt: null }]);
   expect((await desk(as)).claimPrices).toEqual([]);
@@ -132,9 +139,9 @@ test("granting a report does not renew a free claim for the same lead that was u
 test("two admins who grant at once give one free claim", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
-  await report(as, purchaseId);
-  const dud = (await openDuds()).find((row) => row.purchaseId === purchaseId)!;
-  const path = `/api/super-admin/duds/${dud.id}/answer`;
+  await sendReport(as, purchaseId);
+  const report = (await openBadLeads()).find((row) => row.purchaseId === purchaseId)!;
+  const path = `/api/super-admin/bad-leads/${report.id}/answer`;
   const responses = await Promise.all([1, 2, 3].map(() => asAdmin("POST", path, { decision: "granted" })));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
   expect(await freeClaimsOf(user)).toHaveLength(1);
@@ -143,19 +150,19 @@ test("two admins who grant at once give one free claim", async () => {
 test("a lead is reported once, within seven days, and only if it was bought", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
-  expect((await report(as, purchaseId)).status).toBe(201);
-  expect(await code(await report(as, purchaseId))).toBe("dud_reported");
+  expect((await sendReport(as, purchaseId)).status).toBe(201);
+  expect(await code(await sendReport(as, purchaseId))).toBe("bad_lead_reported");
 
   const late = await bought(as);
   await db
     .update(leadPurchases)
     .set({ purchasedAt: Date.now() - 7 * DAY_MS - 1_000 })
     .where(eq(leadPurchases.id, late));
-  expect(await code(await report(as, late))).toBe("dud_too_late");
+  expect(await code(await sendReport(as, late))).toBe("bad_lead_too_late");
 
   const own = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
-  expect(await code(await report(as, own))).toBe("dud_not_bought");
-  expect((await report((await insertProvider()).as, purchaseId)).status).toBe(404);
+  expect(await code(await sendReport(as, own))).toBe("bad_lead_not_bought");
+  expect((await sendReport((await insertProvider()).as, purchaseId)).status).toBe(404);
 });
 
 test.each(["not_as_described", "not_my_trade", "wrong_place", "own_customer"])(
@@ -163,10 +170,10 @@ test.each(["not_as_described", "not_my_trade", "wrong_place", "own_customer"])(
   async (reason) => {
     const { as } = await insertProvider();
     const purchaseId = await bought(as);
-    const response = await as("POST", `/api/lead-purchases/${purchaseId}/dud`, { reason });
+    const response = await as("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, { reason });
     expect(response.status).toBe(201);
     expect(await desk(as)).toMatchObject({ claimPrices: [], reports: [{ state: "open", reason }] });
-    expect((await openDuds()).find((row) => row.purchaseId === purchaseId)).toMatchObject({ reason });
+    expect((await openBadLeads()).find((row) => row.purchaseId === purchaseId)).toMatchObject({ reason });
   },
 );
 
@@ -174,5 +181,5 @@ test("a lead claimed for free can also be reported", async () => {
   const { user, as } = await insertProvider();
   await insertFreeClaim(db, user);
   const { id } = (await (await claim(as, (await listed()).id)).json()) as { id: string };
-  expect((await report(as, id)).status).toBe(201);
+  expect((await sendReport(as, id)).status).toBe(201);
 });

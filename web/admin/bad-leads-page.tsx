@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { type AdminDud, DUD_LABELS, type FreeClaimDecision } from "../../contract/duds.ts";
+import { type AdminBadLead, BAD_LEAD_LABELS, type FreeClaimDecision } from "../../contract/bad-leads.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -22,35 +22,37 @@ const CHOICES = [
   { value: "refused", label: "Declined" },
 ] as const;
 
-function DudActions({ dud }: { dud: AdminDud }) {
+function BadLeadActions({ report }: { report: AdminBadLead }) {
   const [decision, setDecision] = useState<FreeClaimDecision["decision"] | null>(null);
   const answer = useAdminAction({
-    list: "duds",
+    list: "bad-leads",
     act: (json: FreeClaimDecision) =>
-      unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
+      unwrap(
+        browserApi().api["super-admin"]["bad-leads"][":id"].answer.$post({ param: { id: report.id }, json }),
+      ),
     getDoneMessage: (json) =>
       json.decision === "granted"
-        ? { title: "Bad-lead report accepted", description: `${dud.businessName} has a free claim.` }
-        : { title: "Bad-lead report declined", description: dud.businessName },
+        ? { title: "Bad-lead report accepted", description: `${report.businessName} has a free claim.` }
+        : { title: "Bad-lead report declined", description: report.businessName },
     failed: "Couldn't send your answer",
     onDone: () => setDecision(null),
   });
-  if (dud.state !== "open") {
+  if (report.state !== "open") {
     return (
       <div>
-        {dud.state === "granted" ? "Accepted" : "Declined"}
-        {dud.answeredAt !== null && ` ${formatDateTime(dud.answeredAt)}`}
-        {dud.answer && <span className="list__sub">“{dud.answer}”</span>}
+        {report.state === "granted" ? "Accepted" : "Declined"}
+        {report.answeredAt !== null && ` ${formatDateTime(report.answeredAt)}`}
+        {report.answer && <span className="list__sub">“{report.answer}”</span>}
       </div>
     );
   }
   return (
     <div className="list__acts">
       <Button onClick={() => setDecision("granted")}>
-        Accept<span className="visually-hidden"> the report from {dud.businessName}</span>
+        Accept<span className="visually-hidden"> the report from {report.businessName}</span>
       </Button>
       <Button variant="quiet" onClick={() => setDecision("refused")}>
-        Decline<span className="visually-hidden"> the report from {dud.businessName}</span>
+        Decline<span className="visually-hidden"> the report from {report.businessName}</span>
       </Button>
       {decision && (
         <ConfirmActionDialog
@@ -63,8 +65,8 @@ function DudActions({ dud }: { dud: AdminDud }) {
         >
           <p>
             {decision === "granted"
-              ? `${dud.businessName} will get one free claim. We won't refund the lead they reported.`
-              : `${dud.businessName} will see your answer next to the lead.`}
+              ? `${report.businessName} will get one free claim. We won't refund the lead they reported.`
+              : `${report.businessName} will see your answer next to the lead.`}
           </p>
         </ConfirmActionDialog>
       )}
@@ -72,55 +74,57 @@ function DudActions({ dud }: { dud: AdminDud }) {
   );
 }
 
-const COLUMNS: readonly Column<AdminDud>[] = [
+const COLUMNS: readonly Column<AdminBadLead>[] = [
   {
     name: "Provider",
-    cell: (dud) => (
+    cell: (report) => (
       <ProviderCell
-        id={dud.businessId}
-        name={dud.businessName}
-        sub={`Bought ${formatDateTime(dud.boughtAt)}`}
+        id={report.businessId}
+        name={report.businessName}
+        sub={`Bought ${formatDateTime(report.boughtAt)}`}
       />
     ),
   },
   {
     name: "What's wrong",
-    cell: (dud) => (
+    cell: (report) => (
       <div>
-        {DUD_LABELS[dud.reason] ?? dud.reason}
-        {dud.note && <span className="list__sub">“{dud.note}”</span>}
-        <span className="list__sub">Reported {formatDateTime(dud.createdAt)}</span>
+        {BAD_LEAD_LABELS[report.reason] ?? report.reason}
+        {report.note && <span className="list__sub">“{report.note}”</span>}
+        <span className="list__sub">Reported {formatDateTime(report.createdAt)}</span>
       </div>
     ),
   },
   {
     name: "Lead",
-    cell: (dud) => (
+    cell: (report) => (
       <div>
         <PersonCell
-          name={dud.customerName}
-          phone={dud.customerPhone}
-          email={dud.customerEmail}
-          path={dud.suburbName}
+          name={report.customerName}
+          phone={report.customerPhone}
+          email={report.customerEmail}
+          path={report.suburbName}
         />
-        <IdLink id={dud.leadId} log />
+        <IdLink id={report.leadId} log />
       </div>
     ),
   },
-  { name: "Answer", cell: (dud) => <DudActions dud={dud} /> },
+  { name: "Answer", cell: (report) => <BadLeadActions report={report} /> },
 ];
 
-/** Shows leads that their buyers reported as duds. */
-export default function DudsPage() {
+/** Shows leads that their buyers reported as bad leads. */
+export default function BadLeadsPage() {
   return (
     <ListPage
       title="Bad leads"
       intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
-      list="duds"
+      list="bad-leads"
       choices={CHOICES}
-      fetchPage={(state, cursor) => browserApi().api["super-admin"].duds.$get({ query: { cursor, state } })}
+      fetchPage={(state, cursor) =>
+        browserApi().api["super-admin"]["bad-leads"].$get({ query: { cursor, state } })
+      }
       columns={COLUMNS}
-      idOf={(dud) => dud.id}
+      idOf={(report) => report.id}
       empty="No reports are waiting."
     />
   );

@@ -15,7 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { DUDS_KEY } from "./duds.ts";
+import { BAD_LEADS_KEY } from "./bad-leads.ts";
 
 /** Returns what a business sees of a case. */
 function describeCase(found: GuaranteeCase): string {
@@ -42,11 +42,11 @@ export function GuaranteeNote({
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="dud">
+    <div className="bad-lead">
       <p data-state={found.state}>
         <strong>{RULE_LABELS[found.rule]}:</strong> {describeCase(found)}
       </p>
-      <div className="dud__acts">
+      <div className="bad-lead__acts">
         {canContest && found.canContest && (
           <button type="button" className="link-button" onClick={() => setOpen(true)}>
             Contest this decision
@@ -69,7 +69,7 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
     onSuccess: () => {
       toast({ title: "Decision contested", description: "Our team will look at it and answer you here." });
       onClose();
-      void client.invalidateQueries({ queryKey: DUDS_KEY });
+      void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
     },
     onError: (error) =>
       toast({
