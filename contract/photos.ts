@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 
 import { requestTokenSchema } from "./request-links.ts";
 
-/** What a photo shows: a request, work before and after, a business's own work, or its logo. */
-export const PHOTO_KINDS = ["request", "before", "after", "work", "logo"] as const;
+/** What a photo shows: a request, work before and after, the fault of a bad lead, a business's own work, or its logo. */
+export const PHOTO_KINDS = ["request", "before", "after", "report", "work", "logo"] as const;
 export type PhotoKind = (typeof PHOTO_KINDS)[number];
 
 /** Sizes in the bucket, with the length of the longer side in pixels. */
@@ -17,6 +17,7 @@ export const MAX_PHOTOS: Readonly<Record<PhotoKind, number>> = {
   request: 4,
   before: 4,
   after: 4,
+  report: 1,
   work: 8,
   logo: 1,
 };

@@ -21,6 +21,7 @@ import {
   insertUser,
   sessionCookie,
 } from "../testing/world.ts";
+import { pngPhoto } from "../testing/photos.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
@@ -327,6 +328,8 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   await button(page, "Send report").click();
   await dialog(page).getByText("Please say what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
+  const buffer = Buffer.from(pngPhoto(64, 48));
+  await dialog(page).getByLabel("Photo").setInputFiles({ name: "call.png", mimeType: "image/png", buffer });
   await expectAccessible(page);
   await button(page, "Send report").click();
   await expectToast(page, "Bad lead reported");
@@ -334,6 +337,8 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
 
   await openAdminPage(adminPage, "/admin/bad-leads", "Bad leads");
   await expectAccessible(adminPage);
+  const photo = await adminPage.getByRole("link", { name: "Photo", exact: true }).getAttribute("href");
+  expect((await adminPage.request.get(photo!)).status()).toBe(200);
   await button(adminPage, "Accept the report from Dudley Gardens").click();
   await button(adminPage, "Accept report").click();
   await expectToast(adminPage, "Bad-lead report accepted");

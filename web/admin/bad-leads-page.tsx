@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { type AdminBadLead, BAD_LEAD_LABELS, type FreeClaimDecision } from "../../contract/bad-leads.ts";
+import { photoUrl } from "../../contract/photos.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -91,6 +92,11 @@ const COLUMNS: readonly Column<AdminBadLead>[] = [
       <div>
         {BAD_LEAD_LABELS[report.reason] ?? report.reason}
         {report.note && <span className="list__sub">“{report.note}”</span>}
+        {report.photoId && (
+          <a className="list__sub" href={photoUrl(report.photoId, "large")} target="_blank" rel="noreferrer">
+            Photo
+          </a>
+        )}
         <span className="list__sub">Reported {formatDateTime(report.createdAt)}</span>
       </div>
     ),

@@ -14,10 +14,11 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useAppForm } from "../lib/use-app-form.ts";
+import { uploadPhotos } from "../photos/upload-photos.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { TextAreaField } from "../ui/field.tsx";
+import { controlProps, FieldFrame, TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { BAD_LEADS_KEY, useBadLeadOverview } from "./bad-leads.ts";
 import { GuaranteeNote } from "./guarantee-note.tsx";
@@ -75,15 +76,21 @@ function ReportButton({ purchase }: { purchase: Bought }) {
   );
 }
 
+const PHOTO_FIELD = { name: "photo", label: "Photo" };
+
 function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
+  const [photo, setPhoto] = useState<File | null>(null);
   const { formProps, errors, isBusy } = useAppForm({
     schema: badLeadReportSchema,
-    send: (json) =>
-      unwrap(
+    send: async (json) => {
+      // The photo first: a lead can be reported only once, and a refused photo must not use that up.
+      if (photo) await uploadPhotos(`/api/photos/purchases/${purchase.id}/report`, [photo]);
+      return unwrap(
         browserApi().api["lead-purchases"][":id"]["bad-lead"].$post({ param: { id: purchase.id }, json }),
-      ),
+      );
+    },
     onSuccess: () => {
       toast({ title: "Bad lead reported", description: "We'll look into it and answer you here." });
       onClose();
@@ -115,6 +122,15 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           error={errors.reason}
         />
         <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} error={errors.note} />
+        <FieldFrame {...PHOTO_FIELD} optional hint="Only our admins see it.">
+          <input
+            className="input"
+            type="file"
+            accept="image/*"
+            {...controlProps({ ...PHOTO_FIELD, hint: true })}
+            onChange={(event) => setPhoto(event.target.files?.[0] ?? null)}
+          />
+        </FieldFrame>
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Sending..." : "Send report"}

@@ -32,7 +32,7 @@ export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/
 export type PhotoOwner =
   | { kind: "request"; uploadToken: string }
   | { kind: "request"; leadId: string }
-  | { kind: "before" | "after"; purchaseId: string; businessId: string }
+  | { kind: "before" | "after" | "report"; purchaseId: string; businessId: string }
   | { kind: "work" | "logo"; businessId: string };
 
 const isActive = (businessId: string) =>
@@ -103,8 +103,9 @@ export async function addPhoto(
   const { columns, siblings, isLive } = ownerOf(owner);
   const known = await findPhoto(db, id);
   if (known?.uploadHash || known?.leadId) return { photo: toPhoto(known), leadId: known.leadId };
-  // A new logo replaces the old one.
-  const max = kind === "logo" ? null : MAX_PHOTOS[kind];
+  // A new logo replaces the old one, and so does a new photo of a bad lead.
+  const isReplaced = kind === "logo" || kind === "report";
+  const max = isReplaced ? null : MAX_PHOTOS[kind];
   const isFull = async () => max !== null && (await db.$count(photos, siblings)) >= max;
   if (await isFull()) throw tooMany(kind);
   if ("uploadToken" in owner) await requireRoom(db, owner.uploadToken);
@@ -118,7 +119,7 @@ export async function addPhoto(
     await putFile(FILES, photoKey(id, name), files[name], "image/webp");
   const hasRoom = max === null ? undefined : sql`(SELECT count(*) FROM photos WHERE ${siblings}) < ${max}`;
   const [, [row]] = await db.batch([
-    deletePhotos(db, kind === "logo" ? siblings : sql`false`),
+    deletePhotos(db, isReplaced ? siblings : sql`false`),
     db
       .update(photos)
       .set({ ...columns, createdAt: now })

@@ -496,3 +496,28 @@ test("a flood of uploads without a request stops new ones, but none of a request
     await db.run(sql`DELETE FROM photos WHERE id LIKE 'pho_flood%'`);
   }
 });
+
+test("the photo of a bad-lead report is for the business and admins only, and a second one replaces it", async () => {
+  const { purchaseId, cookie, token } = await sold();
+  const path = `/api/photos/purchases/${purchaseId}/report`;
+  const first = await idOf(await post(path, PHOTO, {}, cookie));
+  const id = await idOf(await post(path, PHOTO, {}, cookie));
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  expect([await see(first, cookie), await see(id, cookie), await see(id, admin.cookie)]).toEqual([
+    404, 200, 200,
+  ]);
+  const rival = await callerFor((await insertUser(db)).id);
+  expect([await see(id), await see(id, undefined, token), await see(id, rival.cookie)]).toEqual([
+    404, 404, 404,
+  ]);
+  const offer = await call("PATCH", `/api/photos/${id}`, { cookie, body: { isOffered: true } });
+  expect(offer.status).toBe(404);
+
+  const report = await call("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, {
+    cookie,
+    body: { reason: "not_as_described" },
+  });
+  expect(report.status).toBe(201);
+  const listed = await call("GET", "/api/super-admin/bad-leads", { cookie: admin.cookie });
+  expect(await listed.json()).toContainEqual(expect.objectContaining({ purchaseId, photoId: id }));
+});

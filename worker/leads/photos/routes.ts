@@ -59,7 +59,7 @@ const tokenQuery = z.object({ token: z.optional(requestTokenSchema) });
 const byKind = z.object({ kind: z.enum(["work", "logo"]) });
 const byPurchase = z.object({
   id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)),
-  kind: z.enum(["before", "after"]),
+  kind: z.enum(["before", "after", "report"]),
 });
 
 /** Reads and stores the photo in a request's body. */
@@ -173,7 +173,7 @@ export const photoRoutes = new Hono<AppEnv>()
 
   .patch("/:id", access.business, notImpersonating, params(byId), jsonBody(photoOfferSchema), async (c) => {
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
-    if (photo.purchaseId === null) throw notFound();
+    if (photo.purchaseId === null || photo.kind === "report") throw notFound();
     await offerPhoto(c.env.db, photo.id, c.req.valid("json").isOffered, c.get("act"));
     await purgeShownJobs(c);
     c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));

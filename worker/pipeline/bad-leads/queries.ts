@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { AdminBadLead, BadLeadReport, BadLeadState } from "../../../contract/bad-leads.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -16,6 +16,10 @@ const reportColumns = {
   answer: badLeadReports.answer,
   createdAt: badLeadReports.createdAt,
 };
+
+/** SQL: the photo that came with a report, if any. */
+const photoId = sql<string | null>`(SELECT id FROM photos
+  WHERE purchase_id IS NOT NULL AND purchase_id = ${badLeadReports.purchaseId} AND kind = 'report')`;
 
 /** Returns a business's newest reports. */
 export async function listReports(db: Db, scope: BusinessScope): Promise<BadLeadReport[]> {
@@ -47,6 +51,7 @@ export async function listBadLeads(
       ...reportColumns,
       ...BOUGHT_LEAD_COLUMNS,
       note: badLeadReports.note,
+      photoId,
       answeredAt: badLeadReports.answeredAt,
     })
     .from(badLeadReports)
