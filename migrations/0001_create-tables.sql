@@ -43,10 +43,12 @@ CREATE TABLE `bank_details` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`ciphertext` text NOT NULL,
 	`key_id` text NOT NULL,
+	`account_hash` text,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `bank_details_account` ON `bank_details` (`account_hash`) WHERE account_hash IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `bookings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text,

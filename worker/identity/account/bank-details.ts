@@ -1,6 +1,7 @@
 /** Encrypts bank details with AES-GCM. The key exists only in a secret. */
 import type { BankDetailsForm, MaskedBankDetails } from "../../../contract/account.ts";
 import type { KeyRing } from "../../platform/key-ring.ts";
+import { shortKeyedHash } from "../../platform/keyed-hash.ts";
 
 export type PlainBankDetails = {
   bankName: string | null;
@@ -11,6 +12,9 @@ export type PlainBankDetails = {
 
 /** Stored bank details: base64 of nonce and ciphertext, and the id of the key that decrypts them. */
 export type Sealed = { ciphertext: string; keyId: string };
+
+/** What a save stores: also a keyed hash of the account, null without BSB and account number. */
+export type NewlySealed = Sealed & { accountHash: string | null };
 
 const NONCE_BYTES = 12;
 
@@ -31,14 +35,16 @@ export async function sealBankDetails(
   keyRing: KeyRing,
   userId: string,
   details: PlainBankDetails,
-): Promise<Sealed> {
+): Promise<NewlySealed> {
   const { id, key } = keyRing[0]!;
+  const { bsb, accountNumber } = details;
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(details));
   const sealed = await crypto.subtle.encrypt(parameters(nonce, userId), await importKey(key), plain);
   return {
     ciphertext: Buffer.concat([nonce, Buffer.from(sealed)]).toString("base64"),
     keyId: id,
+    accountHash: bsb && accountNumber && shortKeyedHash(key, "account", bsb, accountNumber),
   };
 }
 

@@ -14,7 +14,7 @@ import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { updateChecksForAccount } from "../checks/commands.ts";
 import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
-import type { Sealed } from "./bank-details.ts";
+import type { NewlySealed } from "./bank-details.ts";
 import { profileChanges } from "./views.ts";
 
 /** Returns the audit entry for an account change. It lists the changed fields, never their values. */
@@ -86,7 +86,7 @@ export async function storeBankDetails(
   db: Db,
   session: Session,
   scope: BusinessScope,
-  sealed: Sealed | null,
+  sealed: NewlySealed | null,
   { notice, ...act }: Act & { notice: Notice },
 ): Promise<void> {
   const isOwnRow = eq(bankDetails.userId, scope.businessId);

@@ -414,15 +414,25 @@ export const signInFailures = sqliteTable(
   (table) => [index("sign_in_failures_age").on(table.lastAt)],
 );
 
-export const bankDetails = sqliteTable("bank_details", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => users.id),
-  /** AES-GCM over the four fields as JSON, base64. `keyId` names the key. */
-  ciphertext: text().notNull(),
-  keyId: text("key_id").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
+export const bankDetails = sqliteTable(
+  "bank_details",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => users.id),
+    /** AES-GCM over the four fields as JSON, base64. `keyId` names the key. */
+    ciphertext: text().notNull(),
+    keyId: text("key_id").notNull(),
+    /** Keyed hash of BSB and account number, which finds other businesses with this account; null without both. */
+    accountHash: text("account_hash"),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("bank_details_account")
+      .on(table.accountHash)
+      .where(sql`account_hash IS NOT NULL`),
+  ],
+);
 
 export const bookings = sqliteTable(
   "bookings",

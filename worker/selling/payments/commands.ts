@@ -42,7 +42,7 @@ function alertAboutSamePerson(db: Db, businessId: string, now: number) {
     {
       kind: "same_person",
       subjectId: businessId,
-      detail: sql`'A new business has the same phone number or ABN as ' || (SELECT group_concat(id, ', ') FROM ${others})
+      detail: sql`'A new business has the same phone number, ABN or bank account as ' || (SELECT group_concat(id, ', ') FROM ${others})
         || '. If the checked ABN is the same, their free claims, calls and ignored offers count together.'`,
       since: now,
     },

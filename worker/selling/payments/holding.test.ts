@@ -80,6 +80,24 @@ test("admins learn of a business with the number of an older one, before its fir
   expect(alerts).toMatchObject([{ subjectId: pat.user.id, detail: expect.stringContaining(old.user.id) }]);
 });
 
+test("admins learn of a business with the bank account of another one, before its first lead", async () => {
+  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
+  const saves = [
+    [old, "12345678"],
+    [stranger, "87654321"],
+    [pat, "1234 5678"],
+  ] as const;
+  for (const [{ as }, accountNumber] of saves)
+    expect((await as("PUT", "/api/user/bank-details", { bsb: "062-000", accountNumber })).status).toBe(200);
+  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
+  const isNamed = eq(attention.kind, "same_person");
+  const alerts = await db.select().from(attention).where(isNamed);
+  expect(alerts.filter(({ subjectId }) => subjectId === pat.user.id)).toMatchObject([
+    { detail: expect.stringContaining(old.user.id) },
+  ]);
+  expect(alerts.filter(({ subjectId }) => subjectId === stranger.user.id)).toEqual([]);
+});
+
 test("row 3: a retry finds the hold whose response was lost", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
