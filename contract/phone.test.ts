@@ -1,7 +1,8 @@
 /** Compares the forms' phone check with libphonenumber, which the Worker uses. */
 import { readdirSync, readFileSync } from "node:fs";
 
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import examples from "libphonenumber-js/examples.mobile.json" with { type: "json" };
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { expect, test } from "vitest";
 
 import { bookingSchema } from "./bookings.ts";
@@ -150,6 +151,10 @@ test.each([
   ["0064 21 123 4567", "+64211234567", "+64 21 123 4567", ""],
   ["0011 49 30 1234 567", "+49301234567", "+49 30 1234 567", ""],
   ["+44 (0)20 7946 0958 ext 5", "+442079460958", "+44 20 7946 0958", "ext. 5"],
+  ["+64 021 123 4567", "+64211234567", "+64 21 123 4567", ""],
+  ["0011 64 0 21 123 4567", "+64211234567", "+64 21 123 4567", ""],
+  ["+4407700900123", "+447700900123", "+44 7700900123", ""],
+  ["+39 06 698 12345", "+390669812345", "+39 06 698 12345", ""],
   ["+1 (415) 555-2671 after 6pm", "+14155552671", "+1 415 555 2671", "after 6pm"],
 ])("%j is the number %s, shown as %j with the note %j", (typed, number, shown, note) => {
   expect(readPhone(typed)).toEqual({ number, shown, note });
@@ -162,6 +167,12 @@ test.each([
   "04915700066",
   "00491570006",
   "+491570006",
+  "0091 570 006",
+  "0091 491 570 006",
+  "00914 915 700",
+  "+44 12345678",
+  "+64 021 12 34",
+  "+1 555 0100 99",
   "•••• ••• 006",
   "call me",
   "",
@@ -179,6 +190,24 @@ test("what the library formats is read back as the same number", () => {
     for (const text of [number.formatNational(), number.formatInternational(), number.number])
       expect(phoneKey(text), text).toBe(number.number);
   }
+});
+
+test("no country's mobile number is refused, and none is called with the zero that people dial at home", () => {
+  const wrong: string[] = [];
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples);
+    // The shortest numbers are those of islands with few phones.
+    if (!example || example.countryCallingCode === "61" || example.number.length < 9) continue;
+    const { number, countryCallingCode, nationalNumber } = example;
+    if (phoneKey(number) !== number) wrong.push(number);
+    // Countries with a code of three digits have few people.
+    if (countryCallingCode.length !== 2) continue;
+    const withZero = `+${countryCallingCode} 0${nationalNumber}`;
+    const expected = parsePhoneNumberFromString(withZero)?.number;
+    const key = phoneKey(withZero);
+    if (key !== null && key !== expected) wrong.push(`${withZero} ${key} ${expected}`);
+  }
+  expect(wrong).toEqual([]);
 });
 
 test("a link calls the number in E.164, and 13, 1300 and 1800 as they are written", () => {

@@ -18,10 +18,13 @@ const AUSTRALIAN = new RegExp(
 );
 
 /**
- * Digits of a foreign number after the plus. E.164 allows fifteen digits at most. A mobile of ours behind a stray "00" or
- * "+" looks like a short German number.
+ * A foreign number in E.164, which allows fifteen digits at most. The lengths of North American, British, New Zealand
+ * and Indian numbers show most typos. A mobile of ours behind a stray "00" or "+" looks like a short German number.
  */
-const FOREIGN = /^(?!4\d{8}$)[1-9]\d{7,14}$/;
+const FOREIGN = /^\+(?!4\d{8}$)(?:1\d{10}|44\d{9,10}|64\d{8,10}|91\d{10}|(?!1|44|64|91)[2-9]\d{7,14})$/;
+
+/** The code of a country where people dial a zero at home and none from abroad, with that zero. Italy keeps its zero. */
+const HOME_ZERO = /^(\+(?:2[07]|3[1-3]|353|4[013469]|5[13458]|6[0-46]|8[1246]|9[0-58])) ?0 ?/;
 
 /** A letter O typed instead of a zero: no other letter is next to it. */
 const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
@@ -61,10 +64,14 @@ function parseDigits(typed: string): Omit<Phone, "note"> | null {
   // People write +44 (0)20 and dial no zero.
   const groups = typed.replace(/\(\s*0\s*\)/, " ").replaceAll(/[^\d+]+/g, " ");
   const digits = groups.replaceAll(" ", "");
-  const abroad = /^(?:\+|0011|00(?!11))(?!61)(.*)/.exec(digits);
-  if (abroad) {
-    const shown = groups.replace(/^(?:\+|00 ?11|00) ?/, "+").trim();
-    return FOREIGN.test(abroad[1]!) ? { number: `+${abroad[1]}`, shown } : null;
+  // Ten digits that begin with 00 are an Australian number with a typo.
+  if (/^(?:\+|0011|00(?!11)(?=\d{10}))(?!61)/.test(digits)) {
+    const shown = groups
+      .replace(/^(?:\+|00 ?11|00) ?/, "+")
+      .replace(HOME_ZERO, "$1 ")
+      .trim();
+    const number = shown.replaceAll(" ", "");
+    return FOREIGN.test(number) ? { number, shown } : null;
   }
   const national = digits.replace(/^(?:(?:\+|0011|00)61|61(?=\d{9}$))?0?/, "");
   return AUSTRALIAN.test(national) ? { number: `+61${national}`, shown: formatAustralian(national) } : null;
