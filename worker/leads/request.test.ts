@@ -84,6 +84,37 @@ test("a suburb that is not in our list is asked about, keeps its name, and an ad
   });
 });
 
+test.each([
+  "5 High St, Silverwater",
+  "12 King St, Newtown, Sydney",
+  "5 Moseley St, Glenelg",
+  "4 Elm St, Glebe 2040",
+])(
+  "after 'None of these' for %j, a suburb that is not in our list is accepted with its postcode",
+  async (customerAddress) => {
+    const asked = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+    expect(await asked.json()).toMatchObject({ errors: { customerAddress: UNCLEAR_SUBURB } });
+    const lead = await submit({ customerAddress, addressSuburb: "Newname", addressPostcode: "2762" });
+    expect(lead).toMatchObject({
+      suburbId: null,
+      suburbName: "Newname",
+      suburbPostcode: "2762",
+      quarantineReasons: ["unlisted_suburb"],
+    });
+    expect(lead.customerAddress).toContain("Newname NSW 2762");
+  },
+);
+
+test.each([
+  ["another suburb's postcode", "Newtown", "2037"],
+  ["a postcode of another state", "Glenelg East", "5045"],
+])("a suburb with %s is asked about again", async (_, addressSuburb, addressPostcode) => {
+  const body = quoteRequest({ customerAddress: "5 Moseley St, Glenelg", addressSuburb, addressPostcode });
+  expect(await (await call("POST", "/api/leads", { body })).json()).toMatchObject({
+    errors: { customerAddress: UNCLEAR_SUBURB },
+  });
+});
+
 test.each(["\u200B\u200B\u200B\u200B\u200B", "Evil\u202Eoga", "Anna\r\nBcc: x@evil.example", "Anna\0 Brown"])(
   "a request with the name or address %j is refused",
   async (text) => {

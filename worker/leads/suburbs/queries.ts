@@ -279,7 +279,11 @@ async function readAddress(db: Db, typed: TypedPlace): Promise<FoundPlace> {
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   const found = findPlace(address, candidates, namesakes);
-  return typed.suburb && typed.postcode ? found : { ...found, unlisted: null };
+  const { suburb, postcode } = typed;
+  if (!suburb || !postcode) return { ...found, unlisted: null };
+  // Names in the address are then its street, or none of these.
+  const apart = findPlace(joinAddress({ address: "", suburb, postcode }), candidates);
+  return { ...found, unlisted: found.place ? null : (found.unlisted ?? apart.unlisted) };
 }
 
 const SUGGESTED = 6;
