@@ -29,6 +29,7 @@ import {
   type FoundPlace,
   isTiny,
   joinAddress,
+  otherNames,
   type SuburbPlace,
   placeHints,
   STREET_KINDS,
@@ -264,6 +265,18 @@ export async function resolvePlace(
   return (await readPlace(db, request)).place;
 }
 
+/** Returns the suburbs to offer: those with one of these other names, then the rest. */
+function offersOf(
+  others: ReturnType<typeof otherNames>,
+  candidates: readonly SuburbPlace[],
+  meant: FoundPlace["meant"],
+): FoundPlace["meant"] {
+  const first = others.flatMap(({ name, typed }) =>
+    candidates.filter((place) => placeKey(place.name) === name).map((place) => ({ ...place, typed })),
+  );
+  return [...first, ...meant.filter(({ id }) => first.every((place) => place.id !== id))];
+}
+
 /**
  * Returns the suburb that an address names, or the candidates. A name that we do not know counts only if the visitor
  * typed it in a field of its own.
@@ -272,13 +285,16 @@ async function readAddress(db: Db, typed: TypedPlace): Promise<FoundPlace> {
   const address = joinAddress(typed);
   const { postcodes, names } = placeHints(address);
   if (postcodes.length + names.length === 0) return findPlace(address, []);
+  const others = otherNames(address);
+  const wanted = [...names, ...others.map(({ name }) => name)];
   // Two statements, each on its own index: with an OR, SQLite would scan all suburbs.
   const [byPostcode, byName] = await db.batch([
     db.select(placeColumns).from(suburbs).where(inArray(suburbs.postcode, postcodes)),
-    db.select(placeColumns).from(suburbs).where(inArray(suburbs.nameKey, names)),
+    db.select(placeColumns).from(suburbs).where(inArray(suburbs.nameKey, wanted)),
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   const found = findPlace(address, candidates, namesakes);
+  if (!found.place) found.meant = offersOf(others, candidates, found.meant);
   const { suburb, postcode } = typed;
   if (!suburb || !postcode) return { ...found, unlisted: null };
   // Names in the address are then its street, or none of these.

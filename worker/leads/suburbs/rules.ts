@@ -57,6 +57,36 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
   return { postcodes: [...new Set(postcodes)], names: [...names].filter((name) => /[a-z]/.test(name)) };
 }
 
+const DIRECTIONS = new Set(["north", "south", "east", "west"]);
+
+/** Maximum other names of an address. D1 binds at most 100 values. */
+const MAX_OTHER_NAMES = 20;
+
+/**
+ * Returns names that the visitor may have meant, with the words that stand for them: "Bondi North" for North Bondi,
+ * "Pt Clare" for Point Clare. They are only offered, since some of them are two places.
+ */
+export function otherNames(address: string): { name: string; typed: string }[] {
+  const list = tokens(address).slice(0, MAX_WORDS);
+  return list
+    .flatMap((_, start) =>
+      [2, 3].flatMap((length) => {
+        const run = list.slice(start, start + length);
+        const words = run.map(({ word }) => word);
+        if (run.length < length || !run.every(isWord)) return [];
+        const [first, last] = [words[0]!, words.at(-1)!];
+        const names = [
+          DIRECTIONS.has(last) && [last, ...words.slice(0, -1)],
+          DIRECTIONS.has(first) && [...words.slice(1), first],
+          first === "port" && ["point", ...words.slice(1)],
+        ].filter((name) => name !== false);
+        const typed = address.slice(run[0]!.at, run.at(-1)!.end);
+        return names.map((name) => ({ name: name.join(" "), typed }));
+      }),
+    )
+    .slice(0, MAX_OTHER_NAMES);
+}
+
 const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
 const JOINING_WORDS = new Set(["in", "at", "of", "and"]);
 /** Words beside a name that do not belong to it. */

@@ -82,6 +82,11 @@ test.each([
   ["12 King St, Newtown NSW 2999", ["Newtown NSW 2042"]],
   ["1 Main St, Richmond VIC 3121", ["Richmond NSW 2753"]],
   ["1 Main St, Springfield", ["Springfield NSW 2250"]],
+  ["12 Elm St, Parramatta North", ["North Parramatta NSW 2151", "Parramatta NSW 2150"]],
+  ["12 elm st bondi nth", ["North Bondi NSW 2026", "Bondi NSW 2026"]],
+  ["12 Elm St, North Bexley NSW", ["Bexley North NSW 2207"]],
+  ["12 Elm St, Bondi North 2026", ["North Bondi NSW 2026", "Bondi NSW 2026", "Bondi Beach NSW 2026"]],
+  ["12 Elm St, Pt. Clare", ["Point Clare NSW 2250"]],
   ["2150", ["Parramatta NSW 2150"]],
 ])("a quote for %j is refused until the visitor chooses a suburb", async (customerAddress, meant) => {
   const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
@@ -108,6 +113,11 @@ const UNCLEAR = [
   "5 Smith St, Coolangatta",
   "5 Moseley St Glenelg",
   "2/14 St Johns Rd, Richmond QLD",
+  "12 Elm St, Parramatta North",
+  "12 elm st bondi nth",
+  "12 Elm St, Bondi North 2026",
+  "12 Elm St, North Bexley NSW",
+  "12 Elm St, Pt. Clare",
 ];
 
 test("every suggestion for an address is accepted, and removes no part of it", async () => {
