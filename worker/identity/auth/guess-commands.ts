@@ -1,11 +1,11 @@
 /** Counts wrong passwords by account (guess-rules.ts). */
-import { eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 
 import { SECOND_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { signInFailures } from "../../platform/db/schema.ts";
 import { TryLater } from "../../platform/errors.ts";
-import { FAILURES_LIFETIME_MS, formatDelay, remainingDelayMs } from "./guess-rules.ts";
+import { type Failures, FAILURES_LIFETIME_MS, formatDelay, remainingDelayMs } from "./guess-rules.ts";
 
 const { accountKey, failures, lastAt } = signInFailures;
 
@@ -13,13 +13,21 @@ const { accountKey, failures, lastAt } = signInFailures;
  * Counts an attempt as a failure before its password is checked, so that concurrent attempts cannot all pass.
  * @param key the account's key in `sign_in_failures`
  * @param hasLink whether a refusal offers a password link
- * @returns the account's failures, with this attempt
+ * @returns the account's failures with this attempt, and those before it
  * @throws TryLater too_many_requests during the account's delay; the attempt is then not counted
  */
-export async function admitAttempt(db: Db, key: string, now: number, hasLink: boolean): Promise<number> {
-  const [before] = await db.select({ failures, lastAt }).from(signInFailures).where(eq(accountKey, key));
-  const delayMs = before ? remainingDelayMs(before, now) : 0;
-  const counted =
+export async function admitAttempt(
+  db: Db,
+  key: string,
+  now: number,
+  hasLink: boolean,
+): Promise<{ counted: number; before: Failures }> {
+  const [before = { failures: 0, lastAt: now }] = await db
+    .select({ failures, lastAt })
+    .from(signInFailures)
+    .where(eq(accountKey, key));
+  const delayMs = remainingDelayMs(before, now);
+  const [row] =
     delayMs > 0
       ? []
       : await db
@@ -29,20 +37,24 @@ export async function admitAttempt(db: Db, key: string, now: number, hasLink: bo
             target: accountKey,
             set: { failures: sql`${failures} + 1`, lastAt: now },
             // Compare-and-set: only if no concurrent attempt was counted since the read.
-            setWhere: eq(failures, before?.failures ?? -1),
+            setWhere: eq(failures, before.failures),
           })
           .returning({ failures });
-  if (counted[0]) return counted[0].failures;
+  if (row) return { counted: row.failures, before };
   const seconds = Math.max(1, Math.ceil(delayMs / SECOND_MS));
   throw new TryLater("too_many_requests", formatDelay(seconds, hasLink), seconds);
 }
 
-/** Uncounts an attempt whose password was not checked. */
-export async function refundAttempt(db: Db, key: string): Promise<void> {
+/** Uncounts an attempt whose password was not checked, unless another attempt was counted since. */
+export async function refundAttempt(
+  db: Db,
+  key: string,
+  { counted, before }: { counted: number; before: Failures },
+): Promise<void> {
   await db
     .update(signInFailures)
-    .set({ failures: sql`max(${failures} - 1, 0)` })
-    .where(eq(accountKey, key));
+    .set(before)
+    .where(and(eq(accountKey, key), eq(failures, counted)));
 }
 
 /** Ends an account's delay after a correct password. */

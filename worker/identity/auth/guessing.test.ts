@@ -243,6 +243,20 @@ test("a full hashing queue refuses with 429, and the attempt does not count", as
   expect((await signIn(username, PASSWORD)).status).toBe(200);
 });
 
+test("an attempt that the full queue refuses does not extend the account's delay", async () => {
+  const { username } = await insertUser(db);
+  for (let i = 0; i < 6; i++) {
+    expect((await guess(username)).status).toBe(401);
+    advanceTime(MINUTE);
+  }
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
+  expect((await signIn(username, PASSWORD)).headers.get("Retry-After")).toBe("5");
+  open();
+  await Promise.all(waiting);
+  expect((await signIn(username, PASSWORD)).status).toBe(200);
+});
+
 test("the owner gets one email about many guesses", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "guessed@example.com", firstName: "Bea" });

@@ -44,14 +44,14 @@ export async function checkPassword(
   const deviceId = found && findKnownDevice(caller.device, found.user, now);
   const key = deviceId ? null : failuresKey(c, found, username);
   if (deviceId) await countTry(c.env.LOGIN_PER_ACCOUNT, `device ${deviceId}`);
-  const failures = key ? await admitAttempt(db, key, now, canSendEmail(c.env)) : 0;
+  const attempt = key && (await admitAttempt(db, key, now, canSendEmail(c.env)));
   let user: UserRow;
   try {
     user = await authenticate(found, password);
   } catch (error) {
     if (error instanceof TryLater) {
       // The hashing queue was full, so the password was not checked.
-      if (key) await refundAttempt(db, key);
+      if (attempt) await refundAttempt(db, key, attempt);
     } else {
       const tried = {
         userId: found?.user.id ?? null,
@@ -59,7 +59,7 @@ export async function checkPassword(
         method: "password",
       } as const;
       c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
-      if (failures === GUESSES_BEFORE_NOTICE && found?.isActive)
+      if (attempt && attempt.counted === GUESSES_BEFORE_NOTICE && found?.isActive)
         notifyByEmail(c, found.user, "password_guessed");
     }
     throw error;

@@ -103,7 +103,7 @@ export async function screenRequest(
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
   const keys = { ...requestKeys({ ...request, customerAddress: address }), originKey };
-  const [similar, challenge, isStartReused, trace] = await Promise.all([
+  const [similar, challenge, isStartReused, providerTrace] = await Promise.all([
     findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
     markStartUsed(db, start, submissionId, now),
@@ -118,11 +118,10 @@ export async function screenRequest(
     challenge,
     tookMs: start && now - start.at,
     isStartReused,
+    isUnlistedSuburb: place?.id === null,
+    providerTrace,
   };
-  const reasons = suspicions(evidence, screening);
-  if (place?.id === null) reasons.push("unlisted_suburb");
-  if (trace) reasons.push(trace);
-  return { keys, place, address, note, reasons };
+  return { keys, place, address, note, reasons: suspicions(evidence, screening) };
 }
 
 const SWEEP_BATCH = 1_000;

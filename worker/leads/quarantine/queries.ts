@@ -9,7 +9,8 @@ import {
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { requestKeys } from "./contact-keys.ts";
-import { ORIGIN_WINDOW_MS, WIDEST_TIMES } from "./sign-rules.ts";
+import { MORE_FOR_48 } from "../../platform/network.ts";
+import { ORIGIN_WINDOW_MS } from "./sign-rules.ts";
 
 type PersonKeys = Omit<RequestKeys, "originKey">;
 /** Keys that link a request to earlier ones. */
@@ -128,7 +129,7 @@ export async function findSimilarRequests(
   const since = now - duplicateMs;
   const [withPhone, withEmail, pending, fromNetwork] = await db.batch([
     ...selectOfPerson(db, keys, since),
-    selectFromNetwork(db, keys.originKey, now - ORIGIN_WINDOW_MS, requestsPerAddress * WIDEST_TIMES),
+    selectFromNetwork(db, keys.originKey, now - ORIGIN_WINDOW_MS, requestsPerAddress * MORE_FOR_48),
   ]);
   return {
     earlier: [...withPhone, ...withEmail, ...pending.map(applyPending)].filter(isEarlierAt(keys, since)),

@@ -7,18 +7,17 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";
+import { MORE_FOR_48, MORE_FOR_56 } from "../../platform/network.ts";
 import { isPossiblePhone } from "./contact-keys.ts";
 
 /** Window for counting requests from one network. */
 export const ORIGIN_WINDOW_MS = DAY_MS;
 
 /**
- * How many times the requests of a /64 each wider network may send, by position in an origin key: the /48, the /56 and
- * the /64. One customer may have a whole /48, but phones of one carrier share one too.
+ * Limits of the /48, the /56 and the /64, as multiples of a /64's limit. The order is that of an origin key's parts. One
+ * customer may have a whole /48, but phones of one carrier share one too.
  */
-const NETWORK_TIMES = [4, 2, 1] as const;
-/** A /48 may send this many times the requests of a /64. */
-export const WIDEST_TIMES = NETWORK_TIMES[0];
+const NETWORK_TIMES = [MORE_FOR_48, MORE_FOR_56, 1] as const;
 
 /** The operator's thresholds; 0 switches a check off. */
 export type Screening = {
@@ -49,6 +48,10 @@ export type Evidence = {
   userAgent: string | null;
   /** The browser's `Accept-Language`. */
   language: string | null;
+  /** Whether the suburb is one that we do not list. */
+  isUnlistedSuburb: boolean;
+  /** What the request has in common with a provider's account, if anything. */
+  providerTrace: Extract<QuarantineReason, `provider_${string}`> | null;
   /** The network's country (two letters) and owner, from Cloudflare. */
   country: string | null;
   networkOwner: string | null;
@@ -93,7 +96,7 @@ const isThrowaway = (email: string | null | undefined) => THROWAWAY_HOSTS.test(e
 
 /** Returns the strong signs. Any one of them quarantines a request. */
 function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
-  const { request, earlier, challenge, tookMs } = evidence;
+  const { request, earlier, challenge, tookMs, providerTrace } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
   return [
     ["duplicate", duplicateMs > 0 && isRepeated(request.serviceType, earlier)],
@@ -105,6 +108,8 @@ function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReaso
     ["challenge_missing", challenge === "missing"],
     ["challenge_failed", challenge === "failed"],
     ["challenge_unavailable", challenge === "unavailable"],
+    ["unlisted_suburb", evidence.isUnlistedSuburb],
+    ...(providerTrace ? [[providerTrace, true] as [QuarantineReason, boolean]] : []),
   ];
 }
 

@@ -26,6 +26,8 @@ const PLAIN: Evidence = {
   challenge: null,
   tookMs: 40_000,
   isStartReused: false,
+  isUnlistedSuburb: false,
+  providerTrace: null,
   userAgent: BROWSER,
   language: "en-AU",
   country: "AU",
@@ -41,6 +43,8 @@ test("an ordinary request has no signs", () => {
 });
 
 test.each<[string, Partial<Evidence>, string[]]>([
+  ["a suburb that we do not list", { isUnlistedSuburb: true }, ["unlisted_suburb"]],
+  ["a provider's browser", { providerTrace: "provider_device" }, ["provider_device"]],
   [
     "the same service again",
     { earlier: [{ serviceType: ["hedge_trimming", "lawn_mowing"] }] },

@@ -15,7 +15,7 @@ import { signStart } from "./start-token.ts";
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",
   REQUESTS_PER_ADDRESS: "12",
-  FASTEST_FORM_SECONDS: "3",
+  FASTEST_FORM_SECONDS: "4",
   SUSPICION_POINTS: "2",
   ORIGIN_HASH_KEY: "a long random text for tests",
 };

@@ -151,10 +151,10 @@ async function listAgain(context: Context, { id, exchangeVersion }: KnownLead): 
       ),
     )
     .returning();
-  if (lead)
-    await putOnMarket(context, lead).catch((error: unknown) => {
-      log("warn", "listing_delayed", { leadId: id, error });
-    });
+  if (!lead) return "skipped";
+  await putOnMarket(context, lead).catch((error: unknown) => {
+    log("warn", "listing_delayed", { leadId: id, error });
+  });
   return "fixed";
 }
 
@@ -228,7 +228,7 @@ async function endRevivedAccess(db: Db, now: number): Promise<Counts> {
     db.delete(requestListLinks),
   ]);
   log("error", "d1_restored", { sessions: ended.length });
-  return { d1_was_restored: 1, sessions_ended: ended.length };
+  return { sessions_ended: ended.length };
 }
 
 /**
@@ -237,7 +237,17 @@ async function endRevivedAccess(db: Db, now: number): Promise<Counts> {
  */
 export async function signOutAfterRestore(walk: Walk, isFix: boolean, hasLost: boolean): Promise<Counts> {
   if (!hasLost || walk.found["d1_was_restored"]) return {};
-  return isFix ? endRevivedAccess(walk.db, walk.now) : { d1_was_restored: 1 };
+  const restored = "D1 was restored to an earlier time.";
+  return isFix
+    ? {
+        d1_was_restored: 1,
+        [`${restored} Fixed: signed every user out, and ended the links that a restore revives.`]: 1,
+        ...(await endRevivedAccess(walk.db, walk.now)),
+      }
+    : {
+        d1_was_restored: 1,
+        [`${restored} --fix would sign every user out, and end the links that a restore revives.`]: 1,
+      };
 }
 
 type Compared = RecordWithFacts & { difference: Difference };

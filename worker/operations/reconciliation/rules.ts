@@ -36,7 +36,7 @@ export type DifferenceKind =
 export const REPAIRS = {
   write: ["write the exchange's record to D1", "wrote the exchange's record to D1"],
   withdraw: ["take the lead off that market", "took the lead off that market"],
-  list: ["list the lead again", "listed the lead again"],
+  list: ["list the lead again", "queued the lead to be listed again once its region is not paused"],
   close: ["stop offering the lead in D1", "stopped offering the lead in D1"],
   mark_sold: ["mark the lead as sold", "marked the lead as sold"],
   erase_at_exchange: ["erase the customer at the exchange", "erased the customer at the exchange"],
@@ -69,8 +69,9 @@ export function describe({ subjectId, what, repair, advice }: Difference, outcom
   const report = {
     fixed: ` Fixed: ${done}.`,
     planned: ` --fix would ${planned}.`,
-    skipped: " Skipped: a provider is paying for it. Run the command again in ten minutes.",
-    left: "",
+    skipped:
+      " Skipped: a provider is paying for it, or it has just changed. Run the command again in ten minutes.",
+    left: repair ? " Not fixed: the log says why. Run the command again." : "",
   }[outcome];
   return `${subjectId}: ${what}${report}${advice ? ` For a person: ${advice}` : ""}`;
 }

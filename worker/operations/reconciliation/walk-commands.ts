@@ -42,7 +42,7 @@ export type Leg = {
   ) => Promise<{ looked: number; counts: Counts; next: RowPlace | null }>;
 };
 
-/** Builds one stage of a walk from a source of rows. @param visit processes one page of rows; must be safe to repeat */
+/** Builds one leg of a walk from a source of rows. @param visit processes one page of rows; must be safe to repeat */
 export function buildLeg<Row>(
   { isRegional, readPage }: Source<Row>,
   visit: (walk: Walk, rows: Row[], region: Region) => Promise<Counts>,

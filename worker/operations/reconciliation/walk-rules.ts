@@ -14,7 +14,7 @@ const cursorSchema = z.object({
 });
 export type WalkCursor = z.infer<typeof cursorSchema>;
 
-/** A walk's stages by name, in order. A stage that is not `isRegional` is walked once, not once per region. */
+/** A walk's legs by name, in order. A leg that is not `isRegional` is walked once, not once per region. */
 type Legs = Readonly<Record<string, { isRegional: boolean }>>;
 
 function startOf(leg: string | undefined, only: Region | null): WalkCursor | null {
