@@ -2,8 +2,6 @@
 import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../../contract/passkeys.ts";
-import { verifyPassword } from "../auth/password-hash.ts";
-import { recordFailure } from "../auth/sign-in-commands.ts";
 import type { Session } from "../../platform/session.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../access.ts";
@@ -12,6 +10,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { storeChallenge, countAttempt, consumeChallenge } from "./challenge-commands.ts";
 import { markConfirmed, recordUse } from "./commands.ts";
+import { confirmPassword } from "./confirm-password.ts";
 import { findPasskey, hasPasskey, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { readAssertion, requestOptions } from "./webauthn.ts";
@@ -30,22 +29,8 @@ export const confirmRoutes = new Hono<AppEnv>()
 
   .post("/password", ...own, jsonBody(confirmPasswordSchema), async (c) => {
     const session = c.get("session");
-    const { user } = session;
-    // Count by session, so that a stolen session cannot use up the owner's tries.
-    await countTry(c.env.LOGIN_PER_ACCOUNT, session.id);
-    const db = c.env.db;
-    // This session started before the account had a passkey. The password alone must not be enough.
-    if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
-      throw new DomainError("passkey_needed", "This account has a passkey. Please confirm with it.");
-    }
-    if (!(await verifyPassword(c.req.valid("json").password, user.passwordHash))) {
-      const { userAgent } = c.env.CALLER;
-      const tried = { userId: user.id, userAgent, method: "password", now: Date.now() } as const;
-      c.executionCtx.waitUntil(recordFailure(c.env, tried));
-      const message = "That password isn't right. Please try again.";
-      throw new DomainError("invalid_input", message, { password: message });
-    }
-    await markConfirmed(db, session.id, Date.now(), false);
+    await confirmPassword(c, session, c.req.valid("json").password);
+    await markConfirmed(c.env.db, session.id, Date.now(), false);
     return c.json({ ok: true });
   })
 
