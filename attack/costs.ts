@@ -9,7 +9,7 @@ const HASH_MS = 140;
 /** Maximum number of passwords that a request hashes. */
 const HASHES: readonly [goal: RegExp, hashes: number][] = [
   [/^PUT \/api\/user\/password|^POST \/choose-password/, 2],
-  [/^POST \S*(login|signup|reset-password|team-members|confirm\/password)\b/, 1],
+  [/^POST \S*(login|signup|reset-password|team-members|confirm\/password|user\/closure)\b/, 1],
 ];
 
 export function hashesOf(goal: string): number {

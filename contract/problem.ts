@@ -29,6 +29,7 @@ export const PROBLEMS = {
   price_changed: { status: 409, title: "The price has changed" },
   too_many_holds: { status: 409, title: "You already have two open purchases" },
   newcomer_limit: { status: 409, title: "New providers have reached their limit for now" },
+  open_purchase: { status: 409, title: "You're buying a lead" },
   hold_waiting: { status: 409, title: "Please wait before trying this lead again" },
   hold_ended: { status: 409, title: "Time's up" },
   bad_lead_not_bought: { status: 409, title: "You didn't buy this lead" },

@@ -94,11 +94,42 @@ test("a provider corrects and saves personal information, and the menu shows the
 test("a team member's settings do not show business or bank details", async () => {
   const owner = await makeUser();
   const member = await insertTeamMember(fixture.product.db, owner, { email: "terry-settings@example.com" });
-  const parts = ["Personal Info", ">ABN<", "Bank Details"];
+  const parts = ["Personal Info", ">ABN<", "Bank Details", "Close your account"];
   const shown = ({ html }: { html: string }) => parts.filter((part) => html.includes(part));
   expect(shown(await requestPage("/settings", owner.id))).toEqual(parts);
   for (const path of ["/settings", "/settings?tab=bank"])
     expect(shown(await requestPage(path, member.id)), path).toEqual(["Personal Info"]);
+});
+
+test("an owner closes the account in the settings, after a wrong password", async () => {
+  const user = await makeUser({ username: "closes-account" });
+  const member = await insertTeamMember(fixture.product.db, user);
+  const page = await openWindowAs(fixture, user.id);
+  await openSettings(page);
+  const part = page.locator("#close");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    part.getByRole("link", { name: "download your leads" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^pipeline-.*\.csv$/);
+  await part.getByText("as the law requires", { exact: false }).waitFor();
+  await press(page, "Close your account");
+  const dialog = page.getByRole("dialog", { name: "Close your account?" });
+  await dialog.getByLabel("Your password").fill("not it");
+  await press(page, "Close account");
+  await dialog.getByText("That password isn't right. Please try again.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel("Your password").fill(PASSWORD);
+  await press(page, "Close account");
+  await page.getByText("Your account is closed.").waitFor();
+  await expectAccessible(page);
+  await page.getByLabel("Username").fill("closes-account");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await press(page, "Sign In");
+  await page.getByText("Invalid username or password").first().waitFor();
+  expect((await requestPage("/settings", member.id)).path).toBe("/login");
+  await fixture.product.runSchedule();
+  expect(await storedUser(user.id)).toMatchObject({ firstName: "Erased", username: `erased-${user.id}` });
 });
 
 test("a provider changes the password after two failed attempts", async () => {

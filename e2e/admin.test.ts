@@ -158,6 +158,9 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
   await page.getByRole("heading", { name: "Access Denied" }).waitFor();
   await page.getByText("Super admin access required").waitFor();
   await banner.waitFor();
+  await page.goto("/settings");
+  await page.getByRole("heading", { name: "Checks" }).waitFor();
+  expect(await page.getByText("Close your account").count()).toBe(0);
 
   await button(page, "Stop Impersonating").click();
   await expectToast(page, "Impersonation Stopped");

@@ -44,6 +44,7 @@ import { providerAdminRoutes, providerListRoutes } from "./operations/providers/
 import { buyRoutes } from "./selling/purchases/buy-routes.ts";
 import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
 import { publicFigureRoutes } from "./operations/public-figures/routes.ts";
+import { closureRoutes } from "./operations/erasure/closure-routes.ts";
 import { requestErasureRoutes } from "./operations/erasure/request-routes.ts";
 import { photoRoutes } from "./leads/photos/routes.ts";
 import { requestListRoutes } from "./leads/request-links/list-routes.ts";
@@ -110,6 +111,7 @@ export const api = app
   .route("/api/user", accountRoutes)
   .route("/api/user/checks", checkRoutes)
   .route("/api/user", accountPlaceRoutes)
+  .route("/api/user", closureRoutes)
   .route("/api/user", ownProfileRoutes);
 
 /** The only type that `web/` imports from the Worker. */

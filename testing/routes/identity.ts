@@ -274,6 +274,15 @@ export const IDENTITY_ROUTES = {
       accountNumber: "12345678901",
     },
   },
+  // Callers keep their accounts, so the password is wrong.
+  "POST /api/user/closure": {
+    gets: owner(400),
+    refusesImpersonation: true,
+    schema: confirmPasswordSchema,
+    body: () => ({ password: "not their password" }),
+    required: ["password"],
+    wrong: { password: "" },
+  },
   "GET /api/user/suggested-regions": { gets: business() },
   "GET /api/user/text-templates": { gets: business() },
   "PUT /api/user/text-templates": {

@@ -16,6 +16,7 @@ import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { Route } from "./+types/settings-page.ts";
 import type { BankState } from "./account.ts";
 import { BankDetailsSection } from "./bank-details.tsx";
+import { CloseAccount } from "./close-account.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { PersonalInfoSection } from "./personal-info-form.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -119,6 +120,11 @@ function TabContent({
           {isOwner && (
             <Part id="checks" title="Checks">
               <ChecksTab isImpersonating={user.isImpersonating} />
+            </Part>
+          )}
+          {isOwner && !user.isImpersonating && !user.isSuperAdmin && (
+            <Part id="close" title="Close your account">
+              <CloseAccount />
             </Part>
           )}
         </>

@@ -3,11 +3,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
-import { clearEncryptedStore } from "../lib/clear-encrypted-store.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { waitForReleases } from "../payments/purchase-session.ts";
 import { drainChanges } from "../purchases/changes.ts";
-import { countUnsavedNotes, stopWarning } from "../purchases/warn-before-unload.ts";
+import { leaveSession } from "../purchases/leave-session.ts";
+import { countUnsavedNotes } from "../purchases/warn-before-unload.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 
@@ -58,12 +58,9 @@ export async function signOut(client: QueryClient, isForced: boolean): Promise<U
   if (unsaved) return unsaved;
   await Promise.race([waitForReleases(), wait(LAST_RELEASES_MS)]);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
-  client.clear();
-  await clearEncryptedStore();
   // The home page shows the message itself.
   document.cookie = flashCookie("logout");
-  stopWarning(client);
-  location.assign("/");
+  await leaveSession(client, "/");
   return null;
 }
 

@@ -19,7 +19,8 @@ import LoginForm from "./login-form.island.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await fetchVisitorUser(context);
   if (user) throw redirect(getHomePath(user));
-  return { hasEnded: new URL(request.url).searchParams.has("ended") };
+  const { searchParams } = new URL(request.url);
+  return { hasEnded: searchParams.has("ended"), isClosed: searchParams.has("closed") };
 }
 
 /** Signs in when the browser posts the form before or without the script. */
@@ -60,6 +61,12 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
         <p>
           <strong>You've been signed out.</strong> Sign in to pick up where you left off. Any notes you were
           writing are saved on this device.
+        </p>
+      )}
+      {loaderData.isClosed && (
+        <p>
+          <strong>Your account is closed.</strong> We're deleting your data now. Records of your payments
+          stay, without your name, because the law makes us keep them.
         </p>
       )}
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />

@@ -310,8 +310,8 @@ function Periods({ retention }: Facts) {
           only while you both agree: on the provider's page and our service pages, with your suburb.
         </li>
         <li>
-          A provider's or team member's account: until they ask us to delete it. Then their name, contact
-          details, bank details and saved cards are deleted straight away.
+          A provider's or team member's account: until the provider closes it in Settings, or they ask us to
+          delete it. Then their name, contact details, bank details and saved cards are deleted straight away.
         </li>
         <li>
           A provider's insurance certificate: until it expires or we decline it. Then we delete the file and

@@ -78,6 +78,10 @@ export const NOTICES = {
     "The bank details on your Naturestrip account were changed",
     "The bank details on your account were changed or deleted.",
   ),
+  account_closed: notice(
+    "Your Naturestrip account is closed",
+    "Your account was closed in Settings, and we're deleting your data and your team's. Records of your payments stay, without your name, because the law makes us keep them.",
+  ),
   new_sign_in: {
     ...notice(
       "Someone signed in to your Naturestrip account on a new device",

@@ -92,7 +92,7 @@ test("while impersonating a team member, an admin has the member's access, not t
 
 /** Paths of actions that only users themselves may take. The pattern also finds new routes of this kind. */
 const PERSONAL =
-  /purchase$|payment|holds?\b|password|bank|card|credit|bad-lead|contest|reset-link|save-card|sessions|passkeys|confirm|pending-email|contacts|photos/;
+  /purchase$|payment|holds?\b|password|bank|card|credit|bad-lead|contest|reset-link|save-card|sessions|passkeys|confirm|pending-email|closure|contacts|photos/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
 /** Paths that match but use no session. They are public or signed by Stripe. */
 const SESSIONLESS =

@@ -75,6 +75,7 @@ const isGone = (now: number) => sql`CASE kind
   WHEN 'never_asked' THEN ${leadIs(sql`erased_at IS NOT NULL`)} OR NOT EXISTS (
     SELECT 1 FROM lead_purchases WHERE lead_id = subject_id AND call_clock ->> 'answer' = 'never_asked')
   WHEN 'rescue_needed' THEN ${leadIs(sql`erased_at IS NOT NULL OR status = 'withdrawn'`)}
+  WHEN 'closure_failed' THEN EXISTS (SELECT 1 FROM users WHERE id = subject_id AND username = 'erased-' || id)
   WHEN 'newcomer_share' THEN since < ${now - DAY_MS}
   ELSE 0 END`;
 

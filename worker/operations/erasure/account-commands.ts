@@ -1,5 +1,6 @@
 /** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
@@ -44,8 +45,18 @@ import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
  */
 export type Cause = { reason: "request" | "customer" | "retention"; jobId: string | null };
 
-/** Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime. */
-async function deactivateAccounts(context: Context, ids: string[], now: number): Promise<void> {
+type Statement = BatchItem<"sqlite">;
+
+/**
+ * Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime.
+ * @param others statements for the same batch
+ */
+async function deactivateAccounts(
+  context: Context,
+  ids: string[],
+  now: number,
+  others: readonly Statement[] = [],
+): Promise<void> {
   const db = context.db;
   const [, ended] = await db.batch([
     db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
@@ -53,6 +64,7 @@ async function deactivateAccounts(context: Context, ids: string[], now: number):
       .delete(sessions)
       .where(or(inArray(sessions.userId, ids), inArray(sessions.impersonatorId, ids)))
       .returning({ id: sessions.id, userId: sessions.userId }),
+    ...others,
   ]);
   await closeSockets(context, ended);
 }
@@ -95,7 +107,7 @@ export async function eraseAccount(
 }
 
 /** Returns whether a business has a payment in progress. */
-async function isPaying(db: Db, businessId: string): Promise<boolean> {
+export async function isPaying(db: Db, businessId: string): Promise<boolean> {
   const open = await db.$count(payments, and(eq(payments.buyerId, businessId), isNotNull(payments.slot)));
   return open > 0;
 }
@@ -105,12 +117,18 @@ export type ErasedBusiness = { accounts: number; purchases: number };
 
 /**
  * Closes a provider's business: signs out the provider and the team, and leaves every market. Idempotent.
+ * @param others statements for the same batch as the deactivation
  * @returns false while a payment is in progress; try again after it has ended
  */
-export async function closeBusiness(context: Context, owner: UserRow, now: number): Promise<boolean> {
+export async function closeBusiness(
+  context: Context,
+  owner: UserRow,
+  now: number,
+  others: readonly Statement[] = [],
+): Promise<boolean> {
   const db = context.db;
   const team = await listTeamOf(db, owner.id);
-  await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
+  await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now, others);
   await releaseBusiness(context, owner.id);
   const { siteUrl } = context.settings;
   if (siteUrl) await expireLinkingPages(db, siteUrl, owner.id, "purge");

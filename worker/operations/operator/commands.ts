@@ -7,9 +7,11 @@ import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
+import { closedOwnerId } from "../erasure/closure-rules.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
+import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
 import { computeFigure } from "../public-figures/commands.ts";
 import { reconciliationLegs } from "../reconciliation/commands.ts";
@@ -128,9 +130,18 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
   if (isOver) log("info", "operator_job", { jobId: row.id, kind: row.kind, state: step.state, ...result });
 }
 
-/** Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. */
+/**
+ * Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. No operator
+ * waits for the erasure of an owner who closed their account, so its failure is an alert.
+ */
 async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
   const isOver = row.attempts >= MAX_ATTEMPTS;
+  const ownerId = closedOwnerId(row.id);
+  if (isOver && ownerId) {
+    const detail =
+      "A provider closed their account, but their data isn't deleted. An operator has to erase it.";
+    await raiseAttention(db, "closure_failed", ownerId, detail, now);
+  }
   await db
     .update(operatorJobs)
     .set({

@@ -1,0 +1,30 @@
+import { DomainError } from "../../platform/errors.ts";
+
+const CLOSURE_JOB = "job_closure_";
+
+/** Returns the ID of the job that erases a business after its owner has closed it. */
+export const closureJobId = (ownerId: string): string => `${CLOSURE_JOB}${ownerId}`;
+
+/** Returns whose account a job erases because they closed it; null for any other job. */
+export const closedOwnerId = (jobId: string): string | null =>
+  jobId.startsWith(CLOSURE_JOB) ? jobId.slice(CLOSURE_JOB.length) : null;
+
+/**
+ * Refuses to close an account that we would not erase, or not yet.
+ * @throws DomainError forbidden for a super admin; open_purchase while the business holds a lead
+ */
+export function refuseClosure({
+  isSuperAdmin,
+  isPaying,
+}: {
+  isSuperAdmin: boolean;
+  isPaying: boolean;
+}): void {
+  if (isSuperAdmin)
+    throw new DomainError("forbidden", "You're a super admin. Give up your admin rights first.");
+  if (isPaying)
+    throw new DomainError(
+      "open_purchase",
+      "You're buying a lead. Pay for it or release it first. Then you can close your account.",
+    );
+}

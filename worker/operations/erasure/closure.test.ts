@@ -1,0 +1,160 @@
+/** An owner closes their own account in Settings. The cron then erases it as an operator's command does. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { HOUR_MS } from "../../../contract/durations.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import {
+  buyer,
+  exchange,
+  listedLead,
+  runAlarm,
+  typeCard,
+  UNREACHABLE_STRIPE_URL,
+} from "../../../testing/cards.ts";
+import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { jobRow } from "../../../testing/operator.ts";
+import { openSocket } from "../../../testing/sockets.ts";
+import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
+import { insertProfile, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+import { CLOSE } from "../../../contract/exchange.ts";
+import { runSweeps } from "../../cron.ts";
+import { contextOf } from "../../platform/context.ts";
+import { auditLog, leadPurchases, payments, users } from "../../platform/db/schema.ts";
+import { sweepAttention } from "../attention/report-commands.ts";
+import { runOperatorJobs } from "../operator/commands.ts";
+
+const CLOSURE = "/api/user/closure";
+
+const close = (as: Awaited<ReturnType<typeof callerFor>>, password = PASSWORD) =>
+  as("POST", CLOSURE, { password });
+
+async function userRow(id: string) {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  return row!;
+}
+
+const canSignIn = async (username: string) =>
+  (await call("POST", "/api/auth/login", { body: { username, password: PASSWORD } })).status === 200;
+
+test("an owner closes the account: it ends at once, the cron erases it, and the payment stays without a name", async () => {
+  const { user, as, opened, settle } = await buyer({ username: "leaving", email: "leaving@example.com" });
+  const member = await insertTeamMember(db, user, { username: "hand@example.com" });
+  const { slug } = await insertProfile(db, user);
+  const rival = await buyer();
+  const payment = await opened(await listedLead());
+  await typeCard(payment, "4242 4242 4242 4242");
+  expect(await settle(payment.holdId)).toMatchObject({ status: "sold" });
+  const page = async () => (await call("GET", `/api/profiles/${slug}`)).status;
+  expect(await page()).toBe(200);
+  const before = await db.select().from(payments).where(eq(payments.buyerId, user.id));
+  const asMember = await callerFor(member.id);
+  const socket = await openSocket("/api/business/live", asMember.cookie);
+
+  const { sent, changed } = mailbox();
+  const closed = await callWith(changed, "POST", CLOSURE, {
+    cookie: as.cookie,
+    body: { password: PASSWORD },
+  });
+  expect(closed.status).toBe(200);
+  expect(closed.headers.getSetCookie().filter((cookie) => cookie.includes("Max-Age=0"))).toHaveLength(2);
+  expect(sent).toMatchObject([{ to: "leaving@example.com", subject: "Your Naturestrip account is closed" }]);
+  for (const gone of [as, asMember]) expect((await gone("GET", "/api/auth/me")).status).toBe(401);
+  expect((await socket.closed).code).toBe(CLOSE.signedOut);
+  expect(await canSignIn("leaving")).toBe(false);
+  expect(await canSignIn("hand@example.com")).toBe(false);
+  expect(await page()).toBe(404);
+
+  const now = Date.now();
+  await runSweeps(testEnv, now);
+  expect(await userRow(user.id)).toMatchObject({ username: `erased-${user.id}`, firstName: "Erased" });
+  expect(await userRow(member.id)).toMatchObject({ username: `erased-${member.id}` });
+  expect(await page()).toBe(404);
+  const after = await db.select().from(payments).where(eq(payments.buyerId, user.id));
+  expect(after).toHaveLength(1);
+  expect(after[0]).toMatchObject({
+    id: before[0]!.id,
+    amountCents: before[0]!.amountCents,
+    state: "succeeded",
+    cardLast4: null,
+  });
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  expect(purchase).toMatchObject({ buyerName: "Erased provider", buyerEmail: null });
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  expect(trail.map(({ action, actorUserId }) => [action, actorUserId])).toEqual(
+    expect.arrayContaining([
+      ["user.closed", user.id],
+      ["user.erased", null],
+    ]),
+  );
+  // No other business gets the customer.
+  expect(await (await rival.as("GET", "/api/my-purchased-leads")).json()).toEqual([]);
+  // The username can be used again.
+  await insertUser(db, { username: "leaving" });
+});
+
+test("a wrong password closes nothing and counts as a failed sign-in", async () => {
+  const user = await insertUser(db);
+  const as = await callerFor(user.id);
+  expect(await (await close(as, "not it")).json()).toMatchObject({
+    status: 400,
+    errors: { password: "That password isn't right. Please try again." },
+  });
+  await runSweeps(testEnv, Date.now());
+  expect(await userRow(user.id)).toEqual(user);
+  expect(await (await as("GET", "/api/user/sign-ins")).json()).toMatchObject([
+    { succeeded: false },
+    { succeeded: true },
+  ]);
+});
+
+test("a team member cannot close the owner's account, and nor can a super admin close their own", async () => {
+  const owner = await insertUser(db);
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  for (const { id } of [await insertTeamMember(db, owner), admin])
+    expect(await (await close(await callerFor(id))).json()).toMatchObject({ status: 403, code: "forbidden" });
+  await runSweeps(testEnv, Date.now());
+  expect(await userRow(owner.id)).toEqual(owner);
+  expect(await userRow(admin.id)).toEqual(admin);
+});
+
+test("an owner who is buying a lead has to pay for it or release it first", async () => {
+  const { user, as, opened, close: release } = await buyer();
+  const leadId = await listedLead();
+  const { holdId } = await opened(leadId);
+  expect(await (await close(as)).json()).toMatchObject({
+    status: 409,
+    code: "open_purchase",
+    detail: "You're buying a lead. Pay for it or release it first. Then you can close your account.",
+  });
+  expect((await as("GET", "/api/auth/me")).status).toBe(200);
+  await release(holdId);
+  await runAlarm(leadId);
+  expect(await exchange.listHolds()).toEqual([]);
+  expect((await close(as)).status).toBe(200);
+  await runSweeps(testEnv, Date.now());
+  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+});
+
+test("if the erasure keeps failing, admins are alerted, and the alert closes after an operator's erasure", async () => {
+  const { list } = await insertAdmin();
+  const alerts = () => list<{ kind: string }>("/api/super-admin/attention");
+  const user = await insertUser(db, { stripeCustomerId: "cus_unreachable" });
+  expect((await close(await callerFor(user.id))).status).toBe(200);
+  const away = contextOf({ ...testEnv, STRIPE_API_HOST: UNREACHABLE_STRIPE_URL });
+  const now = Date.now();
+  for (let hours = 0; hours < 16; hours += 2) {
+    expect(await alerts()).toEqual([]);
+    await runOperatorJobs(away, now + hours * HOUR_MS);
+  }
+  expect(await jobRow(`job_closure_${user.id}`)).toMatchObject({ state: "failed", input: null });
+  expect(await alerts()).toMatchObject([{ kind: "closure_failed", subjectId: user.id }]);
+
+  // An admin reactivates the account, and its owner closes it again.
+  await db.update(users).set({ isActive: true }).where(eq(users.id, user.id));
+  expect((await close(await callerFor(user.id))).status).toBe(200);
+  await runOperatorJobs(testContext, now);
+  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+  await sweepAttention(testContext, now);
+  expect(await alerts()).toEqual([]);
+});
