@@ -4,12 +4,18 @@ import type { Region } from "../contract/regions.ts";
 import { HOLD_MS } from "../worker/exchange/hold-rules.ts";
 import type { Terms } from "../worker/exchange/listing.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
+import { maskedSummary } from "../worker/leads/views.ts";
 import { newId } from "../worker/platform/ids.ts";
 
 /** Returns a lead's terms, as stored in D1. */
 export function termsOf(lead: Pick<LeadRow, "id"> & Partial<LeadRow>): Terms {
   const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
   return { leadId, generation, priceCents, expiresAt };
+}
+
+/** Returns the command that lists a lead. */
+export function listOrder(lead: LeadRow) {
+  return { type: "list", ...termsOf(lead), summary: maskedSummary(lead) } as const;
 }
 
 /** Returns the command that buys a lead for a provider without a card. */

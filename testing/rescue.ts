@@ -9,6 +9,8 @@ import { exchangeOf } from "../worker/exchange/stub.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import { startRescue } from "../worker/pipeline/rescue/commands.ts";
 import { leads, rescueOffers } from "../worker/platform/db/schema.ts";
+import { contextOf } from "../worker/platform/context.ts";
+import type { Bindings } from "../worker/platform/env.ts";
 import { regionOfLeadId, rescueLeadId } from "../worker/platform/ids.ts";
 import { buyer, purchaseOf, readStatusAndCode, runAlarm, stripe } from "./cards.ts";
 import { db, testContext, testEnv } from "./client.ts";
@@ -42,9 +44,9 @@ export async function sellTo(leadId: string, first: TestBuyer, losers: readonly 
 }
 
 /** Starts the rescue of a sold lead, as its call clock does. @returns the id of the rescued lead */
-export async function rescue(leadId: string, now = Date.now()): Promise<string> {
+export async function rescue(leadId: string, now = Date.now(), env: Bindings = testEnv): Promise<string> {
   const purchase = await purchaseOf(leadId);
-  await startRescue(testContext, purchase!, now);
+  await startRescue(contextOf(env), purchase!, now);
   return rescueLeadId(regionOfLeadId(leadId)!, leadId);
 }
 

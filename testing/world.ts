@@ -39,6 +39,9 @@ import { contactKeys, requestKeys } from "../worker/leads/quarantine/contact-key
 import { stampOf } from "../worker/selling/purchases/rules.ts";
 import { readPlace } from "../worker/leads/suburbs/queries.ts";
 
+/** New IDs, as the product creates them. */
+export { newId, newLeadId };
+
 /** Password of every account created here. */
 export const PASSWORD = "naturestrip-demo";
 

@@ -29,7 +29,7 @@ import { sweepScreening } from "./leads/quarantine/commands.ts";
 type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 
 /** The sweeps of the every-minute cron, by their event name in the log. Each sweep returns counts for the log. */
-const SWEEPS: Readonly<Record<string, Sweep>> = {
+export const SWEEPS = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
   withdrawal_sweep: sweepWithdrawals,
@@ -59,7 +59,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   figure_sweep: sweepMarketFigures,
   // Last, so that admins are notified of all sweeps' findings in the same minute.
   attention_sweep: sweepAttention,
-};
+} satisfies Readonly<Record<string, Sweep>>;
 
 async function runSweep(event: string, sweep: Sweep, context: Context, now: number): Promise<void> {
   try {

@@ -3,13 +3,12 @@ import { evictAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
 import { db, rowCounts, testEnv } from "../testing/client.ts";
+import { exchangeIn, roomOf } from "../testing/facts.ts";
 import { renewStorage } from "../testing/fresh-storage.ts";
 import { insertUser } from "../testing/world.ts";
-import { exchangeOf } from "./exchange/stub.ts";
-import { roomOf } from "./live/room.ts";
 
 const isPaused = () =>
-  runInDurableObject(exchangeOf(testEnv, "macarthur")!, (_, { storage }) => {
+  runInDurableObject(exchangeIn("macarthur"), (_, { storage }) => {
     const rows = storage.sql.exec("SELECT 1 FROM meta WHERE key = 'paused'").toArray();
     return rows.length > 0;
   });
@@ -17,16 +16,14 @@ const isPaused = () =>
 test("the next file finds nothing of objects that were unloaded", async () => {
   await insertUser(db);
   await testEnv.FILES.put("left", "by this file");
-  await exchangeOf(testEnv, "macarthur")!.pause({ reason: "Storm", at: 1 });
-  await runInDurableObject(roomOf(testEnv, "user_left"), (_, { storage }) => storage.put("left", 1));
+  await exchangeIn("macarthur").pause({ reason: "Storm", at: 1 });
+  await runInDurableObject(roomOf("user_left"), (_, { storage }) => storage.put("left", 1));
   expect(await isPaused()).toBe(true);
   await evictAllDurableObjects();
   await renewStorage();
   expect((await rowCounts()).users).toBe(0);
   expect(await testEnv.FILES.head("left")).toBeNull();
   expect(await isPaused()).toBe(false);
-  const left = await runInDurableObject(roomOf(testEnv, "user_left"), (_, { storage }) =>
-    storage.get("left"),
-  );
+  const left = await runInDurableObject(roomOf("user_left"), (_, { storage }) => storage.get("left"));
   expect(left).toBeUndefined();
 });

@@ -3,17 +3,16 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leads } from "../platform/db/schema.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { db, testEnv, testContext } from "../../testing/client.ts";
+import { db } from "../../testing/client.ts";
+import { exchangeIn } from "../../testing/facts.ts";
+import { putOnMarket } from "../../testing/drivers.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
-import { directOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
+import { directOrder, listOrder, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { maskedSummary } from "../leads/views.ts";
 import { ExchangeStore } from "../exchange/store.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
 import { LiveList } from "../exchange/live-list.ts";
 import type { LiveSockets } from "../live/sockets.ts";
-import { exchangeOf } from "../exchange/stub.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 /* Tests in this file share objects, so each test uses its own region. */
@@ -33,7 +32,7 @@ type TestRegion = keyof typeof ADDRESSES;
 async function listLead(region: TestRegion, now = Date.now()) {
   const lead = await insertPendingLead(db, { customerAddress: ADDRESSES[region] }, now);
   expect(lead.region).toBe(region);
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   return lead;
 }
 
@@ -56,7 +55,7 @@ test("a browser gets a snapshot first, then every change in order, masked", asyn
       { kind: "listed", seq: seq + 1, lead: { id: lead.id, customerName: "Anna B.", customerEmail: null } },
     ],
   });
-  await exchangeOf(testEnv, "blacktown")!.decide(withdrawalOf(before));
+  await exchangeIn("blacktown").decide(withdrawalOf(before));
   expect(await socket.frame(2)).toMatchObject({
     changes: [{ kind: "gone", seq: seq + 2, leadId: before.id, reason: "withdrawn" }],
   });
@@ -95,7 +94,7 @@ test("row 28: a browser that missed more than the history keeps gets a snapshot"
   const { as } = await insertProvider();
   const first = await openSocket(live("central-coast"), as.cookie);
   const { epoch, seq } = (await first.frame(0)) as { epoch: string; seq: number };
-  await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
+  await runInDurableObject(exchangeIn("central-coast"), (_, { storage }) => {
     storage.sql.exec("DELETE FROM events WHERE seq < ?", seq);
   });
   const back = await openSocket(live("central-coast", `${epoch}:${seq - 2}`), as.cookie);
@@ -108,14 +107,14 @@ test("row 28: a browser that missed more than a snapshot holds gets the snapshot
   const first = await openSocket(live("central-coast"), as.cookie);
   const { epoch, seq, total } = (await first.frame(0)) as { epoch: string; seq: number; total: number };
   const gone = await listLead("central-coast");
-  await exchangeOf(testEnv, "central-coast")!.decide(withdrawalOf(gone));
-  await evictDurableObject(exchangeOf(testEnv, "central-coast")!);
-  await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
+  await exchangeIn("central-coast").decide(withdrawalOf(gone));
+  await evictDurableObject(exchangeIn("central-coast"));
+  await runInDurableObject(exchangeIn("central-coast"), (_, { storage }) => {
     const store = new ExchangeStore(storage);
     for (let i = 0; i < 300; i++)
       store.appendEvent({ kind: "gone", seq: 0, leadId: gone.id, reason: "withdrawn" }, Date.now());
   });
-  await evictDurableObject(exchangeOf(testEnv, "central-coast")!);
+  await evictDurableObject(exchangeIn("central-coast"));
   const back = await openSocket(live("central-coast", `${epoch}:${seq}`), as.cookie);
   expect(await back.frame(0)).toMatchObject({ type: "snapshot", seq: seq + 302, total });
   const near = await openSocket(live("central-coast", `${epoch}:${seq + 300}`), as.cookie);
@@ -126,7 +125,7 @@ test("after an eviction the sale stands, the history goes on and the timer is se
   const lead = await listLead("northern-beaches");
   const { user } = await insertProvider();
   const order = directOrder(lead, user);
-  const stub = exchangeOf(testEnv, "northern-beaches")!;
+  const stub = exchangeIn("northern-beaches");
   const sold = await stub.decide(order);
   await evictDurableObject(stub);
   const again = await stub.decide(order);
@@ -141,7 +140,7 @@ test("a socket sleeps through an eviction and still hears of the next lead", asy
   const { as } = await insertProvider();
   const socket = await openSocket(live("inner-west"), as.cookie);
   await socket.frame(0);
-  await evictDurableObject(exchangeOf(testEnv, "inner-west")!);
+  await evictDurableObject(exchangeIn("inner-west"));
   const lead = await listLead("inner-west");
   expect(await socket.frame(1)).toMatchObject({ type: "changes", changes: [{ lead: { id: lead.id } }] });
 });
@@ -151,7 +150,7 @@ test("the alarm takes a lead off the market when its time is over, here and in D
   const { as } = await insertProvider();
   const socket = await openSocket(live("newcastle-and-hunter"), as.cookie);
   await socket.frame(0);
-  const stub = exchangeOf(testEnv, "newcastle-and-hunter")!;
+  const stub = exchangeIn("newcastle-and-hunter");
   // Make the lead expire now instead of in two weeks.
   await runInDurableObject(stub, async (_, { storage }) => {
     storage.sql.exec("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", lead.id);
@@ -178,7 +177,7 @@ test("the alarm takes a lead off the market when its time is over, here and in D
 
 /** Changes an object's storage and restarts it, as a restore to an earlier time does. */
 async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
-  const stub = exchangeOf(testEnv, region)!;
+  const stub = exchangeIn(region);
   await runInDurableObject(stub, (_, { storage }) => change(storage.sql));
   await evictDurableObject(stub);
 }
@@ -218,13 +217,13 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
   const { as } = await insertProvider();
   const socket = await openSocket(live("macarthur"), as.cookie);
   const { seq } = (await socket.frame(0)) as { seq: number };
-  const stub = exchangeOf(testEnv, "macarthur")!;
+  const stub = exchangeIn("macarthur");
   const run = (statement: string) =>
     runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
   // Simulate a full disk while the exchange lists a lead.
   await run("CREATE TRIGGER full BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   const undone = await insertPendingLead(db, { customerAddress: ADDRESSES.macarthur });
-  const listing = { type: "list", ...termsOf(undone), summary: maskedSummary(undone) } as const;
+  const listing = listOrder(undone);
   await expect(
     runInDurableObject(stub, (object) => (object as LeadExchange).decide(listing)),
   ).rejects.toThrow("disk full");
@@ -245,7 +244,7 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
 
 test("a snapshot that many get says each what time it is", async () => {
   await listLead("central-coast");
-  await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
+  await runInDurableObject(exchangeIn("central-coast"), (_, { storage }) => {
     const store = new ExchangeStore(storage);
     const list = new LiveList({ broadcast() {}, count: 0 } as unknown as LiveSockets, store);
     const [first, later] = [1_000, 601_000].map((now) => JSON.parse(list.greeting(null, now)));
@@ -256,7 +255,7 @@ test("a snapshot that many get says each what time it is", async () => {
 
 test("what was forgotten is in no greeting, though nothing happened since the one before", async () => {
   const lead = await listLead("penrith-and-blue-mountains");
-  const stub = exchangeOf(testEnv, "penrith-and-blue-mountains")!;
+  const stub = exchangeIn("penrith-and-blue-mountains");
   await stub.decide(withdrawalOf(lead));
   const { as } = await insertProvider();
   const { epoch } = (await (await openSocket(live("penrith-and-blue-mountains"), as.cookie)).frame(0)) as {

@@ -2,11 +2,11 @@ import { contextOf } from "../platform/context.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
-import { exchangeOf } from "./stub.ts";
 import type { Bindings } from "../platform/env.ts";
-import { newId } from "../platform/ids.ts";
 import { exchange, listedLead } from "../../testing/cards.ts";
 import { testEnv } from "../../testing/client.ts";
+import { newId } from "../../testing/world.ts";
+import { exchangeIn } from "../../testing/facts.ts";
 import { holdOrder } from "../../testing/orders.ts";
 import { sendCommand } from "./exchange-calls.ts";
 
@@ -44,7 +44,7 @@ test("a call to an overloaded exchange is not retried, since more calls would ad
 });
 
 test("an exchange deletes expired rows of any business", async () => {
-  const stub = exchangeOf(testEnv, "inner-west")!;
+  const stub = exchangeIn("inner-west");
   const countOld = () =>
     runInDurableObject(
       stub,

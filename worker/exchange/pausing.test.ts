@@ -4,7 +4,6 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { auditLog, leads, pausedRegions } from "../platform/db/schema.ts";
-import { putOnMarket, sweepPending } from "../leads/commands.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -14,17 +13,15 @@ import {
   listingOf,
   stripe,
 } from "../../testing/cards.ts";
-import { call, callerFor, db, testContext } from "../../testing/client.ts";
+import { call, callerFor, db } from "../../testing/client.ts";
+import { pause, putOnMarket, resume, runSweep } from "../../testing/drivers.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { pauseRegion, resumeRegion, sweepPauses } from "./pause-commands.ts";
 
 const REGION = "inner-west";
-const pause = () => pauseRegion(testContext, REGION, { reason: "Storm", by: null, now: Date.now() });
-const resume = () => resumeRegion(testContext, REGION, { by: null, now: Date.now() });
 
 beforeEach(async () => {
   stripe.clearFaults();
-  await resume();
+  await resume(REGION);
 });
 
 async function listingStateOf(id: string) {
@@ -33,18 +30,18 @@ async function listingStateOf(id: string) {
 }
 
 test("a visitor in a paused region is thanked, and the request waits until the region is resumed", async () => {
-  await pause();
+  await pause(REGION);
   const submitted = await call("POST", "/api/leads", { body: quoteRequest() });
   expect(submitted.status).toBe(201);
   const { id } = (await submitted.json()) as { id: string };
   const otherRegionLead = await insertPendingLead(db, {
     customerAddress: "1 Main Street, Blacktown NSW 2148",
   });
-  await sweepPending(testContext, Date.now() + 60_000);
+  await runSweep("sweep", Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("pending");
   expect(await listingStateOf(otherRegionLead.id)).toBe("listed");
-  await resume();
-  await sweepPending(testContext, Date.now() + 60_000);
+  await resume(REGION);
+  await runSweep("sweep", Date.now() + 60_000);
   expect(await listingStateOf(id)).toBe("listed");
 });
 
@@ -52,7 +49,7 @@ test("in a paused region no lead can be bought, claimed or given, and every call
   const leadId = await listedLead();
   const pat = await buyer();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  await pause();
+  await pause(REGION);
   const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   for (const response of [
     await pat.open(leadId),
@@ -62,7 +59,7 @@ test("in a paused region no lead can be bought, claimed or given, and every call
     expect(await readStatusAndCode(response)).toEqual([503, "region_paused"]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
   expect(stripe.intentsOf(leadId)).toEqual([]);
-  await resume();
+  await resume(REGION);
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
@@ -70,7 +67,7 @@ test("a buyer who was paying when the region was paused still gets the lead", as
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  await pause();
+  await pause(REGION);
   expect((await pat.opened(leadId)).holdId).toBe(holdId);
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
@@ -80,9 +77,9 @@ test("a buyer who was paying when the region was paused still gets the lead", as
 test("a pause written by hand reaches the exchange with the next sweep and survives an eviction", async () => {
   const lead = await insertPendingLead(db);
   await db.insert(pausedRegions).values({ region: REGION, reason: "By hand", since: Date.now() });
-  await sweepPauses(testContext);
+  await runSweep("pause_sweep");
   await evictDurableObject(exchange);
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   expect(await listingStateOf(lead.id)).toBe("pending");
 });
 
@@ -90,36 +87,36 @@ test("row 41: a pause outlives a restore of D1 to before it, until an operator r
   const leadId = await listedLead();
   const pat = await buyer();
   const since = Date.now();
-  await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now: since });
+  await pause(REGION, { reason: "A restore", now: since });
   // Simulate D1's Time Travel: the row is gone, and so is the job that wrote it.
   await db.delete(pausedRegions);
   await evictDurableObject(exchange);
-  await sweepPauses(testContext);
+  await runSweep("pause_sweep");
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([503, "region_paused"]);
   expect(await exchange.pulse()).toMatchObject({ pause: { reason: "A restore", at: since } });
-  expect(await resume()).toBe(true);
+  expect(await resume(REGION)).toBe(true);
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
 test("a resume from before the pause, and a pause from before the resume, have no effect", async () => {
   const now = Date.now() + 1_000;
-  await pauseRegion(testContext, REGION, { reason: "A restore", by: null, now });
+  await pause(REGION, { reason: "A restore", now });
   await db.delete(pausedRegions);
-  await resumeRegion(testContext, REGION, { by: null, now: now + 5_000, askedAt: now - 500 });
+  await resume(REGION, { now: now + 5_000, askedAt: now - 500 });
   expect((await exchange.pulse()).pause).not.toBeNull();
-  expect(await resumeRegion(testContext, REGION, { by: null, now })).toBe(true);
+  expect(await resume(REGION, { now })).toBe(true);
   // A restore brings back a pause from before the resume. It must not block buyers.
   await db.insert(pausedRegions).values({ region: REGION, reason: "Long over", since: now - 500 });
-  await sweepPauses(testContext);
+  await runSweep("pause_sweep");
   expect((await (await buyer()).open(await listedLead())).status).toBe(200);
 });
 
 test("each pause and resume is logged once, however often it is requested", async () => {
   const region = "parramatta";
   const by = { userId: "user_admin", asUserId: null };
-  for (let i = 0; i < 2; i++) await pauseRegion(testContext, region, { reason: "Storm", by, now: 10 + i });
+  for (let i = 0; i < 2; i++) await pause(region, { by, now: 10 + i });
   expect(await db.select().from(pausedRegions)).toEqual([{ region, reason: "Storm", since: 10 }]);
-  for (let i = 0; i < 2; i++) await resumeRegion(testContext, region, { by: null, now: 20 + i });
+  for (let i = 0; i < 2; i++) await resume(region, { now: 20 + i });
   const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
   expect(log.map(({ action, at, actorUserId }) => [action, at, actorUserId])).toEqual([
     ["region.pause", 10, "user_admin"],

@@ -1,9 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
-import { testEnv } from "../../testing/client.ts";
 import { readRecordsPage } from "./records.ts";
-import { exchangeOf } from "./stub.ts";
+import { exchangeIn } from "../../testing/facts.ts";
 
 const PAST = 10_000;
 
@@ -22,7 +21,7 @@ function insertListings(sql: SqlStorage, now: number): void {
 
 test("a page of records scans a bounded part of the past, and all pages together scan all of it", async () => {
   const now = Date.now();
-  const { found, most } = await runInDurableObject(exchangeOf(testEnv, "nsw")!, (_, { storage }) => {
+  const { found, most } = await runInDurableObject(exchangeIn("nsw"), (_, { storage }) => {
     insertListings(storage.sql, now);
     let read = 0;
     const counting = {

@@ -2,21 +2,18 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { runSweeps } from "../cron.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
-import { exchangeOf } from "./stub.ts";
 import type { Bindings } from "../platform/env.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { maskedSummary } from "../leads/views.ts";
-import { call, db, testEnv, testContext } from "../../testing/client.ts";
+import { call, db, testEnv } from "../../testing/client.ts";
+import { exchangeIn } from "../../testing/facts.ts";
+import { listed, putOnMarket, recordDecision, runSweeps } from "../../testing/drivers.ts";
 import { insertProvider } from "../../testing/sockets.ts";
-import { directOrder, termsOf } from "../../testing/orders.ts";
+import { directOrder, listOrder } from "../../testing/orders.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { projectListing } from "./projection-commands.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-const exchange = exchangeOf(testEnv, "inner-west")!;
+const exchange = exchangeIn("inner-west");
 
 async function leadRow(id: string) {
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
@@ -59,13 +56,13 @@ test("the sweep lists a request that was stored but never listed, once", async (
   const readVisible = async () =>
     ((await (await as("GET", "/api/leads")).json()) as { id: string }[]).map(({ id }) => id);
   expect(await readVisible()).not.toContain(lead.id);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await leadRow(lead.id)).toMatchObject({
     listingState: "listed",
     status: "available",
     exchangeVersion: 1,
   });
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect((await readVisible()).filter((id) => id === lead.id)).toHaveLength(1);
 });
 
@@ -74,10 +71,10 @@ test("row 29: a visitor is thanked while the exchange is down, and the lead is l
   const submitted = await call("POST", "/api/leads", { body: quoteRequest() });
   expect(submitted.status).toBe(201);
   const { id } = (await submitted.json()) as { id: string };
-  await runSweeps(testEnv, Date.now() + 60_000);
+  await runSweeps(Date.now() + 60_000);
   expect(await leadRow(id)).toMatchObject({ listingState: "pending" });
   await renameTable("listings_away", "listings");
-  await runSweeps(testEnv, Date.now() + 60_000);
+  await runSweeps(Date.now() + 60_000);
   expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
 });
 
@@ -102,11 +99,11 @@ test("row 29: a region that is down delays no other region's requests, however m
     { customerAddress: "1 Main Street, Manly NSW 2095" },
     Date.now() - 60_000,
   );
-  await runSweeps(withoutExchange("inner-west"), Date.now());
+  await runSweeps(Date.now(), withoutExchange("inner-west"));
   expect(await leadRow(otherRegionLead.id)).toMatchObject({ listingState: "listed" });
   expect(await leadRow(waiting[0]!.id)).toMatchObject({ listingState: "pending" });
-  await runSweeps(testEnv, Date.now());
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
+  await runSweeps();
   expect(await leadRow(waiting.at(-1)!.id)).toMatchObject({ listingState: "listed" });
 });
 
@@ -114,18 +111,17 @@ test("a lead sold before D1 recorded its listing ends sold, and a late listing d
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const leadId = lead.id;
   // The crash: the exchange has listed the lead, but D1 still has it as pending.
-  await exchange.decide({ type: "list", ...termsOf(lead), summary: maskedSummary(lead) });
+  await exchange.decide(listOrder(lead));
   const { as } = await insertProvider();
   expect((await as("POST", `/api/leads/${leadId}/purchase`, BUYER)).status).toBe(201);
-  await runSweeps(testEnv, Date.now());
-  await putOnMarket(testContext, lead);
+  await runSweeps();
+  await putOnMarket(lead);
   expect(await leadRow(leadId)).toMatchObject({ listingState: "closed", status: "sold", exchangeVersion: 2 });
   expect(await purchasesOf(leadId)).toHaveLength(1);
 });
 
 test("a sale whose write to D1 failed returns all details, and the outbox writes it later", async () => {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
+  const lead = await listed();
   const { user, as } = await insertProvider();
   const restorePurchases = await breakPurchases();
   const result = await as("POST", `/api/leads/${lead.id}/purchase`, BUYER);
@@ -155,15 +151,14 @@ test("a sale whose write to D1 failed returns all details, and the outbox writes
 });
 
 test("writing a sale to D1 twice changes nothing, and an older version never overwrites a newer one", async () => {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
+  const lead = await listed();
   const { user } = await insertProvider();
   const order = directOrder(lead, user);
   const result = await exchange.decide(order);
   if (!result.ok) throw new Error(result.reason);
   const listing = structuredClone({ ...result.listing });
-  for (let i = 0; i < 3; i++) expect(await projectListing(db, listing, null)).toBe("written");
-  await projectListing(db, { ...listing, version: 1, state: "available", sale: null }, null);
+  for (let i = 0; i < 3; i++) expect(await recordDecision(listing)).toBe("written");
+  await recordDecision({ ...listing, version: 1, state: "available", sale: null });
   expect(await leadRow(lead.id)).toMatchObject({ status: "sold", exchangeVersion: 2 });
   const [purchase, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
@@ -174,8 +169,7 @@ test("writing a sale to D1 twice changes nothing, and an older version never ove
 });
 
 test("D1 refuses a second live purchase of a lead, and the admins see it", async () => {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
+  const lead = await listed();
   const otherProvider = await insertUser(db);
   const manual = await insertManualPurchase(db, otherProvider, {
     stage: "called",
@@ -202,7 +196,7 @@ test("the sweep lists only pending requests", async () => {
     await db.update(leads).set({ listingState }).where(eq(leads.id, lead.id));
     ids.push(lead.id);
   }
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   for (const [i, id] of ids.entries())
     expect(await leadRow(id)).toMatchObject({ listingState: states[i], exchangeVersion: 0 });
 });

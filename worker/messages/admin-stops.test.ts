@@ -4,14 +4,12 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { RecipientHistory } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { callerFor, callWith, db, testContext } from "../../testing/client.ts";
+import { callerFor, callWith, db } from "../../testing/client.ts";
+import { listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { insertPendingLead, insertUser, newId } from "../../testing/world.ts";
 import { auditLog, messages, messageStops } from "../platform/db/schema.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { newId } from "../platform/ids.ts";
-import { enqueueEmail } from "../outbox/commands.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
 
 const { admin, asAdmin } = await insertAdmin();
@@ -45,23 +43,23 @@ async function logged(act: () => Promise<unknown>) {
 
 const isLook = ({ action }: { action: string }) => action === "message.history_read";
 
-async function waitingText(leadId: string) {
+type Message = typeof messages.$inferInsert;
+
+async function waitingMessage(
+  values: Pick<Message, "channel" | "template" | "recipient" | "dedupeKey"> & Partial<Message>,
+) {
   const times = { due: 1, expiresAt: Date.now() + 1e6, createdAt: 1 };
-  const of = { channel: "sms", template: "request_taken", recipient: NUMBER, leadId } as const;
-  await db.insert(messages).values({ id: newId("msg"), dedupeKey: leadId, ...of, ...times, payload: {} });
+  await db.insert(messages).values({ id: newId("msg"), ...times, payload: {}, ...values });
 }
 
+const waitingText = (leadId: string) =>
+  waitingMessage({ channel: "sms", template: "request_taken", recipient: NUMBER, leadId, dedupeKey: leadId });
+
 test("an admin stops and allows emails about requests to an address, and waiting emails are dropped at once", async () => {
-  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(testContext, lead);
+  await listed(ERASED_CUSTOMER);
   const user = await insertUser(db, { email: ERASED_EMAIL });
-  const notice = {
-    template: "new_sign_in",
-    subject: { userId: user.id, hour: 1 },
-    to: ERASED_EMAIL,
-    userId: user.id,
-  } as const;
-  await enqueueEmail(db, newId("msg"), notice, Date.now());
+  const account = { channel: "email", recipient: ERASED_EMAIL, userId: user.id } as const;
+  await waitingMessage({ ...account, template: "new_sign_in", dedupeKey: user.id });
   expect((await lookUp(ERASED_EMAIL)).stop).toEqual({ channel: "email", since: null });
   const stopped = await set(` ${ERASED_EMAIL.toUpperCase()}`, true);
   expect(stopped.stop).toEqual({ channel: "email", since: expect.any(Number) });
@@ -115,8 +113,7 @@ test("the audit log records each action and each view once, with a hash instead 
 });
 
 test("the audit log records an admin who views a recipient by setting the current state again", async () => {
-  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(testContext, lead);
+  const lead = await listed(ERASED_CUSTOMER);
   const lines = await logged(async () => {
     expect((await set(ERASED_EMAIL, false)).lines).toHaveLength(1);
   });

@@ -1,17 +1,14 @@
 /** Super admins see enough of a message to fix a fault, but no address. */
-import { contextOf } from "../platform/context.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { ChannelState, MessageSummary, RecipientHistory } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { deliverMessages, listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { insertPendingLead } from "../../testing/world.ts";
 import { auditLog, leads, messageChannels, messages } from "../platform/db/schema.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { deliver } from "./deliver-commands.ts";
 
 const { admin, asAdmin, list, pages } = await insertAdmin();
 /** Returns the admin's cookie, for a call of another deployment. */
@@ -35,9 +32,8 @@ const refusing = {
 } as unknown as typeof testEnv;
 
 async function failedEmail() {
-  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(testContext, lead);
-  await deliver(contextOf(refusing), null, Date.now());
+  const lead = await listed(ERASED_CUSTOMER);
+  await deliverMessages(Date.now(), refusing);
   const [row] = await db.select().from(messages).where(eq(messages.leadId, lead.id));
   return { lead, id: row!.id };
 }
@@ -53,11 +49,9 @@ const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) 
 
 test("admins see sent, waiting and failed messages, without addresses", async () => {
   const { lead } = await failedEmail();
-  const sent = await insertPendingLead(db, { ...ERASED_CUSTOMER, customerAddress: "9 Norton Street" });
-  await putOnMarket(testContext, sent);
-  await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
-  const waits = await insertPendingLead(db, { ...ERASED_CUSTOMER, customerAddress: "11 Norton Street" });
-  await putOnMarket(testContext, waits);
+  await listed({ ...ERASED_CUSTOMER, customerAddress: "9 Norton Street" });
+  await deliverMessages(Date.now(), { ...testEnv, ...mailbox().changed });
+  await listed({ ...ERASED_CUSTOMER, customerAddress: "11 Norton Street" });
   expect(await channels()).toEqual([
     { channel: "email", isReady: false, isOn: true, mostADay: 1_000 },
     { channel: "push", isReady: false, isOn: true, mostADay: null },

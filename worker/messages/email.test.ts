@@ -1,5 +1,4 @@
 /** Visitors and account owners get one email about their own request or account. */
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -8,15 +7,19 @@ import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
+import {
+  deliverMessages,
+  erase,
+  listed,
+  putOnMarket,
+  recordDecision,
+  runSweep,
+} from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
-import { eraseFully } from "../../testing/erase-fully.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertReview, insertUser } from "../../testing/world.ts";
 import { leads, messageChannels, messages, providerChecks } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { projectListing } from "../exchange/projection-commands.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { deliver, sweepMessages } from "./deliver-commands.ts";
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -25,15 +28,13 @@ beforeEach(async () => {
 
 type Box = ReturnType<typeof mailbox>;
 const envOf = ({ changed }: Box): Bindings => ({ ...testEnv, ...changed });
-const sendAll = (box: Box, now = Date.now()) => deliver(contextOf(envOf(box)), null, now);
+const sendAll = (box: Box, now = Date.now()) => deliverMessages(now, envOf(box));
 const subjects = ({ sent }: Box) => sent.map(({ subject }) => subject);
 
 /** A request on the market, with an address. */
-async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
-  const lead = await insertPendingLead(db, { ...ERASED_CUSTOMER, ...overrides });
-  await putOnMarket(testContext, lead);
-  return lead;
-}
+/** Lists a request of the customer whom tests erase. */
+const requested = (overrides: Parameters<typeof listed>[0] = {}) =>
+  listed({ ...ERASED_CUSTOMER, ...overrides });
 
 async function buy(leadId: string, company = "Green & Sons <Lawns>") {
   const rival = await buyer({ companyName: company });
@@ -49,7 +50,7 @@ async function buyAs(as: Awaited<ReturnType<typeof buyer>>["as"], leadId: string
 
 test("a visitor gets emails when their request is listed and bought, without any typed text", async () => {
   const box = mailbox();
-  const lead = await listed();
+  const lead = await requested();
   await sendAll(box);
   expect(box.sent).toMatchObject([
     { to: ERASED_EMAIL, subject: expect.stringMatching(/^We've got your request for .+ in Leichhardt/) },
@@ -66,14 +67,14 @@ test("a visitor gets emails when their request is listed and bought, without any
     );
   }
   // Repeats send no second email.
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   await sendAll(box);
   expect(box.sent).toHaveLength(2);
 });
 
 test("a provider's name written from right to left is isolated in the subject and the text", async () => {
   const box = mailbox();
-  const lead = await listed();
+  const lead = await requested();
   await sendAll(box);
   await buy(lead.id, "حدائق محمد");
   await sendAll(box);
@@ -87,7 +88,7 @@ test("a name with contact details or line breaks does not reach the customer's e
     ["Refunds call 0900 111 222 evil.example", "Pat has taken your request"],
     ["Green\u202E\r\nLawns", "Green Lawns has taken your request"],
   ] as const) {
-    const lead = await listed();
+    const lead = await requested();
     await buy(lead.id, company);
     await sendAll(box);
     expect(subjects(box)).toContain(subject);
@@ -99,11 +100,9 @@ test("a quarantined request, or one that is gone before its email, sends nothing
   const box = mailbox();
   const kept = await insertPendingLead(db, ERASED_CUSTOMER);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
-  const gone = await listed();
+  const gone = await requested();
   await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, gone.id));
-  await insertPendingLead(db, { ...ERASED_CUSTOMER, customerEmail: null }).then((lead) =>
-    putOnMarket(testContext, lead),
-  );
+  await insertPendingLead(db, { ...ERASED_CUSTOMER, customerEmail: null }).then((lead) => putOnMarket(lead));
   await sendAll(box);
   expect(box.sent).toEqual([]);
 });
@@ -111,15 +110,15 @@ test("a quarantined request, or one that is gone before its email, sends nothing
 test("the visitor of a withdrawn or expired request gets an email about what to do", async () => {
   const box = mailbox();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const withdrawn = await listed();
+  const withdrawn = await requested();
   await sendAll(box);
   const path = `/api/super-admin/leads/${withdrawn.id}/withdraw`;
   expect((await admin("POST", path, { reason: "Marta Quillfeather asked" })).status).toBe(200);
-  const expired = await listed();
+  const expired = await requested();
   const { generation, priceCents, expiresAt } = expired;
   const terms = { leadId: expired.id, generation, priceCents, expiresAt };
   const word = { ...terms, version: 9, state: "expired", sale: null, departure: null };
-  for (let i = 0; i < 2; i++) await projectListing(db, word as never, null);
+  for (let i = 0; i < 2; i++) await recordDecision(word as never);
   await sendAll(box);
   expect(subjects(box).slice(1).toSorted()).toEqual([
     expect.stringMatching(/^No provider has taken your request/),
@@ -156,8 +155,7 @@ test("an inspection booked by a bot or by an erased visitor sends nothing", asyn
   await book({ homepage: "https://spam.example" });
   expect(await db.$count(messages)).toBe(0);
   await book();
-  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
-  await eraseFully(testContext, person, "job_email", Date.now());
+  await erase({ email: ERASED_EMAIL });
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);
@@ -165,7 +163,8 @@ test("an inspection booked by a bot or by an erased visitor sends nothing", asyn
 
 test("an address gets at most three emails of a template a day, regardless of who enters it", async () => {
   const box = mailbox();
-  for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
+  for (let i = 1; i <= 5; i++)
+    await requested({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
   await sendAll(box);
   expect(box.sent).toHaveLength(3);
 });
@@ -174,8 +173,8 @@ test("strangers can trigger at most five emails a day about requests to one mail
   const box = mailbox();
   const spellings = ["jo.citizen+1@gmail.com", "J.o.citizen@googlemail.com", "jocitizen+x+y@gmail.com"];
   for (const [i, customerEmail] of [...spellings, ...spellings].entries())
-    await listed({ customerEmail, customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
-  const lead = await listed({ customerEmail: "jo.citizen@gmail.com" });
+    await requested({ customerEmail, customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
+  const lead = await requested({ customerEmail: "jo.citizen@gmail.com" });
   await sendAll(box);
   expect(box.sent, "of one kind").toHaveLength(3);
   for (let i = 0; i < 3; i++) await book({ email: `jo.citi.zen+${i}@gmail.com` });
@@ -185,8 +184,8 @@ test("strangers can trigger at most five emails a day about requests to one mail
   await sendAll(box);
   expect(subjects(box)[5], "a provider's act is news").toMatch(/ has taken your request$/);
   box.sent.pop();
-  await listed({ customerEmail: "jo.citizen@example.com" });
-  await listed({ customerEmail: "jocitizen@example.com" });
+  await requested({ customerEmail: "jo.citizen@example.com" });
+  await requested({ customerEmail: "jocitizen@example.com" });
   await sendAll(box);
   expect(box.sent, "dots matter elsewhere").toHaveLength(7);
 });
@@ -194,21 +193,21 @@ test("strangers can trigger at most five emails a day about requests to one mail
 test("a failed email is retried with backoff, and a permanently refused one is not", async () => {
   const brokenMail = mailbox({ isFailing: true });
   const box = mailbox();
-  await listed();
+  await requested();
   const start = Date.now();
   expect(await sendAll(brokenMail, start)).toMatchObject({ waiting: 1 });
   expect(await sendAll(box, start + 5_000)).not.toHaveProperty("sent");
   expect(await sendAll(box, start + MINUTE_MS)).toMatchObject({ sent: 1 });
-  await listed();
+  await requested();
   const suppressed = Object.assign(new Error("suppressed"), { code: "E_RECIPIENT_SUPPRESSED" });
   const env = { ...envOf(box), EMAIL: { send: () => Promise.reject(suppressed) } } as unknown as Bindings;
-  expect(await deliver(contextOf(env), null, Date.now())).toMatchObject({ failed: 1 });
+  expect(await deliverMessages(Date.now(), env)).toMatchObject({ failed: 1 });
   expect(await sendAll(box, Date.now() + HOUR_MS)).not.toHaveProperty("sent");
 });
 
 test("a crashed run's emails are sent after the lease, and two concurrent runs send once", async () => {
   const box = mailbox();
-  await listed();
+  await requested();
   const start = Date.now();
   // Leased by a worker that crashed.
   await db.update(messages).set({ attempts: 1, due: start + 2 * MINUTE_MS });
@@ -225,9 +224,9 @@ test("when the service accepts no more emails, the rest waits without further ca
     asked += 1;
     return Promise.reject(busy);
   };
-  for (let i = 1; i <= 8; i++) await listed({ customerEmail: `visitor${i}@example.com` });
+  for (let i = 1; i <= 8; i++) await requested({ customerEmail: `visitor${i}@example.com` });
   const env = { ...envOf(mailbox()), EMAIL: { send } } as unknown as Bindings;
-  expect(await deliver(contextOf(env), null, Date.now())).toMatchObject({ waiting: 8 });
+  expect(await deliverMessages(Date.now(), env)).toMatchObject({ waiting: 8 });
   expect(asked, "one group").toBeLessThanOrEqual(6);
 });
 
@@ -238,7 +237,7 @@ test("the daily limit delays emails that visitors trigger, but never a password 
   const box = mailbox();
   const values = { channel: "email", isOn: true, mostADay: 2 } as const;
   await db.insert(messageChannels).values(values);
-  for (let i = 1; i <= 4; i++) await listed({ customerEmail: `visitor${i}@example.com` });
+  for (let i = 1; i <= 4; i++) await requested({ customerEmail: `visitor${i}@example.com` });
   await sendAll(box);
   await sendAll(box, Date.now() + HOUR_MS);
   expect(box.sent).toHaveLength(2);
@@ -250,10 +249,10 @@ test("the daily limit delays emails that visitors trigger, but never a password 
 test("a channel that is off sends nothing, and its late messages expire", async () => {
   const box = mailbox();
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 9 });
-  await listed();
+  await requested();
   await sendAll(box);
   expect(await db.select().from(messages)).toMatchObject([{ state: "waiting", attempts: 0 }]);
-  await sweepMessages(contextOf(envOf(box)), Date.now() + DAY_MS);
+  await runSweep("message_sweep", Date.now() + DAY_MS, envOf(box));
   expect(await db.select().from(messages)).toMatchObject([{ state: "expired" }]);
   expect(box.sent).toEqual([]);
 });
@@ -276,11 +275,10 @@ test("a password link that the service refused goes out with the next run, and n
 
 test("an erased person gets no more emails, and no row contains their address", async () => {
   const box = mailbox();
-  await listed();
+  await requested();
   await insertUser(db, { email: "holder@example.com" });
   expect(tracesIn(JSON.stringify(await db.select().from(messages)))).not.toEqual([]);
-  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
-  await eraseFully(testContext, person, "job_email", Date.now());
+  await erase({ email: ERASED_EMAIL });
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);
@@ -293,8 +291,7 @@ test("the email about a taken request has the provider's number, rating and chec
   const box = mailbox();
   const { as, user } = await buyer({ companyName: "Green & Sons", phone: "02 5550 4321" });
   const takenBy = async () => {
-    const lead = await insertPendingLead(db, { urgency: "urgent", customerEmail: "sam@example.com" });
-    await putOnMarket(testContext, lead);
+    const lead = await requested({ urgency: "urgent", customerEmail: "sam@example.com" });
     const purchaseId = await buyAs(as, lead.id);
     await sendAll(box);
     return { purchaseId, text: box.sent.at(-1)!.text };

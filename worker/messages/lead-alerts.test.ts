@@ -1,6 +1,4 @@
 /** A user chooses alerts by region, service, urgency and size, and gets none during a pause. */
-import { eraseFully } from "../../testing/erase-fully.ts";
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -9,7 +7,8 @@ import type { NotificationSettings } from "../../contract/notifications.ts";
 import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
-import { callWith, db, testContext } from "../../testing/client.ts";
+import { callWith, db } from "../../testing/client.ts";
+import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
 import {
   usePushStandIn,
   deliverAll,
@@ -18,10 +17,8 @@ import {
   pushEnv,
   PUSH_SETTINGS,
 } from "../../testing/push.ts";
-import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
+import { quoteRequest } from "../../testing/world.ts";
 import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { deliver } from "./deliver-commands.ts";
 
 const service = usePushStandIn();
 
@@ -65,10 +62,8 @@ async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
 }
 
 /** Lists a lead at the fake clock's time. */
-async function listed(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
-  const lead = await insertPendingLead(db, { customerAddress, urgency }, Date.now());
-  await putOnMarket(testContext, lead);
-  return lead.id;
+async function listedAt(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
+  return (await listed({ customerAddress, urgency })).id;
 }
 
 const NEW = "New lead in Leichhardt 2040";
@@ -143,7 +138,7 @@ test.each([
 ])("a choice made between listing and sending applies: %s", async (_, alerts) => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(contextOf(pushEnv), null, Date.now());
+  await deliverMessages(Date.now(), pushEnv);
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ template: "new_lead", state: "waiting" }]);
   await setAlerts(watcher, alerts);
   await deliverAll();
@@ -171,11 +166,11 @@ test("during a pause no alert is sent; afterwards one digest lists the leads sti
   const away = await newRecipient(service, centralCoast);
   const here = await newRecipient(service, centralCoast);
   await setAlerts(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
-  await listed("6 Mann Street, Gosford NSW 2250");
-  await listed("7 Mann Street, Gosford NSW 2250", "flexible");
+  await listedAt("6 Mann Street, Gosford NSW 2250");
+  await listedAt("7 Mann Street, Gosford NSW 2250", "flexible");
   await deliverAll();
   setClock(NOON + DAY_MS);
-  await listed("8 Mann Street, Gosford NSW 2250");
+  await listedAt("8 Mann Street, Gosford NSW 2250");
   await deliverAll();
   expect(titlesTo(here).length).toBeGreaterThan(1);
   await deliverAll(setClock(FRIDAY - MINUTE_MS));
@@ -184,7 +179,7 @@ test("during a pause no alert is sent; afterwards one digest lists the leads sti
   await deliverAll(setClock(FRIDAY + MINUTE_MS));
   await deliverAll(setClock(FRIDAY + HOUR_MS));
   expect(titlesTo(away)).toEqual(["2 leads you can still buy"]);
-  await listed("9 Mann Street, Gosford NSW 2250");
+  await listedAt("9 Mann Street, Gosford NSW 2250");
   await deliverAll();
   expect(titlesTo(away).at(-1)).toBe("New lead in Gosford 2250");
 });
@@ -197,7 +192,7 @@ test("after a pause that ends in quiet hours, the digest waits until they end", 
     { startsAt: "20:00", endsAt: "07:00" },
   );
   await setAlerts(away, { pausedUntil: "2026-11-27" });
-  await listed("6 Crown Street, Wollongong NSW 2500");
+  await listedAt("6 Crown Street, Wollongong NSW 2500");
   await deliverAll();
   await deliverAll(setClock(FRIDAY + HOUR_MS));
   expect(titlesTo(away)).toEqual([]);
@@ -214,10 +209,10 @@ test("changed quiet hours reschedule the messages that wait for their end", asyn
     quiet,
   );
   const keep = (hours: typeof quiet) => setQuiet(quietRecipient, hours);
-  await listed("6 Canterbury Road, Campsie NSW 2194");
+  await listedAt("6 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
   await keep({ ...quiet, endsAt: "09:00" });
-  await listed("7 Canterbury Road, Campsie NSW 2194");
+  await listedAt("7 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
   await deliverAll(setClock(FRIDAY + 7 * HOUR_MS));
   expect(titlesTo(quietRecipient), "quiet until nine now").toEqual([]);
@@ -232,7 +227,7 @@ test("turning quiet hours off during a pause sends nothing at once", async () =>
   const quiet = { startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
   await setAlerts(away, { pausedUntil: "2026-12-04" });
-  await listed("6 Old Northern Road, Castle Hill NSW 2154");
+  await listedAt("6 Old Northern Road, Castle Hill NSW 2154");
   await deliverAll();
   await away.as("PUT", "/api/notifications/quiet-hours", { isOn: false, ...quiet });
   await deliverAll();
@@ -248,7 +243,7 @@ test("quiet hours extended during a pause apply when the pause is cancelled", as
   setClock(FRIDAY - 2 * HOUR_MS);
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const away = await newRecipient(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
-  await listed("6 High Street, Penrith NSW 2750");
+  await listedAt("6 High Street, Penrith NSW 2750");
   await deliverAll();
   await setAlerts(away, { pausedUntil: "2026-12-04" });
   await setQuiet(away, { ...quiet, endsAt: "09:00" });
@@ -264,10 +259,10 @@ test("turning on quiet hours delays messages that are about to be due: a digest 
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   const one = await newRecipient(service, { watchedRegions: ["blacktown"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
-  const leadId = await listed("6 Main Street, Blacktown NSW 2148");
+  const leadId = await listedAt("6 Main Street, Blacktown NSW 2148");
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
-  await listed("7 Main Street, Blacktown NSW 2148");
+  await listedAt("7 Main Street, Blacktown NSW 2148");
   await deliverAll();
   await setQuiet(one, quiet);
   await rival.close(holdId);
@@ -282,11 +277,11 @@ test("extending a pause delays the digest, and ending it sends the digest once",
   setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["macarthur"] });
   await setAlerts(away, { pausedUntil: "2026-11-27" });
-  await listed("6 Queen Street, Campbelltown NSW 2560");
+  await listedAt("6 Queen Street, Campbelltown NSW 2560");
   await deliverAll();
   await setAlerts(away, { pausedUntil: "2026-12-04" });
   setClock(NOON + DAY_MS);
-  await listed("7 Queen Street, Campbelltown NSW 2560");
+  await listedAt("7 Queen Street, Campbelltown NSW 2560");
   await deliverAll();
   await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual([]);
@@ -313,7 +308,7 @@ test("a pause that is shortened, extended and shortened again has one digest, wi
     [10, "2026-11-27"],
   ] as const) {
     await setAlerts(away, { pausedUntil });
-    await listed(`${street} The Corso, Manly NSW 2095`);
+    await listedAt(`${street} The Corso, Manly NSW 2095`);
     await deliverAll();
   }
   await deliverAll(setClock(FRIDAY - DAY_MS + MINUTE_MS));
@@ -325,7 +320,7 @@ test("a lead that was held when the pause began is in the digest", async () => {
   setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["sutherland-shire"] });
   const rival = await buyer({ watchedRegions: ["blacktown"] });
-  const leadId = await listed("6 Kingsway, Cronulla NSW 2230");
+  const leadId = await listedAt("6 Kingsway, Cronulla NSW 2230");
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
   await setAlerts(away, { pausedUntil: "2026-11-27" });
@@ -348,9 +343,9 @@ test("a user who wants few of many leads still gets them after a pause", async (
   setClock(NOON);
   const away = await newRecipient(service, { watchedRegions: ["parramatta"] });
   await setAlerts(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
-  await listed("1 Church Street, Parramatta NSW 2150");
+  await listedAt("1 Church Street, Parramatta NSW 2150");
   await deliverAll();
-  for (let i = 2; i < 26; i++) await listed(`${i} Church Street, Parramatta NSW 2150`, "flexible");
+  for (let i = 2; i < 26; i++) await listedAt(`${i} Church Street, Parramatta NSW 2150`, "flexible");
   await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Parramatta 2150"]);
 });
@@ -358,7 +353,6 @@ test("a user who wants few of many leads still gets them after a pause", async (
 test("erasing a provider deletes their choices", async () => {
   const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
   await setAlerts({ user, ...rest }, { urgencies: ["urgent"] });
-  const person = { phoneKeys: [], email: null, username: "leaves-with-choices" };
-  await eraseFully(contextOf(pushEnv), person, "job_test", Date.now());
+  await erase({ username: "leaves-with-choices" }, Date.now(), pushEnv);
   expect(await db.select().from(alertSettings).where(eq(alertSettings.userId, user.id))).toEqual([]);
 });

@@ -1,20 +1,17 @@
 /** Daily limits of emails and texts, and alerts about messages that are not sent. */
-import { contextOf } from "../platform/context.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
+import { deliverMessages, putOnMarket, runSweep } from "../../testing/drivers.ts";
 import { PUSH_SETTINGS } from "../../testing/push.ts";
 import { SMS_SETTINGS } from "../../testing/sms.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { sweepAttention } from "../operations/attention/report-commands.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { type LimitedChannel, MAX_EMAILS_PER_MINUTE } from "./channel-rules.ts";
-import { deliver, sweepMessages } from "./deliver-commands.ts";
 
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();
@@ -74,29 +71,29 @@ test("texts above the day's limit wait until tomorrow, health stays ok, and admi
   await sent(2);
   await sent(9, { triedAt: Date.now() - DAY_MS });
   await write(14, {});
-  await deliver(contextOf(env), null, Date.now());
+  await deliverMessages(Date.now(), env);
   // The one that may still be tried today is dropped, because its lead does not exist.
   expect(await states()).toEqual(["dropped", ...Array(11).fill("sent"), ...Array(13).fill("waiting")]);
   await sent(1);
   expect(await health()).toEqual({ status: 200, ok: true, oldestMs: 0 });
-  await sweepMessages(contextOf(env), Date.now());
+  await runSweep("message_sweep", Date.now(), env);
   const detail = "Texts: today's limit of 3 has been reached. The rest are waiting until tomorrow";
   expect(await raised()).toMatchObject([{ kind: "message_limit", resolvedAt: null, detail }]);
-  await sweepAttention(contextOf(env), Date.now());
+  await runSweep("attention_sweep", Date.now(), env);
   expect(box.sent.map(({ text }) => text).join()).toContain("today's limit of 3 has been reached");
   await db.update(attention).set({ resolvedAt: Date.now() });
-  await sweepMessages(contextOf(env), Date.now() + MINUTE_MS);
+  await runSweep("message_sweep", Date.now() + MINUTE_MS, env);
   expect((await raised())[0]!.resolvedAt, "the admin who resolved it knows").not.toBeNull();
 });
 
 test("the alert about a daily limit closes itself when an admin raises the limit", async () => {
   await limit("sms", 0);
   await write(1, {});
-  await sweepMessages(contextOf(env), Date.now());
+  await runSweep("message_sweep", Date.now(), env);
   const detail = "Texts: the daily limit is 0. They wait until you raise it";
   expect(await raised()).toMatchObject([{ resolvedAt: null, detail }]);
   await db.update(messageChannels).set({ mostADay: 10 });
-  await sweepMessages(contextOf(env), Date.now());
+  await runSweep("message_sweep", Date.now(), env);
   expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
 });
 
@@ -105,14 +102,14 @@ test("the email limit delays only emails that visitors trigger", async () => {
   await sent(1, visitorEmail);
   await write(2, visitorEmail);
   await write(1, accountEmail);
-  await deliver(contextOf(env), null, Date.now());
+  await deliverMessages(Date.now(), env);
   expect(
     (await db.select().from(messages)).flatMap(({ state, template }) =>
       state === "waiting" ? template : [],
     ),
   ).toEqual(["request_taken", "request_taken"]);
   await db.update(messageChannels).set({ mostADay: null });
-  await deliver(contextOf(env), null, Date.now());
+  await deliverMessages(Date.now(), env);
   expect(await states()).not.toContain("waiting");
 });
 
@@ -123,7 +120,7 @@ test.each([
   await limit("email", mostADay);
   await sent(count, { ...accountEmail, triedAt: Date.now() - ageMs });
   await write(1, visitorEmail);
-  await sweepMessages(contextOf(env), Date.now());
+  await runSweep("message_sweep", Date.now(), env);
   expect(await states()).not.toContain("waiting");
   expect(await raised()).toEqual([]);
 });
@@ -141,16 +138,16 @@ test("a message that may be sent and has been due for ten minutes fails the heal
 });
 
 test("an email that fails three times raises one alert, which closes itself when emails are sent again", async () => {
-  await putOnMarket(contextOf(env), await insertPendingLead(db));
-  const broken = contextOf({ ...env, ...mailbox({ isFailing: true }).changed } as Bindings);
+  await putOnMarket(await insertPendingLead(db), env);
+  const broken = { ...env, ...mailbox({ isFailing: true }).changed } as Bindings;
   const start = Date.now();
-  const sweep = (context: typeof broken, minute: number) =>
-    sweepMessages(context, start + minute * MINUTE_MS);
+  const sweep = (settings: Bindings, minute: number) =>
+    runSweep("message_sweep", start + minute * MINUTE_MS, settings);
   await sweep(broken, 0);
   await sweep(broken, 2);
   expect(await raised()).toEqual([]);
   for (const minute of [4, 6]) await sweep(broken, minute);
   expect(await raised()).toMatchObject([{ kind: "messages_stuck", subjectId: "email", resolvedAt: null }]);
-  for (const minute of [12, 13]) await sweep(contextOf(env), minute);
+  for (const minute of [12, 13]) await sweep(env, minute);
   expect(await raised()).toMatchObject([{ resolvedAt: expect.any(Number) }]);
 });

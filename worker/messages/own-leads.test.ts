@@ -1,21 +1,21 @@
 /** Notifications about a lead that a provider is buying. None is sent while the provider has an open window. */
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { getPauseDayRange } from "../../contract/lead-alerts.ts";
 import { buyer, endHold, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
-import { callerFor, db, testContext } from "../../testing/client.ts";
+import { callerFor, db } from "../../testing/client.ts";
+import { erase, listed } from "../../testing/drivers.ts";
 import { advanceClock } from "../../testing/clock.ts";
-import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import { allowNotifications, usePushStandIn, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
 import { openSocket } from "../../testing/sockets.ts";
-import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { insertUser } from "../../testing/world.ts";
 import { messages, payments, pushDevices } from "../platform/db/schema.ts";
-import { erasePerson } from "../operations/erasure/commands.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { WARNING_LEAD_MS } from "../outbox/notifications.ts";
+
+/** A buyer is warned this long before their hold ends. */
+const WARNING_LEAD_MS = 90_000;
 
 const service = usePushStandIn();
 
@@ -44,9 +44,7 @@ async function buyerWithPhone() {
 
 /** A lead with the customer's details in every field. */
 async function insertLead(): Promise<string> {
-  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(testContext, lead);
-  return lead.id;
+  return (await listed(ERASED_CUSTOMER)).id;
 }
 
 /** Closes a hold's row and releases its lead, as Stripe and the alarm would. */
@@ -240,11 +238,11 @@ test("a user without a device causes no message, and erasing a request deletes i
   await webhook("payment_intent.succeeded", intentId);
   expect(await db.$count(messages, eq(messages.channel, "push"))).toBe(0);
   const pat = await buyerWithPhone();
-  const leadId = await insertLead();
+  const customerEmail = "leaves@example.com";
+  const { id: leadId } = await listed({ customerEmail });
   await pat.opened(leadId);
   await lapse(leadId);
   expect(await messagesFor(pat.deviceId)).toHaveLength(2);
-  const person = { phoneKeys: [], email: ERASED_EMAIL, username: null };
-  await erasePerson(contextOf(pushEnv), person, "job_test", Date.now());
+  await erase({ email: customerEmail }, Date.now(), pushEnv);
   expect(await messagesFor(pat.deviceId)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { MAX_PUSH_DEVICES } from "../../contract/notifications.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { deliverMessages, erase, putOnMarket, runSweeps } from "../../testing/drivers.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import {
@@ -19,11 +20,7 @@ import {
   PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { runSweeps } from "../cron.ts";
 import { leadPurchases, leads, messages, pushDevices, sessions } from "../platform/db/schema.ts";
-import { erasePerson } from "../operations/erasure/commands.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { deliver } from "./deliver-commands.ts";
 import { spread } from "./spread-commands.ts";
 
 const service = usePushStandIn();
@@ -85,20 +82,17 @@ test("with a local host, notifications are still signed as a push service accept
 test("a lead causes one alert, even after relisting, sweeping, expanding and sending again", async () => {
   const watcher = await newRecipient(service);
   const lead = await insertPendingLead(db);
-  await putOnMarket(contextOf(pushEnv), lead);
-  await putOnMarket(contextOf(pushEnv), lead);
+  await putOnMarket(lead, pushEnv);
+  await putOnMarket(lead, pushEnv);
   const [note] = await db.select().from(messages);
   await Promise.all([
     spread(contextOf(pushEnv), note!, Date.now()),
     spread(contextOf(pushEnv), note!, Date.now()),
   ]);
-  await Promise.all([
-    deliver(contextOf(pushEnv), null, Date.now()),
-    deliver(contextOf(pushEnv), null, Date.now()),
-  ]);
-  await runSweeps(pushEnv, Date.now());
+  await Promise.all([deliverMessages(Date.now(), pushEnv), deliverMessages(Date.now(), pushEnv)]);
+  await runSweeps(Date.now(), pushEnv);
   await db.update(messages).set({ state: "waiting" }).where(eq(messages.channel, "spread"));
-  await runSweeps(pushEnv, Date.now() + 5 * MINUTE_MS);
+  await runSweeps(Date.now() + 5 * MINUTE_MS, pushEnv);
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
@@ -106,14 +100,14 @@ test("the sweep sends alerts after a crash between listing and sending", async (
   const watcher = await newRecipient(service);
   await listedLead();
   expect(service.calls).toBe(0);
-  await runSweeps(pushEnv, Date.now());
+  await runSweeps(Date.now(), pushEnv);
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
 test("a message leased by a crashed run is sent when its lease expires", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(contextOf(pushEnv), null, Date.now());
+  await deliverMessages(Date.now(), pushEnv);
   // Leased by a worker that never reported back.
   await db
     .update(messages)
@@ -130,7 +124,7 @@ test("a new-lead note that throws every time is marked failed after five attempt
   await listedLead();
   // No code can read this payload.
   await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
-  for (let run = 0; run < 7; run++) await deliver(contextOf(pushEnv), null, Date.now() + run * 6 * MINUTE_MS);
+  for (let run = 0; run < 7; run++) await deliverMessages(Date.now() + run * 6 * MINUTE_MS, pushEnv);
   expect(await db.select().from(messages).where(eq(messages.channel, "spread"))).toMatchObject([
     { state: "failed", attempts: 5 },
   ]);
@@ -164,7 +158,7 @@ test("the alert about a held lead is sent when the lead is for sale again", asyn
 test("a device that no longer watches the region gets no alert", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(contextOf(pushEnv), null, Date.now());
+  await deliverMessages(Date.now(), pushEnv);
   await watcher.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
   await deliverAll();
   expect(service.calls).toBe(0);
@@ -174,7 +168,7 @@ test("a device that no longer watches the region gets no alert", async () => {
 test("an expired message is not sent", async () => {
   const watcher = await newRecipient(service);
   await listedLead();
-  await deliver(contextOf(pushEnv), null, Date.now());
+  await deliverMessages(Date.now(), pushEnv);
   await deliverAll(Date.now() + 20 * MINUTE_MS);
   expect(service.calls).toBe(0);
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "expired" }]);
@@ -321,11 +315,9 @@ test("customers and impersonating admins cannot turn on notifications", async ()
 test("erasing a provider deletes their devices, quiet hours and messages", async () => {
   const watcher = await newRecipient(service, { username: "leaves-for-good" });
   await listedLead();
-  await deliver(contextOf(pushEnv), null, Date.now());
+  await deliverMessages(Date.now(), pushEnv);
   expect(await messagesFor(watcher.deviceId)).toHaveLength(1);
-  const person = { phoneKeys: [], email: null, username: "leaves-for-good" };
-  const round = await erasePerson(contextOf(pushEnv), person, "job_test", Date.now());
-  expect(round.accounts).toBe(1);
+  expect((await erase({ username: "leaves-for-good" }, Date.now(), pushEnv)).accounts).toBe(1);
   expect(await messagesFor(watcher.deviceId)).toEqual([]);
   expect(await db.$count(pushDevices)).toBe(0);
   await deliverAll();
@@ -339,7 +331,7 @@ test("finished messages are deleted after a week", async () => {
   // A call clock of an earlier test would ask its customer.
   await db.update(leadPurchases).set({ clockDueAt: null });
   expect(await db.$count(messages, ne(messages.channel, "email"))).toBe(2);
-  await runSweeps(pushEnv, Date.now() + 7 * 24 * HOUR_MS + MINUTE_MS);
+  await runSweeps(Date.now() + 7 * 24 * HOUR_MS + MINUTE_MS, pushEnv);
   expect(await db.$count(messages)).toBe(0);
 });
 

@@ -1,19 +1,17 @@
 /** The queue may lose, repeat or refuse messages. Each message is still sent once. */
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
+import { putOnMarket, runSweeps } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { usePushStandIn, newRecipient, messagesFor, PUSH_SETTINGS } from "../../testing/push.ts";
 import { runConsumer, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
-import { runSweeps } from "../cron.ts";
 import { messageChannels, messages, pushDevices } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { putOnMarket } from "../leads/commands.ts";
 
 const service = usePushStandIn();
 let queue: QueueStandIn;
@@ -33,7 +31,7 @@ beforeEach(async () => {
   env = { ...testEnv, ...changed };
 });
 
-const list = async () => putOnMarket(contextOf(env), await insertPendingLead(db, ERASED_CUSTOMER));
+const list = async () => putOnMarket(await insertPendingLead(db, ERASED_CUSTOMER), env);
 const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(ERASED_CUSTOMER) });
 const titlesTo = (who: Awaited<ReturnType<typeof newRecipient>>) =>
   service.deliveredTo(who.subscription).map(({ data }) => data.notification.title);
@@ -54,7 +52,7 @@ test("after a crash between writing and enqueueing, the next sweep enqueues the 
   const watcher = await newRecipient(service);
   await list();
   expect(queue.taken).toEqual([]);
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   expect(service.calls).toBe(0);
   await queue.drain(env);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
@@ -76,11 +74,11 @@ test("the sweep itself sends a message that the queue lost, once, after two minu
   const watcher = await newRecipient(service);
   await list();
   const start = Date.now();
-  await runSweeps(env, start);
-  await runSweeps(env, start + MINUTE_MS);
+  await runSweeps(start, env);
+  await runSweeps(start + MINUTE_MS, env);
   expect([service.calls, box.sent.length]).toEqual([0, 0]);
-  await runSweeps(env, start + 3 * MINUTE_MS);
-  await runSweeps(env, start + 6 * MINUTE_MS);
+  await runSweeps(start + 3 * MINUTE_MS, env);
+  await runSweeps(start + 6 * MINUTE_MS, env);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
   // The queue delivers late, but no message is sent again.
   await queue.drain(env);
@@ -94,10 +92,10 @@ test("with a full or absent queue, messages are sent directly at once and by the
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
   const other = await newRecipient(service, { watchedRegions: ["blacktown"] });
   await putOnMarket(
-    contextOf(env),
     await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" }),
+    env,
   );
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   expect(titlesTo(other)).toHaveLength(1);
   expect(queue.taken).toEqual([]);
 });
@@ -128,7 +126,7 @@ test("a message that throws does not delay others, and is finally shown to an ad
     await newRecipient(service),
   ];
   await list();
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   await runConsumer(env, queue.waiting.splice(0, 1));
   // An invalid endpoint, which only a bug could write.
   await db.update(pushDevices).set({ endpoint: "nowhere" }).where(eq(pushDevices.id, broken.deviceId));
@@ -136,7 +134,7 @@ test("a message that throws does not delay others, and is finally shown to an ad
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
   const start = Date.now();
   for (let i = 1; i <= 8; i++)
-    await runSweeps({ ...env, MESSAGE_QUEUE: undefined } as unknown as Bindings, start + i * 1.5 * MINUTE_MS);
+    await runSweeps(start + i * 1.5 * MINUTE_MS, { ...env, MESSAGE_QUEUE: undefined } as unknown as Bindings);
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
   expect(await messagesFor(broken.deviceId)).toMatchObject([{ attempts: 5, state: "failed" }]);
 });
@@ -157,10 +155,10 @@ test("while D1 is down the queue retries, and no message is lost", async () => {
 test("a channel that is off enqueues nothing", async () => {
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000 });
   await list();
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   expect(queue.taken).toEqual([]);
   await db.update(messageChannels).set({ isOn: true });
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   await queue.drain(env);
   expect(box.sent).toHaveLength(1);
 });
@@ -174,7 +172,7 @@ test("many messages are enqueued in batches, each message once", async () => {
       .insert(pushDevices)
       .values({ ...device!, id: `psh_crowd${i}`, endpoint: `${device!.endpoint}${i}` });
   await list();
-  await runSweeps(env, Date.now());
+  await runSweeps(Date.now(), env);
   await runConsumer(env, queue.waiting.splice(0, 1));
   const handed = queue.waiting.flatMap((body) => (body as { ids: string[] }).ids);
   const written = await db.select({ id: messages.id }).from(messages).where(eq(messages.channel, "push"));

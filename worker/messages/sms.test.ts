@@ -1,6 +1,4 @@
 /** A visitor with a mobile number and no email gets a text with the buyer's name, once texts are on. */
-import { eraseFully } from "../../testing/erase-fully.ts";
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -8,13 +6,12 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
-import { callWith, db, testContext } from "../../testing/client.ts";
+import { callWith, db } from "../../testing/client.ts";
+import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
-import { type Bindings, readSettings } from "../platform/env.ts";
-import { putOnMarket } from "../leads/commands.ts";
-import { deliver } from "./deliver-commands.ts";
+import type { Bindings } from "../platform/env.ts";
 
 const gateway = useSmsStandIn();
 const NOON = Date.parse("2026-11-23T12:00:00+11:00");
@@ -30,11 +27,10 @@ beforeEach(async () => {
 });
 
 const rows = () => db.select().from(messages).where(eq(messages.channel, "sms"));
-const sendAll = (after = 0, env: Bindings = smsEnv) => deliver(contextOf(env), null, NOON + after);
+const sendAll = (after = 0, env: Bindings = smsEnv) => deliverMessages(NOON + after, env);
 
 async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
-  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
-  await putOnMarket(testContext, lead);
+  const lead = await listed({ customerPhone: "0491 570 158", customerEmail: "", ...request });
   const { as } = await buyer({ companyName: "Green Thumbs" });
   const body = bodyFor("POST /api/leads/:id/purchase");
   expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
@@ -239,8 +235,7 @@ test("the webhook requires its secret, limits the body size, and does not exist 
 test("an erased visitor gets no text, and the outbox does not contain their number", async () => {
   await enableTexts();
   await taken();
-  const person = { phoneKeys: [NUMBER], email: null, username: null };
-  await eraseFully(contextOf(smsEnv), person, "job_sms", NOON);
+  await erase({ phone: NUMBER }, NOON, smsEnv);
   expect(await rows()).toEqual([]);
   await sendAll();
   expect(gateway.calls).toBe(0);
@@ -274,6 +269,6 @@ test.each([
   { SMS_KEYS: "no-colon" },
   { SMS_WEBHOOK_SECRET: "short" },
   { SMS_GATEWAY: "another" },
-])("invalid settings are refused at once: %j", (wrong) => {
-  expect(() => readSettings({ ...smsEnv, ...wrong })).toThrow(/./);
+])("invalid settings are refused at once: %j", async (wrong) => {
+  expect((await callWith({ ...SMS_SETTINGS, ...wrong }, "GET", "/api/health")).status).toBe(500);
 });

@@ -1,5 +1,4 @@
 /** Team members get notifications about mentions and about leads that their business gets. */
-import { contextOf } from "../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -7,8 +6,8 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { buyer, listedLead } from "../../testing/cards.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { erase, putOnMarket } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
-import { eraseFully } from "../../testing/erase-fully.ts";
 import {
   allowNotifications,
   usePushStandIn,
@@ -25,7 +24,6 @@ import {
   insertUser,
 } from "../../testing/world.ts";
 import { alertSettings, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
-import { putOnMarket } from "../leads/commands.ts";
 
 const service = usePushStandIn();
 
@@ -284,7 +282,7 @@ async function createSalesTeam() {
 
 async function insertLead(): Promise<string> {
   const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(contextOf(pushEnv), lead);
+  await putOnMarket(lead, pushEnv);
   return lead.id;
 }
 
@@ -383,11 +381,9 @@ test("erasing a request or a member deletes their waiting messages", async () =>
   const leadId = await insertLead();
   await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
   expect(await messagesFor(sam.deviceId)).toHaveLength(1);
-  const customer = { phoneKeys: [], email: ERASED_EMAIL, username: null };
-  await eraseFully(contextOf(pushEnv), customer, "job_test", Date.now());
+  await erase({ email: ERASED_EMAIL }, Date.now(), pushEnv);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
-  const member = { phoneKeys: [], email: null, username: sam.user.username };
-  await eraseFully(contextOf(pushEnv), member, "job_member", Date.now());
+  await erase({ username: sam.user.username }, Date.now(), pushEnv);
   for (const table of [pushDevices, alertSettings])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });
