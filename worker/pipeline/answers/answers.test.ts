@@ -1,5 +1,4 @@
 /** Tests that a customer's reply to a text message reaches only the business that bought the request. */
-import { contextOf } from "../../platform/context.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -7,9 +6,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { buyer } from "../../../testing/cards.ts";
-import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { deliverMessages, erase, listed, runSweep } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
 import { allowNotifications, usePushStandIn, deliverAll, messagesFor } from "../../../testing/push.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../../testing/sms.ts";
@@ -24,10 +23,6 @@ import {
   pushDevices,
   messageStops,
 } from "../../platform/db/schema.ts";
-import { personOf } from "../../operations/erasure/person.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { sweepCallClocks } from "../calls/commands.ts";
 
 const gateway = useSmsStandIn();
 const service = usePushStandIn();
@@ -48,8 +43,7 @@ async function textedRequest(
   request: Parameters<typeof insertPendingLead>[1] = {},
   pat: Awaited<ReturnType<typeof buyer>> | null = null,
 ) {
-  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
-  await putOnMarket(testContext, lead);
+  const lead = await listed({ customerPhone: "0491 570 158", customerEmail: "", ...request });
   const by = pat ?? (await buyer({ companyName: "Green Thumbs" }));
   const bought = await by.as(
     "POST",
@@ -57,7 +51,7 @@ async function textedRequest(
     bodyFor("POST /api/leads/:id/purchase"),
   );
   const { id: purchaseId } = (await bought.json()) as { id: string };
-  await deliver(contextOf(smsEnv), null, Date.now());
+  await deliverMessages(Date.now(), smsEnv);
   return { ...by, lead, purchaseId, textId: gateway.sent.at(-1)!.custom_ref };
 }
 type TextedRequest = Awaited<ReturnType<typeof textedRequest>>;
@@ -222,8 +216,8 @@ test('a yes or no to "Has your provider called?" answers the question; any other
   expect(await answerOf(), "a reply to the text about the sale").toBeUndefined();
   expect(await wordsTo(pat)).toEqual(["No"]);
   vi.setSystemTime(NOON + 3 * HOUR_MS);
-  await sweepCallClocks(testContext, Date.now());
-  await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, Date.now());
+  await runSweep("call_clock_sweep");
+  await deliverMessages(Date.now(), { ...smsEnv, SITE_HOST: "naturestrip.example" });
   expect(gateway.sent.at(-1)!.message).toContain("called you yet?");
   await answer("No idea, sorry");
   expect(await answerOf()).toBeUndefined();
@@ -239,16 +233,16 @@ test('a yes or no to "Has your provider called?" answers the question; any other
 });
 
 test("an unclear reply to the question gets the link once, and an automatic reply to that gets nothing", async () => {
-  const site = contextOf({ ...smsEnv, SITE_HOST: "localhost:8787" });
+  const site = { ...smsEnv, SITE_HOST: "localhost:8787" };
   const pat = await textedRequest({ urgency: "urgent" });
   vi.setSystemTime(NOON + 3 * HOUR_MS);
-  await sweepCallClocks(testContext, Date.now());
-  await deliver(site, null, Date.now());
+  await runSweep("call_clock_sweep");
+  await deliverMessages(Date.now(), site);
   const asked = gateway.sent.length;
   const sorry = "Sorry, I can't talk right now.";
   for (let i = 0; i < 3; i++) {
     await answer(sorry, { original_custom_ref: gateway.sent.at(-1)!.custom_ref });
-    await deliver(site, null, Date.now());
+    await deliverMessages(Date.now(), site);
   }
   expect(gateway.sent).toHaveLength(asked + 1);
   expect(gateway.sent.at(-1)!.message).toMatch(
@@ -294,8 +288,7 @@ test("an erased person's replies are deleted, and later ones are not stored", as
   expect(
     tracesIn(JSON.stringify(await db.select().from(messages).where(eq(messages.channel, "push")))),
   ).toEqual([]);
-  const person = personOf({ phone: ERASED_CUSTOMER.customerPhone, email: null })!;
-  await eraseFully(contextOf(smsEnv), person, "job_answers", NOON);
+  await erase({ phone: ERASED_CUSTOMER.customerPhone }, NOON, smsEnv);
   expect(tracesIn(await dumpD1())).toEqual([]);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null, answersSeenAt: null });
   await answer("Marta again", { sender });
@@ -305,8 +298,7 @@ test("an erased person's replies are deleted, and later ones are not stored", as
 test("an erased provider has no replies left", async () => {
   const pat = await textedRequest();
   await answer("For you alone");
-  const person = { phoneKeys: [], email: null, username: pat.user.username };
-  await eraseFully(testContext, person, "job_provider", NOON);
+  await erase({ username: pat.user.username }, NOON);
   expect(await countStored()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
   const lines = captureLogs();

@@ -6,16 +6,15 @@ import { expect, test } from "vitest";
 import type { AdminBadLead, BadLeadOverview } from "../../../contract/bad-leads.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { readPublicReviews } from "../reviews/queries.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
-import { callerFor, db, testContext } from "../../../testing/client.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import { publicReviews } from "../../../testing/facts.ts";
+import { listed } from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import {
   insertFreeClaim,
   insertManualPurchase,
-  insertPendingLead,
   insertProfile,
   insertReview,
   insertUser,
@@ -25,12 +24,6 @@ const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
 
 type As = Awaited<ReturnType<typeof insertProvider>>["as"];
-
-async function listed() {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
-  return lead;
-}
 
 /** Buys a new lead as this provider. Returns the purchase's ID. */
 async function bought(as: As): Promise<string> {
@@ -99,7 +92,7 @@ test("granting a report hides the customer's review, also on cached pages", asyn
   PublicPages.expiries.length = 0;
   await asAdmin("POST", `/api/super-admin/bad-leads/${report.id}/answer`, { decision: "granted" });
   expect(PublicPages.expiries).toEqual(["purge"]);
-  expect(await readPublicReviews(db, user.id)).toMatchObject({ shown: 0, hidden: 1 });
+  expect(await publicReviews(user.id)).toMatchObject({ shown: 0, hidden: 1 });
 });
 
 test("a rejected report gives no free claim, and its answer appears with the lead", async () => {

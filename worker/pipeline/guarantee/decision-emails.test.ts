@@ -5,18 +5,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { call, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, db, testEnv } from "../../../testing/client.ts";
+import { deliverMessages, listed, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertPendingLead } from "../../../testing/world.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { contextOf } from "../../platform/context.ts";
 import { guaranteeCases, leadPurchases, leads, messages } from "../../platform/db/schema.ts";
-import { sweepGuarantee } from "./commands.ts";
 
 const service = usePushStandIn();
 const NOW = Date.parse("2026-11-25T10:00:00+11:00");
@@ -41,7 +36,7 @@ async function sell({ user }: Business) {
   const purchaseId = await insertClockedSale(db, user, { purchasedAt, clockEndsAt: Date.now() + DAY_MS });
   const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   const { leadId } = row!;
-  return { purchaseId, leadId, token: await createRequestLink(db, leadId, Date.now()) };
+  return { purchaseId, leadId, token: await requestLink(leadId) };
 }
 type Sale = Awaited<ReturnType<typeof sell>>;
 
@@ -55,17 +50,13 @@ const respond = ({ token }: Sale, answer: string) => post("call-answer", { token
 /** Runs the sweep a minute later. */
 function sweep() {
   vi.setSystemTime(Date.now() + MINUTE_MS);
-  return sweepGuarantee(testContext, Date.now());
+  return runSweep("guarantee_sweep");
 }
 
 /** Sends what waits, and returns the emails to a business. */
 async function mailsTo({ user }: Business) {
   const box = mailbox();
-  await deliver(
-    contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }),
-    null,
-    Date.now(),
-  );
+  await deliverMessages(Date.now(), { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" });
   return box.sent.filter(({ to }) => to === user.email);
 }
 
@@ -159,8 +150,7 @@ test("a used free claim is not taken back, and no email says so", async () => {
   await respond(sale, "never_asked");
   await sweep();
   expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual(["You got a free claim"]);
-  const next = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testContext, next);
+  const next = await listed({}, Date.now());
   expect((await business.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
   await mailsTo(business);
   await respond(sale, "not_yet");

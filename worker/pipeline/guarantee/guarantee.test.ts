@@ -10,23 +10,21 @@ import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
-import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { publicReviews } from "../../../testing/facts.ts";
+import { deliverMessages, listed, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import {
+  insertAbnCheck,
   insertManualPurchase,
   insertPendingLead,
   insertProfile,
   insertReview,
-  insertAbnCheck,
 } from "../../../testing/world.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { contextOf } from "../../platform/context.ts";
 import {
   attention,
   auditLog,
@@ -39,10 +37,6 @@ import {
   publicFigures,
   reviews,
 } from "../../platform/db/schema.ts";
-import { sweepClaims } from "../../selling/purchases/credit-commands.ts";
-import { sweepReviews } from "../reviews/commands.ts";
-import { readPublicReviews } from "../reviews/queries.ts";
-import { sweepGuarantee } from "./commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
 /** The number can be corrected for a day, which is longer than the clock of an urgent request. */
@@ -69,27 +63,26 @@ async function sold(by?: Buyer) {
     },
     Date.now(),
   );
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   const buyer = by ?? (await insertProvider());
   const body = bodyFor("POST /api/leads/:id/purchase");
   const bought = await buyer.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();
-  const token = await createRequestLink(db, lead.id, Date.now());
+  const token = await requestLink(lead.id);
   return { ...buyer, lead, purchaseId, token };
 }
 type Sold = Awaited<ReturnType<typeof sold>>;
 
 async function at(now: number) {
   vi.setSystemTime(now);
-  return sweepGuarantee(testContext, now);
+  return runSweep("guarantee_sweep", now);
 }
 const sweepSoon = () => at(Date.now() + MINUTE_MS);
 /** Sweeps on a site that knows its host, so that cached pages expire. */
 async function sweepOnline() {
   vi.setSystemTime(Date.now() + MINUTE_MS);
-  const online = contextOf({ ...testEnv, SITE_HOST: "naturestrip.example" });
-  await sweepGuarantee(online, Date.now());
+  await runSweep("guarantee_sweep", Date.now(), { ...testEnv, SITE_HOST: "naturestrip.example" });
 }
 
 const desk = async ({ as }: Pick<Sold, "as">) =>
@@ -126,7 +119,7 @@ async function tryInVain(one: Sold, start = SOLD) {
 }
 async function deliverMail(now: number) {
   const box = mailbox();
-  await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, now);
+  await deliverMessages(now, { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" });
   return box.sent;
 }
 async function moveTo({ as, purchaseId }: Sold, salesStage: string) {
@@ -137,7 +130,7 @@ const contest = ({ as, purchaseId }: Sold, note = "I have the call records") =>
   as("POST", `/api/lead-purchases/${purchaseId}/contest`, { note });
 /** Asks for the reviews that are due. @returns the number of this purchase's */
 async function countInvitations({ purchaseId }: Pick<Sold, "purchaseId">): Promise<number> {
-  await sweepReviews(testContext, Date.now());
+  await runSweep("review_sweep");
   return db.$count(reviews, eq(reviews.purchaseId, purchaseId));
 }
 const code = async (response: Response) => (await response.json<{ code: string }>()).code;
@@ -292,8 +285,7 @@ test("never asked: granted by the customer's word, and revoked when they take it
   expect(await caseOf(one)).toMatchObject({ state: "revoked", canContest: true });
   expect(await freeClaimsOf(one)).toEqual([]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant", "guarantee.revoke"]);
-  const next = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testContext, next);
+  const next = await listed({}, Date.now());
   expect(await code(await one.as("POST", `/api/leads/${next.id}/claim-with-credit`))).toBe("no_credit");
 });
 
@@ -307,11 +299,11 @@ test("a free claim in use is taken back once its claim has failed, and the custo
     .set({ usedForLeadId: taken.id, usedAt: Date.now() })
     .where(eq(freeClaims.purchaseId, one.purchaseId));
   vi.setSystemTime(SOLD + 15 * DAY_MS);
-  await sweepReviews(testContext, Date.now());
+  await runSweep("review_sweep");
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one), "the claim may yet succeed").toBe("granted");
-  expect(await sweepClaims(testContext, Date.now() + HOUR_MS)).toEqual({ seen: 1, failed: 0 });
+  expect(await runSweep("claim_sweep", Date.now() + HOUR_MS)).toEqual({ seen: 1, failed: 0 });
   await at(Date.now() + 2 * MINUTE_MS);
   expect(await stateOf(one)).toBe("revoked");
   expect(await freeClaimsOf(one)).toEqual([]);
@@ -470,7 +462,7 @@ test("the guarantee covers bought leads only", async () => {
   const refunded = await insertClockedSale(db, buyer.user, { purchasedAt: SOLD, paymentStatus: "refunded" });
   for (const id of [own, given, refunded]) {
     const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-    const token = await createRequestLink(db, row!.leadId, SOLD);
+    const token = await requestLink(row!.leadId, SOLD);
     await say({ token }, "wrong_number");
   }
   expect((await desk(buyer)).cases).toEqual([]);
@@ -612,10 +604,9 @@ test("a free claim pays for a lead of the same price only", async () => {
   await sweepSoon();
   const cheap = await insertPendingLead(db, {}, Date.now());
   await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS }).where(eq(leads.id, cheap.id));
-  await putOnMarket(testContext, { ...cheap, priceCents: RESCUE_PRICE_CENTS });
+  await putOnMarket({ ...cheap, priceCents: RESCUE_PRICE_CENTS });
   expect(await code(await one.as("POST", `/api/leads/${cheap.id}/claim-with-credit`))).toBe("no_credit");
-  const same = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testContext, same);
+  const same = await listed({}, Date.now());
   expect((await one.as("POST", `/api/leads/${same.id}/claim-with-credit`)).status).toBe(201);
   expect(await freeClaimsOf(one)).toEqual([]);
 });
@@ -649,13 +640,12 @@ test("a used free claim stays used when its reason goes away, and the customer i
   const one = await sold();
   await respond(one, "never_asked");
   await sweepSoon();
-  const next = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testContext, next);
+  const next = await listed({}, Date.now());
   expect((await one.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
   await respond(one, "not_yet");
   await sweepSoon();
   const later = Date.now() + HOUR_MS;
-  await sweepClaims(testContext, later);
+  await runSweep("claim_sweep", later);
   await at(later);
   const isThis = eq(guaranteeCases.purchaseId, one.purchaseId);
   const [stored] = await db.select().from(guaranteeCases).where(isThis);
@@ -679,7 +669,7 @@ const answerAs = async (decision: "granted" | "refused", { purchaseId }: Sold) =
   const path = `/api/super-admin/guarantee/${purchaseId}/answer`;
   expect((await asAdmin("POST", path, { decision })).status).toBe(200);
 };
-const shownReviews = async ({ user }: Sold) => (await readPublicReviews(db, user.id)).shown;
+const shownReviews = async ({ user }: Sold) => (await publicReviews(user.id)).shown;
 
 test("a completion that was undone, and then a wrong number: a person decides", async () => {
   const one = await sold();
@@ -773,14 +763,14 @@ test("row 66: two sweeps at once decide a case once", async () => {
   const one = await sold();
   await withdraw(one);
   const now = Date.now() + MINUTE_MS;
-  await Promise.all([sweepGuarantee(testContext, now), sweepGuarantee(testContext, now)]);
+  await Promise.all([runSweep("guarantee_sweep", now), runSweep("guarantee_sweep", now)]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
   const credits = and(eq(freeClaims.purchaseId, one.purchaseId));
   expect(await db.$count(freeClaims, credits)).toBe(1);
 });
 
-/** Returns a context whose first write waits for an act of someone else, after the sweep has read its cases. */
-function contextWith(act: () => Promise<void>) {
+/** Returns bindings whose first write waits for an act of someone else, after the sweep has read its cases. */
+function envWith(act: () => Promise<void>) {
   let first: Promise<void> | null = null;
   const DB = new Proxy(testEnv.DB, {
     get(target, key) {
@@ -793,7 +783,7 @@ function contextWith(act: () => Promise<void>) {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return contextOf({ ...testEnv, DB });
+  return { ...testEnv, DB };
 }
 
 const WHILE_DECIDING: Record<string, (one: Sold) => Promise<unknown>> = {
@@ -813,9 +803,10 @@ test.each(Object.keys(WHILE_DECIDING))("%s during the sweep's decision leaves no
   const one = await sold();
   await say(one, "wrong_number");
   vi.setSystemTime(END);
-  await sweepGuarantee(
-    contextWith(async () => void (await WHILE_DECIDING[act]!(one))),
+  await runSweep(
+    "guarantee_sweep",
     END,
+    envWith(async () => void (await WHILE_DECIDING[act]!(one))),
   );
   await sweepSoon();
   expect(await stateOf(one)).toBe("refused");
@@ -827,9 +818,10 @@ test("a review during the sweep's decision: a person decides", async () => {
   await insertReview(db, one.purchaseId, { writtenAt: null, stars: null, words: null });
   await say(one, "wrong_number");
   vi.setSystemTime(END);
-  await sweepGuarantee(
-    contextWith(async () => expect(await writeReview(one)).toBe("written")),
+  await runSweep(
+    "guarantee_sweep",
     END,
+    envWith(async () => expect(await writeReview(one)).toBe("written")),
   );
   await sweepSoon();
   expect(await stateOf(one)).toBe("capped");
@@ -846,9 +838,10 @@ test("a reply by text during the sweep's decision leaves no free claim for unans
       .update(leadPurchases)
       .set({ answeredAt: due, updatedAt: due + 1 })
       .where(eq(leadPurchases.id, one.purchaseId));
-  await sweepGuarantee(
-    contextWith(async () => void (await reply())),
+  await runSweep(
+    "guarantee_sweep",
     due,
+    envWith(async () => void (await reply())),
   );
   await sweepSoon();
   expect(await stateOf(one)).toBe("refused");

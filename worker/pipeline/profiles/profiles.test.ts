@@ -17,12 +17,11 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { requestLink, runSweeps } from "../../../testing/drivers.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
-import { insertProfile, insertTeamMember, insertUser } from "../../../testing/world.ts";
-import { runSweeps } from "../../cron.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { insertProfile, insertTeamMember, insertUser, newId } from "../../../testing/world.ts";
 import {
   auditLog,
   leadPurchases,
@@ -32,7 +31,6 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import type { UserRow } from "../../platform/session.ts";
 
 const NOW = Date.now();
@@ -396,10 +394,10 @@ test("the cached suburb pages of an erased business are purged", async () => {
   const owner = await insertUser(db);
   const { slug } = await insertProfile(db, owner);
   // Other tests' checks have ended.
-  await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
+  await runSweeps(Date.now(), { ...testEnv, SITE_HOST: "naturestrip.example" });
   PublicPages.expired.length = 0;
   await storeJob({ kind: "erase_person", input: { phone: null, email: null, username: owner.username } });
-  await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
+  await runSweeps(Date.now(), { ...testEnv, SITE_HOST: "naturestrip.example" });
   expect(PublicPages.expired).toEqual([["council-inner-west-council", "shown-jobs", `provider-${slug}`]]);
   expect(PublicPages.expiries.at(-1)).toBe("purge");
 });
@@ -453,7 +451,7 @@ test("suburb pages expire when a business changes what they show, or loses a che
   await db
     .insert(providerChecks)
     .values({ ...check, id: newId("chk"), kind: "insurance", endsOn: yesterday });
-  await runSweeps({ ...testEnv, SITE_HOST: "naturestrip.example" }, Date.now());
+  await runSweeps(Date.now(), { ...testEnv, SITE_HOST: "naturestrip.example" });
   expect(PublicPages.expired.splice(0)).toEqual(tags);
 });
 
@@ -559,7 +557,7 @@ test("the customer's page links to the page of the provider who has the request"
   const owner = await insertUser(db);
   const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS });
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const token = await createRequestLink(db, purchase!.leadId, NOW);
+  const token = await requestLink(purchase!.leadId, NOW);
   const slugOnPage = async () =>
     (await read<RequestPageAnswer>(`/api/requests?token=${token}`)).body.request!.provider!.slug;
   expect(await slugOnPage()).toBeNull();

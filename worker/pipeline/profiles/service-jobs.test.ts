@@ -5,14 +5,11 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ShownJob } from "../../../contract/profiles.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { requestLink, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertJob } from "../../../testing/shown-records.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { runSweeps } from "../../cron.ts";
-import { sweepRetention } from "../../operations/erasure/commands.ts";
-import { contextOf } from "../../platform/context.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
 import { leads, photos, providerProfiles } from "../../platform/db/schema.ts";
 
 const NOW = Date.now();
@@ -24,7 +21,7 @@ const read = async (service = "lawn_mowing") =>
 async function makeJob(options: Parameters<typeof insertJob>[1] = {}) {
   const job = await insertJob(db, options);
   const as = await callerFor(job.ownerId);
-  const token = await createRequestLink(db, job.leadId, NOW);
+  const token = await requestLink(job.leadId, NOW);
   return {
     ...job,
     token,
@@ -113,7 +110,7 @@ test("an erasure by an operator or after the retention period, and a removed pur
   const byOperator = await makeShownJob();
   const [lead] = await db.select().from(leads).where(eq(leads.id, byOperator.leadId));
   await storeJob({ kind: "erase_person", input: { phone: lead!.customerPhone, email: null } });
-  await expectPurge(() => runSweeps(env, Date.now()));
+  await expectPurge(() => runSweeps(Date.now(), env));
   expect(await read(), "erased by an operator").toEqual([]);
 
   const old = await makeShownJob();
@@ -121,8 +118,8 @@ test("an erasure by an operator or after the retention period, and a removed pur
     .update(leads)
     .set({ createdAt: NOW - 400 * DAY_MS })
     .where(eq(leads.id, old.leadId));
-  const retention = contextOf({ ...env, SOLD_RETENTION_DAYS: "365" });
-  await expectPurge(() => sweepRetention(retention, Date.now()));
+  const retention = { ...env, SOLD_RETENTION_DAYS: "365" };
+  await expectPurge(() => runSweep("retention", Date.now(), retention));
   expect(await read(), "after the retention period").toEqual([]);
 
   const removed = await makeShownJob();

@@ -3,12 +3,10 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leadPurchases, leads, stageChanges } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { findLead } from "../../leads/queries.ts";
-import { maskedSummary } from "../../leads/views.ts";
-import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
+import { exchangeIn, leadRow } from "../../../testing/facts.ts";
 import { advanceClock } from "../../../testing/clock.ts";
-import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
+import { listOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
@@ -20,7 +18,7 @@ async function listedLead(): Promise<string> {
   const response = await call("POST", "/api/leads", { body: quoteRequest() });
   const { id } = (await response.json()) as { id: string };
   return eventually(async () => {
-    const lead = await findLead(db, id);
+    const lead = await leadRow(id);
     if (lead?.listingState !== "listed") throw new Error("Not listed yet");
     return id;
   });
@@ -28,7 +26,7 @@ async function listedLead(): Promise<string> {
 
 /** Returns the rows in the exchange's outbox for a lead. */
 const outboxOf = (leadId: string) =>
-  runInDurableObject(exchangeOf(testEnv, "inner-west")!, (_, { storage }) =>
+  runInDurableObject(exchangeIn("inner-west"), (_, { storage }) =>
     storage.sql.exec("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),
   );
 
@@ -67,7 +65,7 @@ test("the buyer gets the full contact details and a purchase in the first stage"
     customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
   });
   expect(await (await as("GET", "/api/my-purchased-leads")).json()).toEqual([purchase]);
-  expect(await findLead(db, leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await leadRow(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
   const stages = await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchase.id));
   expect(stages).toMatchObject([{ fromStage: null, toStage: "accepted_lead", changedByUserId: user.id }]);
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
@@ -151,7 +149,7 @@ test("a team member sees what the owner bought, but cannot buy", async () => {
   for (const leadId of [bought, free]) {
     expect((await teammate("POST", `/api/leads/${leadId}/purchase`, FORM)).status).toBe(403);
   }
-  expect(await findLead(db, free)).toMatchObject({ status: "available" });
+  expect(await leadRow(free)).toMatchObject({ status: "available" });
 });
 
 test("the server sets amount, status, mode and buyer", async () => {
@@ -177,12 +175,7 @@ test("the server sets amount, status, mode and buyer", async () => {
 
 test("a lead costs its stored price", async () => {
   const lead = await insertPendingLead(db);
-  const summary = maskedSummary(lead);
-  await exchangeOf(testEnv, lead.region)!.decide({
-    type: "list",
-    ...termsOf({ ...lead, priceCents: 3050 }),
-    summary,
-  });
+  await exchangeIn(lead.region).decide(listOrder({ ...lead, priceCents: 3050 }));
   const { buy } = await newProvider();
   expect(await (await buy(lead.id)).json()).toMatchObject({ amountPaid: "30.50" });
 });
@@ -191,12 +184,7 @@ test("an expired lead is closed", async () => {
   const lead = await insertPendingLead(db);
   const { buy } = await newProvider();
   const expiresAt = Date.now() + 60_000;
-  const summary = maskedSummary(lead);
-  await exchangeOf(testEnv, lead.region)!.decide({
-    type: "list",
-    ...termsOf({ ...lead, expiresAt }),
-    summary,
-  });
+  await exchangeIn(lead.region).decide(listOrder({ ...lead, expiresAt }));
   advanceClock(60_001);
   expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
@@ -204,7 +192,7 @@ test("an expired lead is closed", async () => {
 
 test("a withdrawn lead is closed", async () => {
   const leadId = await listedLead();
-  await exchangeOf(testEnv, "inner-west")!.decide(withdrawalOf({ id: leadId }));
+  await exchangeIn("inner-west").decide(withdrawalOf({ id: leadId }));
   const { buy } = await newProvider();
   expect(await problemOf(await buy(leadId))).toMatchObject({ status: 409, code: "lead_closed" });
 });
@@ -230,7 +218,7 @@ test("without direct sales no lead is free", async () => {
   const response = await callWith({ PAYMENTS: "stripe" }, "POST", `/api/leads/${leadId}/purchase`, options);
   expect(await problemOf(response)).toMatchObject({ status: 503, code: "payments_unavailable" });
   expect(await rowCounts()).toEqual(before);
-  expect(await findLead(db, leadId)).toMatchObject({ status: "available" });
+  expect(await leadRow(leadId)).toMatchObject({ status: "available" });
 });
 
 test("if only verified providers may buy, the others see why", async () => {

@@ -1,12 +1,11 @@
 /** Tests that a business can correct its customer's contact details, and assign leads to its team. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { callerFor, db, testContext } from "../../../testing/client.ts";
+import { callerFor, db } from "../../../testing/client.ts";
+import { erase } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
-import { personOf } from "../../operations/erasure/person.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
 import type { PurchasedLeadView } from "../../selling/purchases/views.ts";
 
@@ -42,11 +41,6 @@ const mine = async (as: As) => {
   const response = await as("GET", "/api/pipeline?mine=yes");
   return ((await response.json()) as { items: PurchasedLeadView[] }).items.map(({ id }) => id);
 };
-
-/** Erases a customer. Calls erasePerson until nothing is left. */
-async function erase(person: Parameters<typeof personOf>[0]): Promise<void> {
-  await eraseFully(testContext, personOf(person)!, "job_1", Date.now());
-}
 
 const WRONG = {
   customerName: "Jon Smit",

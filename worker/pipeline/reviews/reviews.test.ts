@@ -1,5 +1,4 @@
 /** Reviews from the sale to the public list, through the front door. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -9,7 +8,17 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import type { AdminReview, OwnReview, ReviewAnswer, ReviewPageAnswer } from "../../../contract/reviews.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
-import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { rescue } from "../../../testing/rescue.ts";
+import { publicReviews } from "../../../testing/facts.ts";
+import {
+  deliverMessages,
+  erase,
+  listed,
+  putOnMarket,
+  requestLink,
+  runSweep,
+} from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
@@ -22,14 +31,9 @@ import {
   insertReview,
   insertTeamMember,
   insertUser,
+  newId,
   PASSWORD,
 } from "../../../testing/world.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { BLANK } from "../../leads/redaction/redact.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { personOf } from "../../operations/erasure/person.ts";
-import { contextOf } from "../../platform/context.ts";
 import {
   auditLog,
   freeClaims,
@@ -40,13 +44,12 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
-import { startRescue } from "../rescue/commands.ts";
-import { sweepReviews } from "./commands.ts";
-import { readPublicReviews } from "./queries.ts";
 
 const service = usePushStandIn();
 const gateway = useSmsStandIn();
+
+/** Stands for each part of a text that could identify a person. */
+const BLANK = "▮▮▮";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
 const DUE = SOLD + 14 * DAY_MS;
@@ -67,14 +70,13 @@ async function soldRequest(
   account: Parameters<typeof insertUser>[1] = {},
 ) {
   people += 1;
-  const lead = await insertPendingLead(db, {
+  const lead = await listed({
     consentWording: CONSENT_WORDING,
     customerName: "Casey Brown",
     customerEmail: `casey${people}@example.com`,
     customerPhone: `02 5551 ${2000 + people}`,
     ...request,
   });
-  await putOnMarket(testContext, lead);
   const email = `pat${people}@example.com`;
   const pat = await newRecipient(service, {
     companyName: "Green Thumbs",
@@ -86,7 +88,7 @@ async function soldRequest(
   const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();
-  const token = await createRequestLink(db, lead.id, SOLD);
+  const token = await requestLink(lead.id, SOLD);
   return { ...pat, lead, purchaseId, token };
 }
 type SoldRequest = Awaited<ReturnType<typeof soldRequest>>;
@@ -94,14 +96,10 @@ type SoldRequest = Awaited<ReturnType<typeof soldRequest>>;
 /** Sweeps at a time. The clocks of the Worker and of the test agree. */
 function sweepAt(now: number) {
   vi.setSystemTime(now);
-  return sweepReviews(testContext, now);
+  return runSweep("review_sweep", now);
 }
 
 /** Erases a person, in as many rounds as it takes. */
-async function erase(person: Parameters<typeof personOf>[0], now: number) {
-  await eraseFully(testContext, personOf(person)!, "job_reviews", now);
-}
-
 /** Sells a request and asks its customer for a review. */
 async function invited(...options: Parameters<typeof soldRequest>) {
   const sold = await soldRequest(...options);
@@ -149,7 +147,7 @@ test("row 77: the customer is asked once by email, two weeks after the sale, and
   expect(await sweepAt(DUE + DAY_MS)).toEqual({ asked: 0, failed: 0 });
   expect(await db.$count(messages, eq(messages.template, "review_invitation"))).toBe(1);
   vi.setSystemTime(DUE);
-  await deliver(contextOf(withMail), null, DUE);
+  await deliverMessages(DUE, withMail);
   const asked = box.sent.filter(({ subject }) => subject === "How was Green Thumbs?");
   expect(asked).toHaveLength(1);
   const token = /\/review\/([\w-]+)/.exec(asked[0]!.text)![1]!;
@@ -167,7 +165,7 @@ test("a customer without an email address is asked by text", async () => {
   await enableTexts();
   const sold = await soldRequest({ customerPhone: "0491 570 158", customerEmail: "" });
   await sweepAt(DUE);
-  await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, DUE);
+  await deliverMessages(DUE, { ...smsEnv, SITE_HOST: "naturestrip.example" });
   const asked = gateway.sent.map(({ message }) => message).filter((text) => text.includes("review"));
   expect(asked).toHaveLength(1);
   const token = /^Naturestrip [\d ]+: How was .+\? Write a review: .+\/review\/([\w-]+)\. STOP/.exec(
@@ -218,7 +216,7 @@ test("free, given and manual leads are never reviewed", async () => {
   const owner = await insertUser(db);
   const as = await callerFor(owner.id);
   const [given, claimed] = [await insertPendingLead(db), await insertPendingLead(db)];
-  for (const lead of [given, claimed]) await putOnMarket(testContext, lead);
+  for (const lead of [given, claimed]) await putOnMarket(lead);
   await insertFreeClaim(db, owner);
   expect((await as("POST", `/api/leads/${claimed.id}/claim-with-credit`)).status).toBeLessThan(300);
   const admin = (await insertAdmin()).asAdmin;
@@ -238,19 +236,13 @@ test.each<[string, (sold: SoldRequest) => Promise<unknown>]>([
     "never asked for it",
     ({ token }) => call("POST", "/api/requests/call-answer", { body: { token, answer: "never_asked" } }),
   ],
-  ["was erased", ({ lead }) => erase({ phone: null, email: lead.customerEmail! }, Date.now())],
+  ["was erased", ({ lead }) => erase({ email: lead.customerEmail! }, Date.now())],
   [
     "dealt with a buyer who got a refund",
     ({ purchaseId }) =>
       db.update(leadPurchases).set({ paymentStatus: "refunded" }).where(eq(leadPurchases.id, purchaseId)),
   ],
-  [
-    "got no call, so that the request was passed on",
-    async ({ purchaseId }) => {
-      const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-      await startRescue(testContext, row!, Date.now());
-    },
-  ],
+  ["got no call, so that the request was passed on", ({ lead }) => rescue(lead.id)],
 ])("a customer who %s is not asked, and their page promises no review", async (_, act) => {
   const sold = await soldRequest();
   expect(await reviewOnPage(sold)).toBe("later");
@@ -269,7 +261,7 @@ test("a review reaches the provider's phone, mailbox and list, and everyone read
   await deliverAll();
   expect(titlesOf(sold)).toContain("You have a new review: 4 stars");
   const box = mailbox();
-  await deliver(contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }), null, DUE);
+  await deliverMessages(DUE, { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" });
   const mail = box.sent.find(({ subject }) => subject === "You have a new review: 4 stars");
   expect(mail!.text).toContain("https://naturestrip.example/my-reviews");
   expect(mail!.text).not.toContain("Casey");
@@ -279,7 +271,7 @@ test("a review reaches the provider's phone, mailbox and list, and everyone read
     const path = `/api/reviews/${own!.id}/reply`;
     expect((await sold.as("POST", path, { reply })).status).toBe(200);
   }
-  expect(await readPublicReviews(db, sold.user.id)).toMatchObject({
+  expect(await publicReviews(sold.user.id)).toMatchObject({
     mean: 4,
     shown: 1,
     hidden: 0,
@@ -375,7 +367,7 @@ test("row 76: the provider's network alone: the review is shown, and an admin lo
     (await (await admin("GET", "/api/super-admin/overview")).json<{ reviews: number }>()).reviews;
   expect(await listed("flagged")).toEqual(["provider_network"]);
   expect(await waiting()).toBe(1);
-  expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ shown: 1 });
+  expect(await publicReviews(sold.user.id)).toMatchObject({ shown: 1 });
   const { id } = (await rowOf(sold))!;
   expect((await admin("POST", `/api/super-admin/reviews/${id}`, { rule: null })).status).toBe(200);
   expect([await listed("flagged"), await waiting()]).toEqual([[], 0]);
@@ -418,14 +410,14 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   expect(await totals()).toEqual({ written: 1, hidden: {} });
   expect((await decide({ rule: "abuse" })).status).toBe(200);
   expect(await totals()).toEqual({ written: 1, hidden: { abuse: 1 } });
-  expect(await readPublicReviews(db, sold.user.id)).toEqual({ mean: null, shown: 0, hidden: 1, reviews: [] });
+  expect(await publicReviews(sold.user.id)).toEqual({ mean: null, shown: 0, hidden: 1, reviews: [] });
   expect(await pageOf(sold.token)).toMatchObject({ hiddenRule: "abuse" });
   expect(await ownReviews(sold)).toMatchObject([{ hiddenRule: "abuse", stars: 1 }]);
   await deliverAll();
   const hidden = "We've hidden a review of your business";
   expect(titlesOf(sold).filter((title) => title === hidden)).toEqual([hidden]);
   expect((await decide({ rule: null })).status).toBe(200);
-  expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ mean: 1, shown: 1, hidden: 0 });
+  expect(await publicReviews(sold.user.id)).toMatchObject({ mean: 1, shown: 1, hidden: 0 });
   expect(await actionsOf(id)).toEqual(["review.written", "review.hide", "review.show"]);
   expect(
     (await admin("POST", "/api/super-admin/reviews/rev_00000000000000000000", { rule: null })).status,
@@ -436,7 +428,7 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
 const sendHiddenReviews = async () => {
   const box = mailbox();
   const env = { ...smsEnv, ...box.changed, SITE_HOST: "naturestrip.example" };
-  await deliver(contextOf(env), null, Date.now());
+  await deliverMessages(Date.now(), env);
   return box.sent.filter(({ subject }) => subject.startsWith("We've hidden"));
 };
 
@@ -500,17 +492,17 @@ test("a reply names neither the customer nor a number, and an admin removes it a
   for (const reply of ["Ring 0412 345 678", `${sold.lead.customerPhone} lies`, "See pats-mowing.com.au"])
     expect((await sold.as("POST", path, { reply })).status, reply).toBe(400);
   expect((await sold.as("POST", path, { reply: "Casey Brown of 12 Oak Street owes me" })).status).toBe(200);
-  const [shown] = (await readPublicReviews(db, sold.user.id)).reviews;
+  const [shown] = (await publicReviews(sold.user.id)).reviews;
   expect(shown!.reply).toContain(BLANK);
   for (const secret of ["Brown", "Oak"]) expect(shown!.reply).not.toContain(secret);
 
   const admin = (await insertAdmin()).asAdmin;
   expect((await admin("DELETE", `/api/super-admin/reviews/${id}/reply`)).status).toBe(200);
   expect((await admin("DELETE", `/api/super-admin/reviews/${id}/reply`)).status).toBe(404);
-  expect(await readPublicReviews(db, sold.user.id)).toMatchObject({ shown: 1, reviews: [{ reply: null }] });
+  expect(await publicReviews(sold.user.id)).toMatchObject({ shown: 1, reviews: [{ reply: null }] });
   expect(await actionsOf(id)).toContain("review.remove_reply");
 
-  await erase({ phone: null, email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
+  await erase({ email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
   expect((await sold.as("POST", path, { reply: "Casey again" })).status).toBe(404);
 });
 
@@ -543,8 +535,8 @@ test("erasing the customer keeps the stars and the month, without words, name, s
   await write(sold.token);
   const { id } = (await rowOf(sold))!;
   await sold.as("POST", `/api/reviews/${id}/reply`, { reply: "Thank you, Casey Brown" });
-  await erase({ phone: null, email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
-  const erased = await readPublicReviews(db, sold.user.id);
+  await erase({ email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
+  const erased = await publicReviews(sold.user.id);
   expect(erased).toMatchObject({
     mean: 4,
     shown: 1,
@@ -557,7 +549,7 @@ test("erasing the customer keeps the stars and the month, without words, name, s
 
 test("erasing the customer closes an invitation", async () => {
   const sold = await invited();
-  await erase({ phone: null, email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
+  await erase({ email: sold.lead.customerEmail! }, DUE + MINUTE_MS);
   expect(await rowOf(sold)).toMatchObject({ endsAt: DUE + MINUTE_MS, writtenAt: null });
   expect(await write(sold.token)).toBe("closed");
 });
@@ -576,7 +568,7 @@ test("erasing the business deletes its replies, but not what customers wrote", a
   await write(sold.token);
   const { id } = (await rowOf(sold))!;
   await sold.as("POST", `/api/reviews/${id}/reply`, { reply: "Thank you from Pat" });
-  await erase({ phone: null, email: null, username: sold.user.username }, DUE + MINUTE_MS);
+  await erase({ email: null, username: sold.user.username }, DUE + MINUTE_MS);
   expect(await rowOf(sold)).toMatchObject({ reply: null, words: "Neat edges, and on time.", stars: 4 });
 });
 
@@ -586,7 +578,7 @@ test("the public list has ten reviews a page, newest first, and its mean counts 
     const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: SOLD });
     await insertReview(db, purchaseId, { stars: i < 6 ? 5 : 4, writtenAt: DUE + i });
   }
-  const [first, second] = [await readPublicReviews(db, owner.id), await readPublicReviews(db, owner.id, 2)];
+  const [first, second] = [await publicReviews(owner.id), await publicReviews(owner.id, 2)];
   expect([first.reviews.length, second.reviews.length, first.mean, first.shown]).toEqual([10, 2, 4.5, 12]);
   expect(first.reviews[0]!.at).toBe(DUE + 11);
   expect(second.reviews[1]!.at).toBe(DUE);

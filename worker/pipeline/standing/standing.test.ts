@@ -19,26 +19,20 @@ import {
 } from "../../../contract/standing.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { purchaseOf } from "../../../testing/cards.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
-import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
-import { listedRequest, payingBuyer, rescueOf, sellTo } from "../../../testing/rescue.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { listed, requestLink, runSweep } from "../../../testing/drivers.ts";
+import { listedRequest, payingBuyer, rescue, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
+  insertAbnCheck,
   insertBadLeadReport,
   insertManualPurchase,
-  insertPendingLead,
   insertTeamMember,
   insertUser,
-  insertAbnCheck,
+  newId,
 } from "../../../testing/world.ts";
 import { contactLog, customerUpdates, leadPurchases, type leads, users } from "../../platform/db/schema.ts";
-import { contextOf } from "../../platform/context.ts";
-import { newId, rescueLeadId } from "../../platform/ids.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { sweepCallClocks } from "../calls/commands.ts";
-import { startRescue } from "../rescue/commands.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { findSlowCallers } from "../../leads/standing/queries.ts";
 
@@ -288,9 +282,8 @@ test("by the operator's setting, a provider with a low standing gets no offers o
   const offered = async (slowCallers: SlowCallerRule) => {
     const soldId = await listedRequest();
     await sellTo(soldId, await payingBuyer(), [slow, fair]);
-    const context = contextOf({ ...testEnv, SLOW_CALLERS: slowCallers });
-    await startRescue(context, (await purchaseOf(soldId))!, Date.now());
-    const { offers, queue } = await rescueOf(rescueLeadId("inner-west", soldId));
+    const leadId = await rescue(soldId, Date.now(), { ...testEnv, SLOW_CALLERS: slowCallers });
+    const { offers, queue } = await rescueOf(leadId);
     return [...offers.map(({ businessId }) => businessId), ...queue];
   };
   expect(await offered("warn")).toEqual([slow.user.id, fair.user.id]);
@@ -312,16 +305,15 @@ test("sales, logged calls, customers' responses and a rescue show in the standin
   const buy = async () => {
     sold += 1;
     const customerPhone = `02 5552 ${1000 + sold}`;
-    const lead = await insertPendingLead(db, {
+    const lead = await listed({
       consentWording: CONSENT_WORDING,
       urgency: "urgent",
       customerPhone,
     });
-    await putOnMarket(testContext, lead);
     const body = bodyFor("POST /api/leads/:id/purchase");
     const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
     const { id } = await bought.json<{ id: string }>();
-    return { id, token: await createRequestLink(db, lead.id, tenAm, { sentBy: "email" }) };
+    return { id, token: await requestLink(lead.id, tenAm, { sentBy: "email" }) };
   };
   const logCall = async (id: string, at: number) => {
     vi.setSystemTime(at);
@@ -350,7 +342,7 @@ test("sales, logged calls, customers' responses and a rescue show in the standin
   await logCall(contradicted.id, tenAm + 2 * HOUR_MS);
   for (const minutes of [4 * 60, 4 * 60 + 30, 4 * 60 + 31]) {
     vi.setSystemTime(tenAm + minutes * MINUTE_MS);
-    await sweepCallClocks(testContext, tenAm + minutes * MINUTE_MS);
+    await runSweep("call_clock_sweep", tenAm + minutes * MINUTE_MS);
   }
   expect(await recent()).toMatchObject({
     bought: 5,
