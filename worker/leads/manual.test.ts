@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { findLeadsOf } from "../operations/erasure/queries.ts";
-import { personOf } from "../operations/erasure/person.ts";
 import { auditLog, leads } from "../platform/db/schema.ts";
 import { db, rowCounts } from "../../testing/client.ts";
+import { erase } from "../../testing/drivers.ts";
+import { leadRow } from "../../testing/facts.ts";
+import { runJob } from "../../testing/operator.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
 import { textWithoutIds } from "../../testing/text-without-ids.ts";
 
@@ -65,9 +66,11 @@ test("a manual lead's customer is found by number and email for their erasure", 
     { phone: "+61 491 570 313", email: null },
     { phone: null, email: "walter@example.com" },
   ]) {
-    const [lead, ...others] = await findLeadsOf(db, personOf(person)!, 10);
-    expect([lead?.id, others]).toEqual([leadId, []]);
+    const job = await runJob({ kind: "preview_erasure", input: person });
+    expect(job.result).toMatchObject({ leads: 1 });
   }
+  await erase({ email: "walter@example.com" });
+  expect((await leadRow(leadId)).erasedAt).not.toBeNull();
 });
 
 test("only the name, the phone, a service and the urgency are required", async () => {

@@ -3,21 +3,20 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import { callWith, db, testContext, testEnv } from "../../testing/client.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { listed } from "../../testing/drivers.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { insertProvider } from "../../testing/sockets.ts";
-import { insertPendingLead, insertManualPurchase } from "../../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, newLeadId } from "../../testing/world.ts";
 import { leadPurchases, leads } from "../platform/db/schema.ts";
-import { newLeadId } from "../platform/ids.ts";
-import { putOnMarket } from "./commands.ts";
 
 type Provider = Awaited<ReturnType<typeof insertProvider>>;
 type Request = NonNullable<Parameters<typeof insertPendingLead>[1]>;
 
 const NEW = { customerPhone: "0491 570 156", customerEmail: "new@example.com" };
 
-async function listed(request: Request) {
+async function onList(request: Request) {
   const { id } = await insertPendingLead(db, request);
   await db.update(leads).set({ listingState: "listed", exchangeVersion: 1 }).where(eq(leads.id, id));
   return id;
@@ -36,17 +35,16 @@ const addByHand = ({ user }: Provider, request: Request, startedAt = Date.now() 
 test("a lead with the phone or the email of an own purchase or manual lead is marked, and nothing more is revealed", async () => {
   const [pat, other] = [await insertProvider(), await insertProvider()];
   await addByHand(pat, { customerPhone: "0491 570 158", customerEmail: "" });
-  const sold = await insertPendingLead(db, {
+  const sold = await listed({
     customerPhone: "0491 570 159",
     customerEmail: "Casey@Example.com",
   });
-  await putOnMarket(testContext, sold);
   const body = bodyFor("POST /api/leads/:id/purchase");
   expect((await pat.as("POST", `/api/leads/${sold.id}/purchase`, body)).status).toBe(201);
 
-  const byPhone = await listed({ ...NEW, customerPhone: "+61 491 570 158 (after 6pm)" });
-  const byEmail = await listed({ ...NEW, customerEmail: "casey@example.COM" });
-  const unknown = await listed(NEW);
+  const byPhone = await onList({ ...NEW, customerPhone: "+61 491 570 158 (after 6pm)" });
+  const byEmail = await onList({ ...NEW, customerEmail: "casey@example.COM" });
+  const unknown = await onList(NEW);
   const all = [byPhone, byEmail, unknown];
   expect((await ownCustomers(pat, ...all)).toSorted()).toEqual([byPhone, byEmail].toSorted());
   expect(await ownCustomers(pat, byPhone)).toEqual([byPhone]);
@@ -60,14 +58,14 @@ test("a lead with the phone or the email of an own purchase or manual lead is ma
 test("a window may ask about a hundred leads at once", async () => {
   const pat = await insertProvider();
   await addByHand(pat, { customerPhone: "02 5550 7009", customerEmail: "" });
-  const own = await listed({ ...NEW, customerPhone: "02 5550 7009" });
+  const own = await onList({ ...NEW, customerPhone: "02 5550 7009" });
   const others = Array.from({ length: 99 }, () => newLeadId("inner-west"));
   expect(await ownCustomers(pat, ...others, own)).toEqual([own]);
 });
 
 test("a customer added by hand after the request does not mark it, so a business cannot try numbers on a lead", async () => {
   const pat = await insertProvider();
-  const lead = await listed({ ...NEW, customerPhone: "02 5550 7001" });
+  const lead = await onList({ ...NEW, customerPhone: "02 5550 7001" });
   await addByHand(pat, { customerPhone: "02 5550 7001" }, Date.now() + 1);
   expect(await ownCustomers(pat, lead)).toEqual([]);
 });
@@ -75,7 +73,7 @@ test("a customer added by hand after the request does not mark it, so a business
 test("neither a removed purchase nor a lead that cannot be bought marks anything", async () => {
   const pat = await insertProvider();
   const purchaseId = await addByHand(pat, { customerPhone: "02 5550 7002" });
-  const lead = await listed({ ...NEW, customerPhone: "02 5550 7002" });
+  const lead = await onList({ ...NEW, customerPhone: "02 5550 7002" });
   expect(await ownCustomers(pat, lead)).toEqual([lead]);
   await db.update(leads).set({ excludedBusinessId: pat.user.id }).where(eq(leads.id, lead));
   expect(await ownCustomers(pat, lead)).toEqual([]);
@@ -88,7 +86,7 @@ test("neither a removed purchase nor a lead that cannot be bought marks anything
 
 test("the cost does not grow with the business's purchases", async () => {
   const pat = await insertProvider();
-  const lead = await listed({ ...NEW, customerPhone: "02 5550 7003" });
+  const lead = await onList({ ...NEW, customerPhone: "02 5550 7003" });
   const cost = async () => {
     const counted = countingDb(testEnv.DB);
     const { cookie } = pat.as;

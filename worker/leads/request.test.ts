@@ -6,8 +6,8 @@ import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leads } from "../platform/db/schema.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
+import { leadRow } from "../../testing/facts.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
-import { findLead } from "./queries.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
@@ -22,7 +22,7 @@ async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown
 }
 
 async function submit(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
-  return (await findLead(db, (await ask(overrides, cookie)).id))!;
+  return await leadRow((await ask(overrides, cookie)).id);
 }
 
 test.each([
@@ -188,7 +188,7 @@ test("a form sent again creates no second lead", async () => {
   expect(await ask({ submissionId })).toEqual(first);
   expect(await ask({ submissionId, customerName: "Someone Else" })).toEqual(first);
   expect(await rowCounts()).toEqual(before);
-  expect(await findLead(db, first.id)).toMatchObject({ customerName: "Anna Brown" });
+  expect(await leadRow(first.id)).toMatchObject({ customerName: "Anna Brown" });
 });
 
 test("a form sent five times at once creates one lead, listed once", async () => {
@@ -198,7 +198,7 @@ test("a form sent five times at once creates one lead, listed once", async () =>
   const stored = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
   expect(stored).toHaveLength(1);
   await eventually(async () => {
-    expect(await findLead(db, stored[0]!.id)).toMatchObject({ listingState: "listed", exchangeVersion: 1 });
+    expect(await leadRow(stored[0]!.id)).toMatchObject({ listingState: "listed", exchangeVersion: 1 });
   });
 });
 

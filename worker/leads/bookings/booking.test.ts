@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import type { BookingResponse, BookingRequestInput } from "../../../contract/bookings.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import { bookings } from "../../platform/db/schema.ts";
-import { findLead } from "../queries.ts";
 import { call, db, rowCounts } from "../../../testing/client.ts";
+import { leadRow } from "../../../testing/facts.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { bookingRequest } from "../../../testing/world.ts";
 
@@ -26,7 +26,7 @@ test("a garden booking becomes a lead in its suburb and is listed", async () => 
   expect(result).toEqual({
     id: expect.stringMatching(/^bkg_/),
     leadId: row.leadId,
-    reference: (await findLead(db, row.leadId!))!.reference,
+    reference: (await leadRow(row.leadId!)).reference,
     suburbId: "sub_leichhardt",
     suburbName: "Leichhardt",
     createdAt: row.createdAt,
@@ -34,7 +34,7 @@ test("a garden booking becomes a lead in its suburb and is listed", async () => 
   });
   const { preferredDate } = bookingRequest();
   expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate });
-  expect(await findLead(db, row.leadId!)).toMatchObject({
+  expect(await leadRow(row.leadId!)).toMatchObject({
     source: "booking",
     region: "inner-west",
     customerName: "Anna Brown",
@@ -49,7 +49,7 @@ test("a garden booking becomes a lead in its suburb and is listed", async () => 
     consentAt: row.createdAt,
   });
   await eventually(async () => {
-    expect(await findLead(db, row.leadId!)).toMatchObject({ listingState: "listed" });
+    expect(await leadRow(row.leadId!)).toMatchObject({ listingState: "listed" });
   });
 });
 
@@ -71,7 +71,7 @@ test("a booking with an unknown suburb is stored", async () => {
   for (const suburbId of ["sub_atlantis", null]) {
     const { row } = await book({ suburbId });
     expect(row.suburbId).toBeNull();
-    expect(await findLead(db, row.leadId!)).toMatchObject({ region: "nsw", suburbName: null });
+    expect(await leadRow(row.leadId!)).toMatchObject({ region: "nsw", suburbName: null });
   }
 });
 
@@ -114,5 +114,5 @@ test("a past day in Sydney is refused at its field, but today is accepted", asyn
 test("optional fields can be omitted", async () => {
   const { row } = await book({ preferredDate: "", message: " " });
   expect(row).toMatchObject({ preferredDate: null, message: null });
-  expect(await findLead(db, row.leadId!)).toMatchObject({ specificRequests: null });
+  expect(await leadRow(row.leadId!)).toMatchObject({ specificRequests: null });
 });

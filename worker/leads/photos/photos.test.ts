@@ -6,21 +6,20 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import type { LeadSummary } from "../../../contract/leads.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, type Photo, type PhotoAnswer } from "../../../contract/photos.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { leadRow, publicPhotos, sizeOfPhoto } from "../../../testing/facts.ts";
+import { erase, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { CAMERA, hasText, HEIC, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
 import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { eraseLead } from "../../operations/erasure/commands.ts";
-import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
+import {
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  newId,
+  quoteRequest,
+} from "../../../testing/world.ts";
 import { auditLog, leadPurchases, leads, photos, providerProfiles, users } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
-import { putOnMarket } from "../commands.ts";
-import { findLead } from "../queries.ts";
-import { createRequestLink } from "../request-links/commands.ts";
-import { photoKey, sweepPhotos } from "./commands.ts";
-import { readWebp } from "./images.ts";
-import { listProfilePhotos } from "./queries.ts";
 
 const PHOTO = pngPhoto(640, 480);
 
@@ -52,8 +51,18 @@ async function refusalOf(response: Response): Promise<[number, string]> {
 const see = async (id: string, cookie?: string, token?: string) =>
   (await call("GET", `/api/photos/${id}/large${token ? `?token=${token}` : ""}`, { cookie })).status;
 
+/** The file of a photo in the bucket. */
+const fileOf = (id: string, size = "large") => `photos/${id}/${size}.webp`;
+
 async function bytesOf(id: string, size: "small" | "large" = "large"): Promise<Uint8Array> {
-  return new Uint8Array(await (await testEnv.FILES.get(photoKey(id, size)))!.arrayBuffer());
+  return new Uint8Array(await (await testEnv.FILES.get(fileOf(id, size)))!.arrayBuffer());
+}
+
+/** The customer deletes their data on their request's page. */
+async function eraseByCustomer(token: string): Promise<void> {
+  const body = { token, lastDigits: quoteRequest().customerPhone.slice(-4) };
+  const response = await call("POST", "/api/requests/erase", { body });
+  expect(await response.json()).toEqual({ outcome: "erased" });
 }
 
 /** Sends the quote form. @returns the lead and its link's token */
@@ -68,12 +77,12 @@ async function sold(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
   await sellTo(leadId, buyer, []);
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   const { cookie } = await callerFor(buyer.user.id);
-  const token = await createRequestLink(db, leadId, Date.now());
+  const token = await requestLink(leadId);
   return { leadId, user: buyer.user, cookie, token, purchaseId: purchase!.id };
 }
 
 async function countIn(leadId: string): Promise<number> {
-  return (await findLead(db, leadId))!.photoCount;
+  return (await leadRow(leadId)).photoCount;
 }
 
 async function readRequest(token: string) {
@@ -101,7 +110,7 @@ test("uploads belong to the request that is sent with their token, and rivals se
 
   const rival = await insertUser(db);
   const rivalCookie = (await callerFor(rival.id)).cookie;
-  await putOnMarket(testContext, (await findLead(db, leadId))!);
+  await putOnMarket(await leadRow(leadId));
   const market = await (await call("GET", "/api/leads?region=inner-west", { cookie: rivalCookie })).text();
   expect((JSON.parse(market) as LeadSummary[]).find(({ id }) => id === leadId)?.photoCount).toBe(2);
   expect(market).not.toContain(first);
@@ -111,7 +120,7 @@ test("uploads belong to the request that is sent with their token, and rivals se
 test("a photo that arrives after its request belongs to it too", async () => {
   const token = crypto.randomUUID();
   const { id: leadId } = await send(token);
-  await putOnMarket(testContext, (await findLead(db, leadId))!);
+  await putOnMarket(await leadRow(leadId));
   const id = await idOf(await upload(token));
   const [row] = await db.select().from(photos).where(eq(photos.id, id));
   expect(row?.leadId).toBe(leadId);
@@ -170,7 +179,7 @@ test("a photo's place and camera are gone, because its pixels are encoded again"
     ["large", 1600],
   ] as const) {
     const bytes = await bytesOf(id, size);
-    expect(readWebp(bytes)).toEqual({ width: side, height: side * 0.75 });
+    expect(sizeOfPhoto(bytes)).toEqual({ width: side, height: side * 0.75 });
     for (const trace of [CAMERA, "Exif", "EXIF", "XMP "]) expect(hasText(bytes, trace)).toBe(false);
   }
 });
@@ -265,8 +274,8 @@ test("a visitor deletes their own photo, before and after the request is sent", 
   expect((await remove(second, { token })).status).toBe(200);
   expect(await countIn(leadId)).toBe(0);
   expect(await see(second, undefined, token)).toBe(404);
-  await sweepPhotos(testContext, Date.now());
-  expect(await testEnv.FILES.get(photoKey(second, "large"))).toBeNull();
+  await runSweep("photo_sweep");
+  expect(await testEnv.FILES.get(fileOf(second))).toBeNull();
 });
 
 test("work on a garden is public only while its customer and its provider both agree", async () => {
@@ -281,7 +290,7 @@ test("work on a garden is public only while its customer and its provider both a
   const agree = (isAgreed: boolean, as = token) =>
     call("POST", `/api/photos/${id}/agreement`, { body: { token: as, isAgreed } });
   const isPublic = async () => {
-    const listed = await listProfilePhotos(db, user.id, 10);
+    const listed = await publicPhotos(user.id);
     const status = await see(id);
     expect(status).toBe(listed.length > 0 ? 200 : 404);
     return status === 200;
@@ -351,18 +360,18 @@ test("row 79: erasing a customer deletes their photos and those of the work, als
   const { leadId, cookie, token, purchaseId } = await sold();
   const own = await idOf(await addByLink(token));
   const work = await idOf(await post(`/api/photos/purchases/${purchaseId}/before`, PHOTO, {}, cookie));
-  await eraseLead(testContext, (await findLead(db, leadId))!, { reason: "request", jobId: null }, Date.now());
+  await eraseByCustomer(token);
   expect(await countIn(leadId)).toBe(0);
   for (const id of [own, work]) expect(await see(id, cookie)).toBe(404);
 
   // The bucket fails at first: the rows stay, and the next sweep deletes the files.
   const broken = { ...testEnv.FILES, delete: () => Promise.reject(new Error("R2 is down")) };
-  const failing = { ...testContext, FILES: broken as unknown as R2Bucket };
-  await expect(sweepPhotos(failing, Date.now())).rejects.toThrow("R2 is down");
-  await sweepPhotos(testContext, Date.now());
+  const failing = { ...testEnv, FILES: broken as unknown as R2Bucket };
+  await expect(runSweep("photo_sweep", Date.now(), failing)).rejects.toThrow("R2 is down");
+  await runSweep("photo_sweep");
   for (const id of [own, work]) {
     expect(await db.$count(photos, eq(photos.id, id))).toBe(0);
-    expect(await testEnv.FILES.get(photoKey(id, "small"))).toBeNull();
+    expect(await testEnv.FILES.get(fileOf(id, "small"))).toBeNull();
   }
 });
 
@@ -370,8 +379,8 @@ test("erasing a business deletes its photos", async () => {
   const owner = await insertUser(db);
   const { cookie } = await callerFor(owner.id);
   const id = await idOf(await post("/api/photos/own/work", PHOTO, {}, cookie));
-  await eraseBusiness(testContext, owner, { reason: "request", jobId: null }, Date.now());
-  await sweepPhotos(testContext, Date.now());
+  await erase({ username: owner.username });
+  await runSweep("photo_sweep");
   expect(await db.$count(photos, eq(photos.id, id))).toBe(0);
 });
 
@@ -380,12 +389,12 @@ test("an upload without a request is deleted after a day, and no other photo is"
   const kept = await idOf(await upload(token));
   await send(token);
   const left = await idOf(await upload(crypto.randomUUID()));
-  await sweepPhotos(testContext, Date.now() + DAY_MS - 60_000);
+  await runSweep("photo_sweep", Date.now() + DAY_MS - 60_000);
   expect(await db.$count(photos, eq(photos.id, left))).toBe(1);
-  await sweepPhotos(testContext, Date.now() + DAY_MS + 1);
+  await runSweep("photo_sweep", Date.now() + DAY_MS + 1);
   expect(await db.$count(photos, eq(photos.id, left))).toBe(0);
-  expect(await testEnv.FILES.get(photoKey(left, "large"))).toBeNull();
-  expect(await testEnv.FILES.get(photoKey(kept, "large"))).not.toBeNull();
+  expect(await testEnv.FILES.get(fileOf(left))).toBeNull();
+  expect(await testEnv.FILES.get(fileOf(kept))).not.toBeNull();
 });
 
 test("an upload needs a token, and the link of an erased request takes none", async () => {
@@ -413,13 +422,13 @@ function uploadDuring(path: string, options: Parameters<typeof callWith>[3], act
 
 test("a photo that arrives while its customer or its business is erased is not kept", async () => {
   const { leadId, user, cookie, token, purchaseId } = await sold();
-  const erase = async () =>
-    eraseLead(testContext, (await findLead(db, leadId))!, { reason: "request", jobId: null }, Date.now());
-  const late = await uploadDuring("/api/photos", { headers: { "Request-Token": token } }, erase);
+  const late = await uploadDuring("/api/photos", { headers: { "Request-Token": token } }, () =>
+    eraseByCustomer(token),
+  );
   expect(await refusalOf(late)).toEqual([404, "not_found"]);
   const work = await post(`/api/photos/purchases/${purchaseId}/after`, PHOTO, {}, cookie);
   expect(await refusalOf(work)).toEqual([404, "not_found"]);
-  const leave = () => eraseBusiness(testContext, user, { reason: "request", jobId: null }, Date.now());
+  const leave = () => erase({ username: user.username });
   const own = await uploadDuring("/api/photos/own/work", { cookie }, leave);
   expect(await refusalOf(own)).toEqual([404, "not_found"]);
   expect(await db.$count(photos, eq(photos.leadId, leadId))).toBe(0);

@@ -1,19 +1,17 @@
 /** Suspicious requests are stored but not listed. Only an admin decides about them. */
 import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
-import { pendingId } from "../customer-update-queries.ts";
 import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
-import { runSweeps } from "../../cron.ts";
 import { contextOf } from "../../platform/context.ts";
 import { auditLog, customerUpdates, leads } from "../../platform/db/schema.ts";
 import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { openForm, runSweeps } from "../../../testing/drivers.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
-import { signStart } from "./start-token.ts";
 import {
   bookingRequest,
   insertFreeClaim,
@@ -153,7 +151,7 @@ test.each<[string, object, string]>([
 });
 
 /** Returns a form start that was signed this many milliseconds ago. */
-const startedBefore = (ms: number) => signStart(SCREENING_ON.ORIGIN_HASH_KEY, Date.now() - ms);
+const startedBefore = (ms: number) => openForm(SCREENING_ON.ORIGIN_HASH_KEY, Date.now() - ms);
 
 test("a form's start is signed and not stored", async () => {
   const answer = await callWith(SCREENING_ON, "GET", "/api/forms/start");
@@ -255,7 +253,7 @@ test("an admin releases only what they have read: a text that changed since need
   const again = await readLead();
   expect(again).toMatchObject({ specificRequests });
   // A change is stored before it is written.
-  const id = pendingId("pending_change", lead.id);
+  const id = `pending_change_${lead.id}`;
   await db.insert(customerUpdates).values({ id, leadId: lead.id, kind: "pending_change", at: Date.now() });
   expect((await release(again)).status).toBe(409);
   await db.delete(customerUpdates).where(eq(customerUpdates.id, id));
@@ -273,7 +271,7 @@ test("a change that races the release is checked like any other", async () => {
 
 test("no sweep lists a quarantined request; an admin sees it and releases it once", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["honeypot"]);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect((await rowOf(lead.id)).listingState).toBe("quarantined");
   const list = await asAdmin("GET", "/api/super-admin/leads?state=quarantined");
   const seen = ((await list.json()) as AdminLead[]).find(({ id }) => id === lead.id);
@@ -296,7 +294,7 @@ test("a dropped request stays stored and is never listed", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["too_fast"]);
   const path = `/api/super-admin/leads/${lead.id}/drop`;
   expect((await asAdmin("POST", path, { reason: "A robot" })).status).toBe(200);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await rowOf(lead.id)).toMatchObject({
     listingState: "closed",
     status: "withdrawn",

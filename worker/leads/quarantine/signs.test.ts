@@ -4,12 +4,11 @@ import { desc, eq, getTableColumns, or } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { LeadRequestInput } from "../../../contract/leads.ts";
-import { runSweeps } from "../../cron.ts";
 import { formStarts, leads, suburbs } from "../../platform/db/schema.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { openForm, runSweeps } from "../../../testing/drivers.ts";
 import { type Cost, countingDb } from "../../../testing/counting-db.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { signStart } from "./start-token.ts";
 
 /** The defaults of worker/platform/env.ts. */
 const AS_DEPLOYED = {
@@ -22,7 +21,7 @@ const AS_DEPLOYED = {
 const PHONE_BROWSER =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-const startedAMinuteAgo = () => signStart(AS_DEPLOYED.ORIGIN_HASH_KEY, Date.now() - 60_000);
+const startedAMinuteAgo = () => openForm(AS_DEPLOYED.ORIGIN_HASH_KEY, Date.now() - 60_000);
 
 let senders = 0;
 
@@ -94,9 +93,9 @@ test.each<[string, object, Parameters<typeof askFrom>[1]]>([
 test("used form starts are deleted when they expire", async () => {
   await db.delete(formStarts);
   const lead = await askFrom(stranger());
-  await runSweeps(testEnv, lead.createdAt + DAY_MS);
+  await runSweeps(lead.createdAt + DAY_MS);
   expect(await db.$count(formStarts)).toBe(1);
-  await runSweeps(testEnv, lead.createdAt + DAY_MS + 60_000);
+  await runSweeps(lead.createdAt + DAY_MS + 60_000);
   expect(await db.$count(formStarts)).toBe(0);
 });
 

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import type { LeadSummary } from "../../../contract/leads.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { leads } from "../../platform/db/schema.ts";
-import { findLead } from "../queries.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
+import { leadRow } from "../../../testing/facts.ts";
 import { bookingRequest, insertUser, quoteRequest } from "../../../testing/world.ts";
 
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
@@ -26,7 +26,7 @@ test("a request is redacted when it is stored, not when it is read", async () =>
     }),
   });
   const { id } = (await answer.json()) as { id: string };
-  const lead = (await findLead(db, id))!;
+  const lead = await leadRow(id);
   expect(lead).toMatchObject({ specificRequests: WORDS, redactedName: "Uma F.", redactedLocation: "by ▮▮▮" });
   expect(lead.redactedAt).toBe(lead.createdAt);
   for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
@@ -78,5 +78,5 @@ test("text lengths are checked after normalisation: a character that expands to 
   const fits = "㌖".repeat(333);
   const answer = await call("POST", "/api/leads", { body: quoteRequest({ specificRequests: fits }) });
   const { id } = (await answer.json()) as { id: string };
-  expect((await findLead(db, id))!.specificRequests).toBe(fits);
+  expect((await leadRow(id)).specificRequests).toBe(fits);
 });

@@ -1,7 +1,6 @@
 /** A customer's changes to a request before and after the sale, and its races. Through the front door. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
-import { pendingId } from "../customer-update-queries.ts";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
@@ -20,16 +19,14 @@ import {
   summaryOf,
 } from "../../../testing/customer-requests.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
 import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertUser } from "../../../testing/world.ts";
+import { insertUser, newId } from "../../../testing/world.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
-import { putOnMarket } from "../commands.ts";
-import { changeRequest, sweepChanges } from "./change-commands.ts";
-import { createRequestLink, sweepWithdrawals } from "./commands.ts";
+import { changeRequest } from "./change-commands.ts";
 import { findPendingChange } from "./queries.ts";
 
 const service = usePushStandIn();
@@ -40,8 +37,7 @@ const phone = async (token: string, lastDigits: string, customerPhone = "02 5550
     await call("POST", "/api/requests/phone", { body: { token, lastDigits, customerPhone } })
   ).json<DigitsAnswer>();
 
-const pendingOf = (id: string) =>
-  db.$count(customerUpdates, eq(customerUpdates.id, pendingId("pending_change", id)));
+const pendingOf = (id: string) => db.$count(customerUpdates, eq(customerUpdates.id, `pending_change_${id}`));
 const updatesOf = (id: string) =>
   db
     .select({ kind: customerUpdates.kind, changes: customerUpdates.changes })
@@ -75,7 +71,7 @@ async function breakLeads() {
 
 test("before the sale, every open window shows that the customer used our link, until the address changes", async () => {
   const { id } = await requested();
-  const token = await createRequestLink(db, id, Date.now(), { sentBy: "email" });
+  const token = await requestLink(id, Date.now(), { sentBy: "email" });
   const { as } = await buyer();
   const window = await openSocket("/api/exchange/inner-west/live", as.cookie);
   onTestFinished(() => window.socket.close());
@@ -230,15 +226,15 @@ test("row 57: while a provider is paying, a change waits, is shown as waiting, a
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
   expect(await read(token)).toMatchObject({ isChangePending: true, job: { urgency: "urgent" } });
   expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0, failed: 0 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 0, failed: 0 });
   // A second change is merged with the first.
   expect(await changed(token, { hasPets: true })).toBe("waiting");
   await pat.close(holdId);
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent", hasPets: true });
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent", hasPets: true });
   expect(await read(token)).toMatchObject({ isChangePending: false });
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 0 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 0 });
 });
 
 test("a text that waits is kept when the form is posted again, and can be taken back", async () => {
@@ -251,7 +247,7 @@ test("a text that waits is kept when the form is posted again, and can be taken 
   expect((await findPendingChange(db, id))!.stored).toMatchObject({ specificRequests: JSON.stringify(text) });
   expect(await changed(token, { specificRequests: "Mind the dog" })).toBe("waiting");
   await pat.close(holdId);
-  await sweepChanges(testContext, Date.now());
+  await runSweep("change_sweep");
   expect(await leadOf(id)).toMatchObject({ specificRequests: "Mind the dog", urgency: "urgent" });
 });
 
@@ -269,7 +265,7 @@ test.each(["before it is stored", "before it is written"])(
     });
     await changeRequest(testContext, { lead }, { urgency: "urgent" }, Date.now());
     racing.mockRestore();
-    await sweepChanges(testContext, Date.now());
+    await runSweep("change_sweep");
     const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
     expect(rescued).toMatchObject({ urgency: "urgent" });
     expect([await pendingOf(id), await pendingOf(rescued!.id)]).toEqual([0, 0]);
@@ -297,7 +293,7 @@ test("row 57: a change that waits for a payment goes to the buyer when the payme
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
   stripe.confirm(intentId, "good");
   await pat.settle(holdId);
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await updatesOf(id)).toEqual([
     { kind: "changed", changes: [{ field: "urgency", before: "within_week", after: "urgent" }] },
   ]);
@@ -357,7 +353,7 @@ test("row 58: a crash between the exchange and D1 leaves no half change: the swe
   expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
   expect(await read(token)).toMatchObject({ isChangePending: true, job: { urgency: "urgent" } });
   await mendLeads();
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
   expect(await eventsOf(id)).toEqual(["listed", "revised"]);
 });
@@ -368,7 +364,7 @@ test("row 58: a crash before D1, then a sale: the buyer gets the change", async 
   expect((await change(token, { urgency: "urgent" })).status).toBe(500);
   await mendLeads();
   await sell(id);
-  await sweepChanges(testContext, Date.now());
+  await runSweep("change_sweep");
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
   expect(await updatesOf(id)).toMatchObject([{ kind: "changed" }]);
 });
@@ -378,7 +374,7 @@ test("row 58: while the exchange is away, a change is stored and repeated", asyn
   await renameTable("listings", "away");
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
   await renameTable("away", "listings");
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
 });
 
@@ -404,7 +400,7 @@ test("row 57: eight changes at once leave the exchange and D1 with the same deta
     Array.from({ length: 8 }, (_, n) => call("POST", "/api/requests/change", { body: body(n) })),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-  await sweepChanges(testContext, Date.now());
+  await runSweep("change_sweep");
   const { urgency, hasPets } = await leadOf(id);
   expect(await summaryOf(id)).toMatchObject({ urgency, hasPets });
   expect(await pendingOf(id)).toBe(0);
@@ -417,7 +413,7 @@ test("row 57: a change races a sale: either the market or the buyer gets it, and
     const pat = await buyer();
     const body = { token, ...job, urgency: "urgent" };
     const [sold] = await Promise.all([sell(id, pat), call("POST", "/api/requests/change", { body })]);
-    await sweepChanges(testContext, Date.now());
+    await runSweep("change_sweep");
     expect(await detailOf(sold)).toMatchObject({ urgency: "urgent" });
     expect(await pendingOf(id)).toBe(0);
   }
@@ -429,9 +425,9 @@ test("row 58: a change to a request that waits to be listed reaches the market w
   expect(await changed(token, { urgency: "urgent" })).toBe("changed");
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent" });
   // A Worker that read the row before the change lists the old details.
-  await putOnMarket(testContext, asRead);
+  await putOnMarket(asRead);
   expect(await summaryOf(id)).toMatchObject({ urgency: "within_week" });
-  await sweepChanges(testContext, Date.now());
+  await runSweep("change_sweep");
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
   expect(await pendingOf(id)).toBe(0);
 });
@@ -454,9 +450,9 @@ test("row 57: a change during a move to another region reaches the new region", 
   // D1 has yet to learn of the move.
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
   await runAlarm(id);
-  await putOnMarket(testContext, await leadOf(id));
+  await putOnMarket(await leadOf(id));
   expect(await leadOf(id)).toMatchObject({ region: "parramatta", urgency: "within_week" });
-  await sweepChanges(testContext, Date.now());
+  await runSweep("change_sweep");
   expect(await leadOf(id)).toMatchObject({ region: "parramatta", urgency: "urgent" });
   expect(await pendingOf(id)).toBe(0);
   // Other files delete their leads, and compare all exchanges with D1.
@@ -504,7 +500,7 @@ test("a withdrawal that waited for a payment tells the buyer when the lead is so
   await call("POST", "/api/requests/withdraw", { body: { token } });
   stripe.confirm(intentId, "good");
   await pat.settle(holdId);
-  await sweepWithdrawals(testContext, Date.now());
+  await runSweep("withdrawal_sweep");
   expect(await updatesOf(id)).toMatchObject([{ kind: "withdrawn" }]);
 });
 
@@ -515,8 +511,8 @@ test("row 57: a change and a withdrawal wait together for a lapsed hold: the req
   await call("POST", "/api/requests/withdraw", { body: { token } });
   await endHold(id);
   await runAlarm(id);
-  await sweepWithdrawals(testContext, Date.now());
-  await sweepChanges(testContext, Date.now());
+  await runSweep("withdrawal_sweep");
+  await runSweep("change_sweep");
   expect((await leadOf(id)).status).toBe("withdrawn");
   expect(await pendingOf(id)).toBe(0);
 });

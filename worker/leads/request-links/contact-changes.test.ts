@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import { buyer, exchange, stripe } from "../../../testing/cards.ts";
-import { call, callWith, db, testContext } from "../../../testing/client.ts";
+import { call, callWith, db } from "../../../testing/client.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import {
   change,
   changed,
@@ -18,7 +19,6 @@ import {
   summaryOf,
 } from "../../../testing/customer-requests.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { sweepChanges } from "./change-commands.ts";
 
 /** Everything that the exchange stores about a lead and may send to a window. */
 const storedInExchange = (id: string) =>
@@ -208,7 +208,7 @@ test("a name and an address that wait for a payment reach the buyer", async () =
   expect(JSON.stringify(await read(token))).not.toMatch(/Wendy|Waits|9015/);
   stripe.confirm(intentId, "good");
   await pat.settle(holdId);
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await leadOf(id)).toMatchObject({ customerName: "Wendy Waits", customerAddress });
 });
 

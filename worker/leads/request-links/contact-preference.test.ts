@@ -1,5 +1,4 @@
 /** How a customer wants to be reached: who sees it, and how the customer changes it. Through the front door. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
@@ -8,6 +7,7 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { erase } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
@@ -139,8 +139,7 @@ test("erasing a person deletes their preference and its changes", async () => {
   await sellTo(await buyer(), id);
   await setContact(token, "call");
   expect(await updatesOf(id)).toHaveLength(1);
-  const person = { phoneKeys: [], email, username: null };
-  await eraseFully(testContext, person, "job_reach", Date.now());
+  await erase({ email });
   expect(await updatesOf(id)).toEqual([]);
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
   expect(row).toMatchObject({ contactMethod: null, contactTime: null });

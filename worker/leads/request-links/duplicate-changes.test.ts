@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { buyer, exchange, runAlarm } from "../../../testing/cards.ts";
-import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { changed, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { leads } from "../../platform/db/schema.ts";
-import { sweepChanges } from "./change-commands.ts";
 
 const SCREENING = { DUPLICATE_DAYS: "14" };
 
@@ -52,7 +52,7 @@ test("row 57: other requests are compared with a change that waits for a payment
   expect(await ask({ customerPhone: "0491 570 157", customerAddress })).toEqual([]);
   // The change itself still reaches the market.
   await pat.close(holdId);
-  expect(await sweepChanges(testContext, Date.now())).toMatchObject({ changed: 1 });
+  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
   expect(await leadOf(first.id)).toMatchObject({ customerAddress });
 });
 

@@ -6,13 +6,11 @@ import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { DigitsAnswer } from "../../../contract/request-links.ts";
 import { call, callWith, db, testEnv } from "../../../testing/client.ts";
+import { deliverMessages, listLink } from "../../../testing/drivers.ts";
 import { detailOf, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { contextOf } from "../../platform/context.ts";
 import { customerUpdates, leads, messages } from "../../platform/db/schema.ts";
-import { createListLink } from "./list-commands.ts";
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -40,7 +38,7 @@ const messagesOf = (id: string) =>
 
 /** Returns the leads that the list of an address shows. */
 async function listedFor(email: string): Promise<string[]> {
-  const body = { token: await createListLink(db, email, Date.now()) };
+  const body = { token: await listLink(email) };
   const { token } = await (await call("POST", "/api/my-requests/open", { body })).json<{ token: string }>();
   const answer = await (await call("GET", `/api/my-requests?token=${token}`)).json<MyRequestsAnswer>();
   return answer.requests!.map(({ leadId }) => leadId);
@@ -64,11 +62,7 @@ test("the address changes after the last digits; the new one gets the link, and 
   expect(await changeEmail(token, digits, to)).toEqual({ outcome: "changed" });
   expect(await messagesOf(id)).toEqual(expected);
   const box = mailbox();
-  await deliver(
-    contextOf({ ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" }),
-    null,
-    Date.now(),
-  );
+  await deliverMessages(Date.now(), { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" });
   const linkTo = (address: string) =>
     box.sent.filter((mail) => mail.to === address).map(({ text }) => text.includes("/request/"));
   expect(linkTo(to)).toEqual([true, true]);

@@ -1,16 +1,15 @@
 /** The customer's page of a request: what its link shows, and withdrawing. Through the front door. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
-import { call, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, db } from "../../../testing/client.ts";
+import { exchangeIn } from "../../../testing/facts.ts";
+import { erase, runSweep } from "../../../testing/drivers.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { sweepWithdrawals } from "./commands.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -112,7 +111,7 @@ test("a withdrawn request leaves the market, and its link looks like an unknown 
 test("a request can be withdrawn while its exchange has lost its storage", async () => {
   const { id, token } = await send();
   const [lead] = await db.select().from(leads).where(eq(leads.id, id));
-  await runInDurableObject(exchangeOf(testEnv, lead!.region)!, (_, { storage }) => {
+  await runInDurableObject(exchangeIn(lead!.region), (_, { storage }) => {
     storage.sql.exec("DELETE FROM listings WHERE lead_id = ?", id);
   });
   expect(await withdraw(token)).toBe("withdrawn");
@@ -132,12 +131,12 @@ test("while a provider is paying, a withdrawal waits for the hold to end", async
   const { holdId } = await pat.mustTake(id);
   expect(await withdraw(token)).toBe("waiting");
   expect(await read(token)).toMatchObject({ isWithdrawalPending: true });
-  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 0 });
+  expect(await runSweep("withdrawal_sweep")).toMatchObject({ withdrawn: 0 });
   expect(await statusOf(id)).toBe("available");
   await pat.close(holdId);
-  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 1 });
+  expect(await runSweep("withdrawal_sweep")).toMatchObject({ withdrawn: 1 });
   expect(await statusOf(id)).toBe("withdrawn");
-  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
+  expect(await runSweep("withdrawal_sweep")).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
 });
 
 test("a request that is bought during a pending withdrawal stays sold", async () => {
@@ -147,7 +146,7 @@ test("a request that is bought during a pending withdrawal stays sold", async ()
   expect(await withdraw(token)).toBe("waiting");
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  expect(await sweepWithdrawals(testContext, Date.now())).toMatchObject({ sold: 1 });
+  expect(await runSweep("withdrawal_sweep")).toMatchObject({ sold: 1 });
   expect(await statusOf(id)).toBe("sold");
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });
@@ -155,8 +154,7 @@ test("a request that is bought during a pending withdrawal stays sold", async ()
 test("the link of an erased request opens nothing, and no row of it stays", async () => {
   const body = newRequest();
   const { id, token } = await send(body);
-  const person = { phoneKeys: [], email: body.customerEmail!, username: null };
-  await eraseFully(testContext, person, "job_request", Date.now());
+  await erase({ email: body.customerEmail! });
   expect(await read(token)).toBeNull();
   expect(await db.select().from(requestLinks).where(eq(requestLinks.leadId, id))).toEqual([]);
 });

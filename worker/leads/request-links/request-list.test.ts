@@ -1,5 +1,4 @@
 /** All requests of an email address: the link, what it opens and for how long. Through the front door. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -7,14 +6,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { contextOf } from "../../platform/context.ts";
 import { leadPurchases, leads, messages, requestListLinks } from "../../platform/db/schema.ts";
-import { sweepListLinks } from "./list-commands.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -123,11 +120,11 @@ test("links and lists end after an hour, and the sweep deletes them", async () =
   await send({ customerEmail: email });
   const token = await receiveLink(email);
   const list = await openList(token);
-  expect(await sweepListLinks(testContext, Date.now())).toEqual({ deleted: 0 });
+  expect(await runSweep("list_link_sweep")).toEqual({ deleted: 0 });
   await db.update(requestListLinks).set({ expiresAt: Date.now() });
   expect(await read(list)).toBeNull();
   expect((await openRequest(list, await send({ customerEmail: email }))).status).toBe(404);
-  expect(await sweepListLinks(testContext, Date.now() + HOUR_MS)).toEqual({ deleted: 1 });
+  expect(await runSweep("list_link_sweep", Date.now() + HOUR_MS)).toEqual({ deleted: 1 });
 });
 
 test("D1 stores no link's secret", async () => {
@@ -233,8 +230,7 @@ test("erasing a person deletes their links and lists", async () => {
   const email = newAddress();
   await send({ customerEmail: email });
   const list = await openList(await receiveLink(email));
-  const person = { phoneKeys: [], email, username: null };
-  await eraseFully(testContext, person, "job_list", Date.now());
+  await erase({ email });
   expect(await db.select().from(requestListLinks)).toEqual([]);
   expect(await read(list)).toBeNull();
   expect(JSON.stringify(await db.select().from(messages))).not.toContain(email);
@@ -246,7 +242,7 @@ test("an email that could not be sent goes out later with a working link", async
   await db.delete(messages);
   await ask(mailbox({ isFailing: true }), email);
   const box = mailbox();
-  await deliver(contextOf({ ...testEnv, ...box.changed }), null, Date.now() + 2 * MINUTE_MS);
+  await deliverMessages(Date.now() + 2 * MINUTE_MS, { ...testEnv, ...box.changed });
   const mail = box.sent.find(({ text }) => LINK.test(text));
   expect(await read(await openList(LINK.exec(mail!.text)![1]!))).toHaveLength(1);
 });

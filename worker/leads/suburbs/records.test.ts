@@ -9,10 +9,9 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import type { SuburbAnswer } from "../../../contract/suburbs.ts";
 import { call, db } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
-import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 
 const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: null, regionCall: null };
 const read = async (slug: string) =>
