@@ -52,12 +52,9 @@ export const adminLeadFilterSchema = z.object({
 export const withdrawLeadSchema = z.object({
   reason: z.string("Please say why").check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500)),
 });
-export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 
 /** Body of POST /api/super-admin/leads/{id}/move. */
 export const moveLeadSchema = z.object({ region: z.enum(REGION_SLUGS, "Unknown region") });
-export type MoveLead = z.infer<typeof moveLeadSchema>;
 
 /** Body of POST /api/super-admin/regions/{region}/pause. Admins see the reason in the banner. */
 export const pauseRegionSchema = z.object({ reason: withdrawLeadSchema.shape.reason });
-export type PauseRegion = z.infer<typeof pauseRegionSchema>;

@@ -49,4 +49,3 @@ export const manualLeadSchema = z.object({
   specificRequests: optionalText(2000),
 });
 export type ManualLead = z.infer<typeof manualLeadSchema>;
-export type ManualLeadInput = z.input<typeof manualLeadSchema>;

@@ -116,7 +116,6 @@ export const paymentIdSchema = z
 export const refundSchema = z.object({
   reason: z.string("Please say why").check(z.trim(), z.minLength(3, "Please say why"), maxCharacters(500)),
 });
-export type RefundRequest = z.infer<typeof refundSchema>;
 
 /** Result of a refund that an admin requested. A pending refund is retried every minute. */
 export type RefundResult = { state: "refunded" | "refund_pending" };

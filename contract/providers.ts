@@ -71,7 +71,6 @@ const words = z
 
 /** Body of POST /api/super-admin/providers/{id}/notes and …/message. */
 export const providerTextSchema = z.object({ text: words });
-export type ProviderText = z.infer<typeof providerTextSchema>;
 
 export const noteIdSchema = z.string().check(z.regex(/^note_[0-9a-z]{8,40}$/, "Unknown note"));
 

@@ -62,13 +62,11 @@ export const replySchema = z.object({
     .string("Please write a reply")
     .check(z.trim(), z.minLength(1, "Please write a reply"), maxCharacters(MAX_REPLY_LENGTH)),
 });
-export type ReviewReply = z.infer<typeof replySchema>;
 
 /** Body of POST /api/super-admin/reviews/{id}. `rule`: hide it by this rule; null shows it. Both clear its flag. */
 export const reviewDecisionSchema = z.object({
   rule: z.nullable(z.enum(CHOSEN_RULES, "Choose a rule")),
 });
-export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;
 
 /** A review as everyone sees it. */
 export type PublicReview = {

@@ -9,9 +9,6 @@ export const FACTS_NEEDED = 3;
 /** Minimum population to show. The census randomises small counts to protect privacy. */
 export const MIN_POPULATION_SHOWN = 200;
 
-/** Minimum cases behind a figure about requests, so that it identifies no one. */
-export const MIN_CASES_SHOWN = 5;
-
 /** Maximum distance to a neighbour, in km. */
 const NEIGHBOURHOOD_KM = 15;
 

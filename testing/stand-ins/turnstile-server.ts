@@ -27,8 +27,6 @@ function framePage(standIn: TurnstileStandIn, request: Request, behaviour: Turns
   return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-export type TurnstileServer = Awaited<ReturnType<typeof serveTurnstile>>;
-
 /** Serves a stand-in on a free port. */
 export async function serveTurnstile(standIn: TurnstileStandIn) {
   const state: { mood: TurnstileBehaviour } = { mood: "passes" };

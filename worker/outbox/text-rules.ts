@@ -7,7 +7,6 @@ const BASIC = new Set(
 );
 /** GSM characters that count twice. */
 const DOUBLE = new Set("^{}\\[~]|€");
-const MAX_CHARACTERS = 160;
 
 /** Characters that people type, with their GSM equivalents. */
 const GSM_EQUIVALENTS: Readonly<Record<string, string>> = {
@@ -46,8 +45,6 @@ export function gsmLength(text: string): number {
   }
   return count;
 }
-
-export const fitsOneText = (text: string) => gsmLength(text) <= MAX_CHARACTERS;
 
 /** Cuts a name to at most this many GSM characters. A longer name ends in three dots. */
 export function truncate(name: string, maxLength: number): string {

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 
 import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
 import { didTheyCallText, hiddenReviewText, requestTakenText, unclearReplyText } from "./request-messages.ts";
-import { truncate, fitsOneText, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
+import { truncate, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
+
+const fitsOneText = (text: string) => gsmLength(text) <= 160;
 
 const reach = { contactPhone: "1800 975 711", takesReplies: true };
 const LONGEST_JOB =
