@@ -37,7 +37,6 @@ export const PARTS = {
       "--keep-going",
     ],
   },
-  lighthouse: { script: ["scripts/lighthouse.ts", "--built"] },
   // The full versions of tests that `npm test` runs in a shorter form.
   browsers: { vitest: ["--project", "e2e"], env: { LONG_TESTS: "1" } },
   "unsteady-link": {
