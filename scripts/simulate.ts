@@ -3,13 +3,12 @@
  * the deployed code, on every core.
  *
  * `--schedules=N` sets how many and `--from=SEED` the first. `--seed=N` plays one schedule and prints its
- * story. `--keep-going` continues after failures. `--with=…` and `--without=…` switch features on and off;
- * `--list` prints them.
+ * story. `--keep-going` continues after failures. `--without=…` switches features off; `--list` prints them.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-import { type Feature, FEATURE_NAMES, FEATURES, DISABLED_FEATURES } from "../testing/simulation/features.ts";
+import { type Feature, FEATURE_NAMES, FEATURES } from "../testing/simulation/features.ts";
 import { type Arguments, readArguments } from "./command.ts";
 import type { Batch, BatchResult } from "./simulate-worker.ts";
 
@@ -27,7 +26,6 @@ const SPEC = {
     schedules: "text",
     from: "text",
     seed: "text",
-    with: "text",
     without: "text",
     list: "flag",
     "keep-going": "flag",
@@ -49,25 +47,16 @@ function parseWholeNumber(name: string, text: string | null, fallback: number): 
   return number;
 }
 
-function names(name: string, text: string | null): Feature[] {
-  const list = text?.split(",").filter(Boolean) ?? [];
-  const unknown = list.find((one) => !(one in FEATURES));
-  if (unknown !== undefined) exitWithError(`--${name}: there is no feature "${unknown}". See --list.`);
-  return list as Feature[];
-}
-
-/** Returns the features that the options enable. */
-function chosenFeatures(wanted: Feature[], unwanted: Feature[]): Feature[] {
-  return FEATURE_NAMES.filter(
-    (name) => (wanted.includes(name) || !(name in DISABLED_FEATURES)) && !unwanted.includes(name),
-  );
+/** Returns all features except those that the option switches off. */
+function featuresWithout(text: string | null): Feature[] {
+  const unwanted = text?.split(",").filter(Boolean) ?? [];
+  const unknown = unwanted.find((one) => !(one in FEATURES));
+  if (unknown !== undefined) exitWithError(`--without: there is no feature "${unknown}". See --list.`);
+  return FEATURE_NAMES.filter((name) => !unwanted.includes(name));
 }
 
 function list(): void {
-  for (const name of FEATURE_NAMES) {
-    const reason = DISABLED_FEATURES[name];
-    console.log(`${name.padEnd(20)} ${FEATURES[name]}${reason ? `\n${"".padEnd(20)} off: ${reason}` : ""}`);
-  }
+  for (const name of FEATURE_NAMES) console.log(`${name.padEnd(20)} ${FEATURES[name]}`);
 }
 
 /** Plays one schedule on this thread and prints its story if it fails. */
@@ -139,7 +128,7 @@ async function playAll(
 }
 
 const args = parseArguments();
-const features = chosenFeatures(names("with", args.option("with")), names("without", args.option("without")));
+const features = featuresWithout(args.option("without"));
 if (args.hasFlag("list")) list();
 else if (args.option("seed") !== null)
   process.exitCode = (await printFailure(parseWholeNumber("seed", args.option("seed"), 0), features)) ? 0 : 1;

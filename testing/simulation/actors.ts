@@ -81,8 +81,7 @@ export class Actors {
     this.businesses = ["anna", "bert", "cleo"].slice(0, count).map((name) => person(name));
     this.teamMember = person("tess", this.businesses[0]);
     this.admin = person("rosa", undefined, true);
-    const needsSeveralLeads = this.has("kept_cards") || this.has("reused_keys");
-    const fewest = this.has("third_holds") ? 3 : needsSeveralLeads ? 2 : 1;
+    const fewest = this.has("many_holds") ? 3 : this.has("kept_cards") ? 2 : 1;
     const leads = random.int(fewest, Math.max(fewest + 1, 2));
     for (let n = 0; n < leads; n++) this.#addLead(n, random);
     if (this.has("messages")) {
@@ -112,7 +111,7 @@ export class Actors {
 
   #addLead(n: number, random: Random): void {
     const { world } = this;
-    const isOtherRegion = random.chance(0.25) || (n === 1 && this.has("reused_keys"));
+    const isOtherRegion = random.chance(0.25) || (n === 1 && this.has("many_holds"));
     const region = isOtherRegion ? REGIONS[1] : REGIONS[0];
     const id = `lead_${region}_${String(n).padStart(4, "0")}0000${world.mark}`;
     const isShortLived = this.has("short_lives") && random.chance(0.6);

@@ -134,25 +134,15 @@ export async function changeStripePayments(cast: Actors, random: Random): Promis
     book.dispute(intent);
     cast.recordFeature("disputes", true);
     // Banks take weeks. Here a few hours are enough, because all other acts have finished by then.
-    const isQuick = cast.has("quick_disputes") && random.chance(0.8);
-    cast.recordFeature("quick_disputes", isQuick);
-    await world.wait(
-      isQuick ? random.between(10, 600) * SECOND_MS : random.between(200, 240) * 60 * SECOND_MS,
-    );
+    const minSeconds = random.chance(0.5) ? 0 : 200 * 60;
+    await world.wait((minSeconds + random.between(10, 600)) * SECOND_MS);
     book.endDispute(intent, random.chance(0.5) ? "won" : "lost");
     return;
   }
   if (!cast.has("refunds_by_hand") || intent.latest_charge!.disputed) return;
-  const isPartial = cast.has("partial_refunds") && random.chance(0.5);
   const left = book.refundable(intent);
-  const amountCents = isPartial && left > 1000 ? 1000 : left;
+  const amountCents = left > 1000 && random.chance(0.4) ? 1000 : left;
   world.story.logStep(() => `an operator pays back ${amountCents} cents of ${intent.id} by hand`);
-  const refund = book.refund(intent, amountCents);
+  world.stripe.perhapsDelay(book.refund(intent, amountCents));
   cast.recordFeature("refunds_by_hand", true);
-  cast.recordFeature("partial_refunds", amountCents < intent.amount_received);
-  if (!cast.has("failing_refunds") || random.chance(0.6)) return;
-  await world.wait(random.between(10, 900) * 1000);
-  if (world.faults.areFaultsStopped) return;
-  cast.recordFeature("failing_refunds", true);
-  book.endRefund(refund, "failed");
 }

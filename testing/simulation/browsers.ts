@@ -100,7 +100,6 @@ export class BrowserWindow {
     if (!socket) return;
     const { world } = this.#cast;
     world.story.logStep(() => `${this.name} loses its network`);
-    world.faults.recordFault("cut_windows");
     this.#socket = null;
     const late = this.#random.chance(0.5) ? 0 : this.#random.between(1, 90) * 1000;
     socket.disconnect(1006, (task) => void world.scheduler.after(late, task));

@@ -4,7 +4,6 @@ import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import type { Person } from "./population.ts";
 import type { Random } from "./random.ts";
-import { Violation } from "./violation.ts";
 import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
@@ -88,21 +87,6 @@ export async function settle(cast: Actors, person: Person, holdId: string): Prom
   return reply;
 }
 
-/** Records a hold, and whether another call or tab of the same business also got the lead. */
-function recordHold(cast: Actors, opened: Actors["openedHolds"][number]): void {
-  const { businessId, leadId, key } = opened;
-  const others = cast.openedHolds.filter((one) => one.businessId === businessId && one.leadId === leadId);
-  cast.recordFeature(
-    "double_clicks",
-    others.some((one) => key !== null && one.key === key),
-  );
-  cast.recordFeature(
-    "two_tabs",
-    others.some((one) => one.key !== key),
-  );
-  cast.openedHolds.push(opened);
-}
-
 type ClaimInput = { person: Person; lead: SimulatedLead; key: string | null };
 
 /** Requests a lead. @param path the call that only takes the hold, or the one that also creates the payment */
@@ -117,14 +101,18 @@ async function claim(cast: Actors, { person, lead, key }: ClaimInput, path: stri
     const from = cast.world.scheduler.now;
     const reply = await cast.call(person, "POST", path, { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
-    if (reply?.status === 200 && isHoldOnly) cast.openedHolds.push({ businessId, key, ...when });
-    else if (reply?.status === 200) recordHold(cast, { businessId, key, ...when });
+    if (reply?.status === 200) {
+      const isSecond = cast.openedHolds.some(
+        (one) => one.businessId === businessId && one.leadId === lead.id,
+      );
+      cast.recordFeature("double_clicks", isSecond && !isHoldOnly);
+      cast.openedHolds.push({ businessId, key, ...when });
+    }
     // Without a response or a payment, we do not know when the hold ends. It may last its full time.
     cast.holdAttempts.push(reply && !isHoldOnly ? when : { ...when, to: from + HOLD_MS });
     const isHoldLimit = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
     if (isHoldLimit) cast.refusedThirdHolds.push({ ...when, from: first });
-    cast.recordFeature("third_holds", isHoldLimit);
-    cast.recordFeature("reused_keys", reply?.body.includes('"key_reused"') ?? false);
+    cast.recordFeature("many_holds", isHoldLimit || (reply?.body.includes('"key_reused"') ?? false));
     return reply;
   });
 }
@@ -137,8 +125,7 @@ async function take(cast: Actors, input: ClaimInput, random: Random): Promise<bo
   const reply = await claim(cast, input, HOLD_PATH);
   cast.recordFeature("two_calls", reply?.status === 200);
   if (reply?.status !== 200) return false;
-  if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
-  cast.recordFeature("gone_in_between", true);
+  if (random.chance(0.5)) return true;
   const { holdId } = JSON.parse(reply.body) as { holdId: string };
   // The buyer closes the dialog immediately, while the payment is being created, or not at all.
   if (random.chance(0.4)) {
@@ -194,15 +181,9 @@ export async function findSavedCard(cast: Actors, person: Person): Promise<strin
 }
 
 function cardOf(cast: Actors, random: Random): CardKind {
-  if (cast.has("refused_cards") && random.chance(0.3)) {
-    cast.recordFeature("refused_cards", true);
-    return random.chance(0.5) ? "declined" : "asks";
-  }
-  if (cast.has("slow_cards") && random.chance(0.3)) {
-    cast.recordFeature("slow_cards", true);
-    return "slow";
-  }
-  return "good";
+  if (!cast.has("cards") || random.chance(0.6)) return "good";
+  cast.recordFeature("cards", true);
+  return random.pick(["declined", "asks", "slow"]);
 }
 
 /** Presses the Buy button once and plays what follows. */
@@ -247,7 +228,6 @@ export async function payUnattached(cast: Actors, person: Person, random: Random
   const [hold] = JSON.parse(reply.body) as { holdId: string }[];
   if (!hold) return;
   if (random.chance(0.3)) await cast.world.wait(random.between(5, 300));
-  cast.recordFeature("paying_unattached", true);
   await payWithSavedCard(cast, person, hold.holdId, card);
 }
 
@@ -263,34 +243,4 @@ export async function buyDirect(cast: Actors, person: Person, lead: SimulatedLea
   );
   cast.recordFeature("direct_sales", reply?.status === 201);
   if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });
-}
-
-/** Consecutive taps: more than an isolate allows in two minutes before it checks the platform's rate limit. */
-const RANDOM_TAPS = 24;
-/** The isolate allows ten taps a minute without a check, and a minute may begin in between. */
-const MAX_UNCHECKED = 20;
-
-/** Taps Buy many times within seconds until a rate limit refuses, then buys like any other buyer. */
-export async function tapRandomly(
-  cast: Actors,
-  person: Person,
-  lead: SimulatedLead,
-  key: string | null,
-  random: Random,
-): Promise<void> {
-  const { world } = cast;
-  const { limitsAsked } = world;
-  const end = world.scheduler.now + 60 * SECOND_MS;
-  let counted = 0;
-  for (let i = 0; i < RANDOM_TAPS; i++) {
-    const reply = await claim(cast, { person, lead, key }, "/api/create-payment-intent");
-    // The limit comes after the session's check, so a tap that this check refuses or fails does not count.
-    if (reply && ![401, 403, 500].includes(reply.status) && world.scheduler.now < end) counted += 1;
-    await world.wait(random.between(0, 1) * SECOND_MS);
-  }
-  if (counted > MAX_UNCHECKED && world.limitsAsked === limitsAsked)
-    world.fail(
-      new Violation(`Limits: ${person.name} tapped ${counted} times, and no rate limit was checked`),
-    );
-  await buy(cast, person, lead, key, random);
 }

@@ -14,7 +14,11 @@ export type CallOutcome = {
   isResponseLost: boolean;
 };
 
-const LIKELIHOODS = { lost: 0.02, responseLost: 0.02, slow: 0.02, killed: 0.012 } as const;
+const CALL_FAULT_SHARE = 0.06;
+const SENDER_FAULT_SHARE = 0.35;
+const CRASH_SHARE = 0.012;
+/** Share of the webhooks, queued messages and text reports that are lost, late or doubled. */
+const DELIVERY_FAULT_SHARE = 0.6;
 
 /** Maximum duration of a call in each direction without faults, in ms. */
 const USUAL_MS: Readonly<Record<Route, number>> = {
@@ -42,6 +46,8 @@ export class Faults {
   readonly occurrences = new Map<Feature, number>();
   /** Whether faults have stopped, so that the world can finish its work. */
   areFaultsStopped = false;
+  /** Whether a fault has occurred that only the nightly reconciliation is certain to repair. */
+  needsNightly = false;
 
   constructor(
     features: ReadonlySet<Feature>,
@@ -61,6 +67,18 @@ export class Faults {
       !this.areFaultsStopped && this.#features.has(feature) && this.#random.chance(likelihood);
     if (shouldInject) this.recordFault(feature);
     return shouldInject;
+  }
+
+  /** Decides whether a fault occurs now, and in which form. @returns null if it does not occur */
+  pickFault<T>(feature: Feature, likelihood: number, forms: readonly T[]): T | null {
+    return this.maybeInject(feature, likelihood) ? this.#random.pick(forms) : null;
+  }
+
+  /** Returns the delay of each copy of a message, in ms: one copy soon, unless the fault occurs. */
+  drawDeliveries(feature: Feature, soonMs: number, lateMs: number): readonly number[] {
+    const [soon, late] = [this.delay(soonMs), this.delay(lateMs)];
+    const forms = [[], [late], [soon, soon], [soon, late]];
+    return this.pickFault(feature, DELIVERY_FAULT_SHARE, forms) ?? [soon];
   }
 
   /** Records that a feature has occurred. */
@@ -93,25 +111,24 @@ export class Faults {
       isResponseLost: false,
     };
     if (this.areFaultsStopped) return outcome;
-    if (this.maybeInject("slow_calls", LIKELIHOODS.slow)) {
-      const way = this.#random.chance(0.5) ? "requestMs" : "responseMs";
-      outcome[way] = this.#random.chance(0.5)
-        ? this.#random.between(200, 4000)
-        : this.#random.between(4000, 25_000);
-      this.#logStep(
-        () =>
-          `${caller.name}: ${Math.round(outcome[way])} ms ${way === "requestMs" ? "until arrival" : "for the answer"}: ${description}`,
-      );
-    }
-    if (route === "sender" && this.maybeInject("slow_senders", 0.2))
-      outcome[this.#random.chance(0.3) ? "requestMs" : "responseMs"] = this.#random.between(2_000, 30_000);
     if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) {
       outcome.isLost = true;
       this.recordFault("d1_away");
-    } else if (this.maybeInject("lost_calls", LIKELIHOODS.lost)) outcome.isLost = true;
-    else if (this.maybeInject("lost_answers", LIKELIHOODS.responseLost)) outcome.isResponseLost = true;
-    if (route === "sender" && this.maybeInject("unsure_senders", 0.2))
-      outcome[this.#random.chance(0.5) ? "isLost" : "isResponseLost"] = true;
+    } else {
+      const forms = ["isLost", "isResponseLost", "requestMs", "responseMs"] as const;
+      const fault =
+        this.pickFault("calls", CALL_FAULT_SHARE, forms) ??
+        (route === "sender" ? this.pickFault("senders", SENDER_FAULT_SHARE, forms) : null);
+      if (fault === "isLost" || fault === "isResponseLost") outcome[fault] = true;
+      else if (fault) {
+        const slowest = this.#random.pick([4_000, 25_000]);
+        outcome[fault] = this.#random.between(200, slowest);
+        this.#logStep(
+          () =>
+            `${caller.name}: ${Math.round(outcome[fault])} ms ${fault === "requestMs" ? "until arrival" : "for the answer"}: ${description}`,
+        );
+      }
+    }
     if (outcome.isLost || outcome.isResponseLost || outcome.requestMs + outcome.responseMs > LONGEST_WAIT_MS)
       caller.isUnsure = true;
     if (outcome.isLost) this.#logStep(() => `${caller.name}: lost: ${description}`);
@@ -123,8 +140,7 @@ export class Faults {
 
   #perhapsKill(caller: Process, ms: number, description: string): void {
     const { kill } = caller;
-    if (!kill || !this.maybeInject(caller.isObject ? "evictions" : "killed_requests", LIKELIHOODS.killed))
-      return;
+    if (!kill || !this.maybeInject("crashes", CRASH_SHARE)) return;
     this.#scheduler.after(this.#random.next() * ms, () => {
       if (!caller.isAlive) return;
       this.#logStep(() => `${caller.name} is ended in the middle of: ${description}`);

@@ -61,7 +61,7 @@ export class StepInvariants {
   #checkEnds(records: Record[]): void {
     const { world } = this.#cast;
     const { now } = world.scheduler;
-    const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? MAX_ALARM_DELAY_MS : 0);
+    const delay = ALARM_MARGIN_MS + (world.features.has("alarms") ? MAX_ALARM_DELAY_MS : 0);
     for (const { leadId, region, state, hold } of records) {
       if (state !== "held" || !hold) continue;
       const { clockSkewMs, lastFaultAt } = world.exchanges.host(region);

@@ -26,7 +26,7 @@ const isPaid = ({ mode }: Row) => mode === "stripe" || mode === "direct";
 
 export function checkGuarantee({ world, reviewsAskedAt }: Actors): void {
   // A refund that fails later has undone the sale for a while.
-  const mustAsk = !world.features.has("failing_refunds");
+  const mustAsk = !world.features.has("pending_refunds");
   const rows = world.d1.statements.rows(
     `SELECT lead_purchases.id, lead_purchases.buyer_id AS buyerId, mode, payment_status AS paymentStatus,
        removed_at AS removedAt, call_clock ->> 'rescuedAt' AS rescuedAt, call_clock ->> 'answer' AS answer,

@@ -31,7 +31,7 @@ function checkRow({ world }: Actors, { id, key, recipient, state, due }: Row): v
     throw new Violation(`Messages: ${key} expired before it was sent`);
   const mayFail =
     world.senders.refused.has(recipient) || ERROR_FAULTS.some((name) => world.features.has(name));
-  const isUnclear = recipient.startsWith("+") && world.features.has("unsure_senders");
+  const isUnclear = recipient.startsWith("+") && world.features.has("senders");
   if (state === "failed" && !mayFail && !isUnclear)
     throw new Violation(`Messages: ${key} failed, but no service refused it`);
   if (world.senders.reported.has(id) && state !== "delivered" && !world.senders.stopped.has(recipient))
@@ -59,7 +59,7 @@ function checkSales(cast: Actors, rows: Row[], erased: ReadonlySet<string>): voi
     const about = rows.find(({ key }) => /^request_taken:(sms:)?/.test(key) && key.endsWith(id));
     if (!about) throw new Violation(`Messages: no message says that ${leadId} was taken`);
     // A dispute that was won had undone the sale for a while.
-    const isDropped = about.state === "dropped" && !cast.has("disputes") && !cast.has("failing_refunds");
+    const isDropped = about.state === "dropped" && !cast.has("disputes") && !cast.has("pending_refunds");
     if (isDropped && !world.senders.stopped.has(about.recipient))
       throw new Violation(`Messages: ${about.key} was dropped, but the lead is sold`);
   }

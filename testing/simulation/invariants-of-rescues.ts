@@ -46,7 +46,7 @@ function checkEnd(world: World, record: Record): void {
   if (!offer || record.state !== "available" || isPaused(world, record.region)) return;
   const { clockSkewMs, lastFaultAt } = world.exchanges.host(record.region);
   if (lastFaultAt >= offer.offeredAt - clockSkewMs) return;
-  const delay = ALARM_MARGIN_MS + (world.features.has("late_alarms") ? MAX_ALARM_DELAY_MS : 0);
+  const delay = ALARM_MARGIN_MS + (world.features.has("alarms") ? MAX_ALARM_DELAY_MS : 0);
   const late = world.scheduler.now - (offer.endsAt - clockSkewMs);
   if (late > delay)
     throw new Violation(`Rescues: the offer of ${record.leadId} should have ended ${late} ms ago`);

@@ -89,7 +89,6 @@ class ObjectHost {
     const process: Process = {
       name: this.name,
       isAlive: true,
-      isObject: true,
       clockSkewMs: this.clockSkewMs,
       kill: () => this.evict(),
     };
@@ -170,23 +169,24 @@ class ObjectHost {
   #armAlarm(at: number): void {
     const { scheduler, faults } = this.#of;
     let wait = at - this.clockSkewMs - scheduler.now + faults.delay(20);
-    if (faults.maybeInject("late_alarms", 0.08)) wait += faults.delay(MAX_ALARM_DELAY_MS);
+    if (faults.maybeInject("alarms", 0.08)) wait += faults.delay(MAX_ALARM_DELAY_MS);
     this.#takeBackAlarm = scheduler.after(wait, () => void this.#ring(0));
   }
 
   async #ring(retries: number): Promise<void> {
     const { faults, logStep, scheduler } = this.#of;
     this.#alarm.at = null;
-    if (faults.maybeInject("lost_alarms", 0.04)) {
+    const fault = faults.pickFault("alarms", 0.1, ["lost", "twice"]);
+    if (fault === "lost") {
+      faults.needsNightly = true;
       this.#noteTrouble();
       return logStep(() => `${this.name}: its alarm is lost`);
     }
-    const firesTwice = faults.maybeInject("double_alarms", 0.06);
-    logStep(() => `${this.name}: its alarm rings${firesTwice ? ", twice" : ""}`);
+    logStep(() => `${this.name}: its alarm rings${fault ? ", twice" : ""}`);
     this.#isRinging = true;
     try {
       await this.invoke((object) => object.alarm!());
-      if (firesTwice) await this.invoke((object) => object.alarm!());
+      if (fault) await this.invoke((object) => object.alarm!());
     } catch {
       this.#noteTrouble();
       if (retries < ALARM_RETRIES) {

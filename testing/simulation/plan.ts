@@ -13,7 +13,7 @@ import {
   withdrawLead,
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
-import { buy, buyDirect, payUnattached, tapRandomly } from "./buying.ts";
+import { buy, buyDirect, payUnattached } from "./buying.ts";
 import { finishJob, haveBadLead } from "./guarantee.ts";
 import { buyWithSavedCard, exceedHoldLimit, reuseKey } from "./many-holds.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
@@ -135,19 +135,11 @@ const KINDS: readonly ActionKind[] = [
   {
     feature: "erasures",
     weight: 1.5,
-    make: ({ cast, lead }) => ({
-      name: `the customer of ${lead.id} is erased`,
-      run: () => erase(cast, lead),
-    }),
-  },
-  {
-    feature: "erasing_movers",
-    weight: 3,
     make: ({ cast, lead, random }) => ({
-      name: `the customer of ${lead.id} is erased while it moves`,
+      name: `the customer of ${lead.id} is erased`,
       run: async () => {
-        const moving = move(cast, lead, random);
-        await cast.world.wait(random.between(0, 300));
+        const moving = cast.has("moves") && random.chance(0.6) ? move(cast, lead, random) : null;
+        if (moving) await cast.world.wait(random.between(0, 300));
         await Promise.all([moving, erase(cast, lead)]);
       },
     }),
@@ -174,14 +166,6 @@ const KINDS: readonly ActionKind[] = [
     make: ({ cast, random }) => ({ name: "a buyer disputes", run: () => changeStripePayments(cast, random) }),
   },
   {
-    feature: "paying_unattached",
-    weight: 4,
-    make: ({ cast, person, random }) => ({
-      name: `${person.name} pays from another tab`,
-      run: () => payUnattached(cast, person, random),
-    }),
-  },
-  {
     feature: "kept_cards",
     weight: 4,
     make: ({ cast, person, random }) => ({
@@ -191,19 +175,19 @@ const KINDS: readonly ActionKind[] = [
     }),
   },
   {
-    feature: "third_holds",
-    weight: 4,
+    feature: "kept_cards",
+    weight: 2,
     make: ({ cast, person, random }) => ({
-      name: `${person.name} wants every lead`,
-      run: () => exceedHoldLimit(cast, person, random),
+      name: `${person.name} pays from another tab`,
+      run: () => payUnattached(cast, person, random),
     }),
   },
   {
-    feature: "reused_keys",
-    weight: 3,
+    feature: "many_holds",
+    weight: 5,
     make: ({ cast, person, random }) => ({
-      name: `${person.name} uses a key twice`,
-      run: () => reuseKey(cast, person, random),
+      name: `${person.name} wants several leads`,
+      run: () => random.pick([exceedHoldLimit, reuseKey])(cast, person, random),
     }),
   },
   {
@@ -223,20 +207,11 @@ const KINDS: readonly ActionKind[] = [
     }),
   },
   {
-    feature: "evictions",
+    feature: "crashes",
     weight: 2,
     make: ({ cast, random }) => ({
       name: "an exchange is evicted",
-      run: async () =>
-        cast.recordFeature("evictions", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
-    }),
-  },
-  {
-    feature: "rate_limits",
-    weight: 2,
-    make: ({ cast, person, lead, key, random }) => ({
-      name: `${person.name} taps Buy on ${lead.id} again and again`,
-      run: () => tapRandomly(cast, person, lead, key, random),
+      run: async () => cast.recordFeature("crashes", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
     }),
   },
   {
@@ -248,7 +223,7 @@ const KINDS: readonly ActionKind[] = [
     }),
   },
   {
-    feature: "late_windows",
+    feature: "windows",
     weight: 2,
     make: ({ cast, windows, person, random }) => ({
       name: `${person.name} opens a window`,
@@ -256,7 +231,7 @@ const KINDS: readonly ActionKind[] = [
     }),
   },
   {
-    feature: "cut_windows",
+    feature: "windows",
     weight: 3,
     make: ({ windows, random }) => ({
       name: "a network is cut",
@@ -279,7 +254,6 @@ async function openWindow(
   const window = new BrowserWindow(cast, person, random.pick(REGIONS), random);
   windows.push(window);
   await window.connect();
-  cast.recordFeature("late_windows", window.isLive);
 }
 
 /** Signs the team member out, or removes them from the team. */
@@ -301,7 +275,7 @@ function pickTime(random: Random): number {
 
 function pickClaimKey(cast: Actors, person: Person, lead: SimulatedLead, random: Random): string | null {
   if (random.chance(0.4)) return null;
-  if (cast.has("reused_keys") && random.chance(0.3)) return `key-${person.name}`;
+  if (cast.has("many_holds") && random.chance(0.3)) return `key-${person.name}`;
   return `key-${person.name}-${lead.n}-${random.int(1, 2)}`;
 }
 
@@ -348,8 +322,9 @@ export function makePlan(
   only?: ReadonlySet<number>,
 ): Action[] {
   const random = new Random(seed, "plan");
-  const kinds = KINDS.filter(({ feature }) => feature === null || cast.has(feature));
-  const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
+  const kinds = KINDS.map((kind, n) => ({ ...kind, n })).filter(
+    ({ feature }) => feature === null || cast.has(feature),
+  );
   const acts: Action[] = [];
   const add = (number: number, action: Action) => {
     if (!only || only.has(number)) acts.push(action);
@@ -358,8 +333,9 @@ export function makePlan(
   let number = 0;
   const favourite = random.pick(cast.leads);
   for (let i = 0; i < count; i++) {
-    let left = random.next() * total;
-    const kind = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!;
+    // Each kind has its own random number, so that omitting one does not change the acts of the others.
+    const ranks = kinds.map(({ n, weight }) => new Random(seed, `kind ${n} ${i}`).next() ** (1 / weight));
+    const kind = kinds[ranks.indexOf(Math.max(...ranks))]!;
     const at = pickTime(random);
     const lead = random.chance(0.6) ? favourite : random.pick(cast.leads);
     const person = random.pick(cast.businesses);
@@ -380,7 +356,7 @@ export function makePlan(
         at: at + random.between(0, 400),
         ...kind.make({ ...input, random: new Random(seed, `twice ${i}`) }),
       });
-    if (cast.has("two_tabs") && random.chance(0.25))
+    if (cast.has("double_clicks") && random.chance(0.25))
       add(number++, {
         at: at + random.between(0, 20_000),
         ...kind.make({ ...input, key: null, random: new Random(seed, `tab ${i}`) }),

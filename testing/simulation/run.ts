@@ -10,13 +10,7 @@ import { database } from "../../worker/platform/db/client.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { Actors } from "./actors.ts";
 import { allRecords, isIdle } from "./facts.ts";
-import {
-  type Feature,
-  FEATURE_NAMES,
-  REPAIRED_NIGHTLY,
-  REQUIRED_FEATURES,
-  DISABLED_FEATURES,
-} from "./features.ts";
+import { type Feature, FEATURE_NAMES, REQUIRED_FEATURES } from "./features.ts";
 import { checkAtRest } from "./invariants-at-rest.ts";
 import { StepInvariants } from "./invariants-always.ts";
 import { makePlan } from "./plan.ts";
@@ -29,7 +23,7 @@ const ACTION_PHASE_MS = 17 * MINUTE_MS;
 
 /** Options of a run. */
 export type Options = {
-  /** The possible features; by default all that are not switched off. */
+  /** The possible features; all by default. */
   features?: readonly Feature[];
   /** Only these acts, by number. */
   only?: ReadonlySet<number>;
@@ -59,11 +53,6 @@ export type RunCounts = {
   erasedMovedLeads: number;
 };
 
-/** Returns all features that are not switched off. */
-export function enabledFeatures(): Feature[] {
-  return FEATURE_NAMES.filter((name) => !(name in DISABLED_FEATURES));
-}
-
 /** Chooses the features of this schedule. A few at a time find more bugs than all together. */
 function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> {
   const random = new Random(seed, "features");
@@ -73,9 +62,8 @@ function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> 
   // Force one feature per seed in turn, so that a few schedules already cover all of them.
   const rotatedFeature = FEATURE_NAMES[seed % FEATURE_NAMES.length]!;
   if (candidates.includes(rotatedFeature)) chosen.add(rotatedFeature);
-  for (const [name, needed] of Object.entries(REQUIRED_FEATURES) as [Feature, Feature[]][])
-    if (chosen.has(name)) for (const one of needed) if (candidates.includes(one)) chosen.add(one);
-  if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
+  for (const [name, needed] of Object.entries(REQUIRED_FEATURES) as [Feature, Feature][])
+    if (chosen.has(name) && candidates.includes(needed)) chosen.add(needed);
   // The nightly checks query every region, so they are slow to play.
   if (chosen.has("nightly") && rotatedFeature !== "nightly" && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards, little else happens in a schedule.
@@ -87,7 +75,7 @@ function featuresOf(seed: number, candidates: readonly Feature[]): Set<Feature> 
 /** Plays one schedule to its end. */
 export async function play(
   seed: number,
-  { features = enabledFeatures(), only, recordsStory = false, signal }: Options = {},
+  { features = FEATURE_NAMES, only, recordsStory = false, signal }: Options = {},
 ): Promise<Outcome> {
   const world = new World(seed, featuresOf(seed, features), recordsStory);
   const cast = new Actors(world, new Random(seed, "cast"));
@@ -122,7 +110,6 @@ export async function play(
   const tally = countResults(world);
   if (tally.expired > 0 && cast.has("short_lives")) world.faults.recordFault("short_lives");
   if (tally.erased > 0) world.faults.recordFault("erasures");
-  if (tally.erasedMovedLeads > 0) world.faults.recordFault("erasing_movers");
   return { failure, tally, occurrences, acts: acts.length, story: world.story.lines() };
 }
 
@@ -178,7 +165,7 @@ async function finishPendingWork(
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, checkInvariants);
   }
-  if (REPAIRED_NIGHTLY.some((name) => faults.occurrences.has(name))) {
+  if (faults.needsNightly) {
     await runNightlyChecks(world, checkInvariants);
     // If a hold is left that only the nightly check can find, the day's wait above was skipped.
     if (!isIdle(world)) await waitAndSweep(world, KEY_MINUTES, checkInvariants);
@@ -200,9 +187,6 @@ async function askForReviews(cast: Actors, checkInvariants: () => void): Promise
   ]);
   world.start("cron", () => world.sweep());
   await scheduler.runUntil(scheduler.now + 3 * MINUTE_MS, checkInvariants);
-  // The queue may have lost an invitation, which the sweep then sends itself.
-  world.start("cron", () => world.sweep());
-  await scheduler.runUntil(scheduler.now + MINUTE_MS, checkInvariants);
 }
 
 /** Recounts the market's figures and loads each business's receipts. */
@@ -261,7 +245,7 @@ export type Failure = { seed: number; message: string; acts: number[]; features:
 /** Reduces a failing schedule to the acts and features that cause the failure. Returns its story. */
 export async function reduceFailure(
   seed: number,
-  { features: candidates = enabledFeatures(), signal }: Pick<Options, "features" | "signal"> = {},
+  { features: candidates = FEATURE_NAMES, signal }: Pick<Options, "features" | "signal"> = {},
 ): Promise<Failure | null> {
   const whole = await play(seed, { features: candidates, signal });
   if (!whole.failure) return null;

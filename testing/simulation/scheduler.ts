@@ -12,13 +12,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type Process = {
   name: string;
   isAlive: boolean;
-  isObject: boolean;
   /** Its machine's clock is ahead by this much, in ms. */
   clockSkewMs?: number;
   /** Whether it may not know what became of one of its calls. */
   isUnsure?: boolean;
-  /** Whether a rate limit refused its call. */
-  isOverLimit?: boolean;
   /** Calls that an overloaded object rejected, with their times. */
   refusedCalls?: Map<string, number>;
   /** Kills the process midway; missing if that is not possible. */

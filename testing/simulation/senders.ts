@@ -99,8 +99,9 @@ export class Senders {
   /** Returns how a service fails now, and whom it refuses. Null if it works. */
   #failure<Fault>(failures: Failure<Fault>[], recipient: string): Fault | null {
     const { faults, story } = this.#world;
-    if (!faults.maybeInject("failing_senders", 0.25)) return null;
-    const { fault, isFinal } = failures[Math.floor(faults.delay(1) * failures.length)]!;
+    const failure = faults.pickFault("senders", 0.25, failures);
+    if (!failure) return null;
+    const { fault, isFinal } = failure;
     if (isFinal) this.refused.add(recipient);
     story.logStep(() => `the service for ${recipient} fails: ${JSON.stringify(fault)}`);
     return fault;
@@ -108,7 +109,7 @@ export class Senders {
 
   /** Carries a message to its service. The service works outside the Worker's process. */
   #carry<T>(what: string, serve: () => Promise<T>): Promise<T> {
-    const process: Process = { name: "a service", isAlive: true, isObject: false };
+    const process: Process = { name: "a service", isAlive: true };
     const act = () => running.run({ world: this.#world, process }, serve);
     return this.#world.network.send("sender", what, act, () => new TypeError("Network connection lost"));
   }
@@ -137,8 +138,7 @@ export class Senders {
       return;
     }
     // An erasure deletes a message while it is sent.
-    const isErased = features.has("erasures") || features.has("erasing_movers");
-    if (lease!.expiresAt === null && !isErased)
+    if (lease!.expiresAt === null && !features.has("erasures"))
       this.#world.fail(new Violation(`Messages: ${recipient} got a message without a lease`));
     if (lease!.expiresAt !== null && lease!.expiresAt <= scheduler.now - MINUTE_MS)
       this.#world.fail(new Violation(`Messages: ${recipient} got an expired message`));
@@ -179,7 +179,7 @@ export class Senders {
       const response = await this.#gateway.fetch(request);
       if (fault !== null) return response;
       this.#accept(recipient, process);
-      if (this.#world.features.has("text_reports")) this.#reportText(ref);
+      this.#reportText(ref);
       return response;
     });
   }
@@ -187,11 +187,8 @@ export class Senders {
   /** Reports a text's delivery, at times before the Worker has the gateway's answer. */
   #reportText(ref: string): void {
     const { faults, scheduler } = this.#world;
-    if (faults.maybeInject("text_reports", 0.2)) return;
-    const copies = faults.maybeInject("text_reports", 0.3) ? 2 : 1;
-    const mostMs = faults.maybeInject("text_reports", 0.3) ? 10 * MINUTE_MS : 400;
-    for (let i = 0; i < copies; i++)
-      scheduler.after(faults.delay(mostMs), () =>
+    for (const ms of faults.drawDeliveries("senders", 400, 10 * MINUTE_MS))
+      scheduler.after(ms, () =>
         this.#world.start("the gateway", async () => {
           const body = { custom_ref: ref, status: "delivered" };
           const reply = await this.#world.call("the gateway", "POST", SMS_WEBHOOK, { body });
@@ -201,38 +198,29 @@ export class Senders {
   }
 
   #enqueue(messages: { body: unknown }[]): Promise<void> {
-    const { network, features, faults } = this.#world;
+    const { network, faults } = this.#world;
     const bodies = copyOf(messages.map(({ body }) => body));
     const act = () => {
-      if (features.has("full_queue")) {
-        faults.recordFault("full_queue");
-        throw new Error("Queue sendBatch failed: Too Many Requests");
-      }
+      if (faults.maybeInject("queue", 0.2)) throw new Error("Queue sendBatch failed: Too Many Requests");
       for (const body of bodies) this.#keep(body);
     };
     return network.send("queue", "the queue: sendBatch", act, () => new Error("Network connection lost."));
   }
 
   #keep(body: unknown): void {
-    const { features, faults, ids, scheduler } = this.#world;
-    if (features.has("lost_queue")) return faults.recordFault("lost_queue");
-    const copies = faults.maybeInject("double_queue", 0.4) ? 2 : 1;
-    const mostMs = faults.maybeInject("late_queue", 0.4) ? 10 * MINUTE_MS : 500;
-    const wait = faults.delay(mostMs);
+    const { faults, ids, scheduler } = this.#world;
     const message = { id: ids.uuid(), timestamp: new Date(scheduler.now), attempts: 1, body };
-    for (let i = 0; i < copies; i++) this.#hand(message, wait);
+    for (const ms of faults.drawDeliveries("queue", 500, 10 * MINUTE_MS)) this.#hand(message, ms);
   }
 
   #hand(message: QueueMessage, wait: number): void {
-    const { scheduler, faults } = this.#world;
-    scheduler.after(wait, () => {
-      faults.recordFault("queue");
+    const { attempts } = message;
+    this.#world.scheduler.after(wait, () =>
       this.#world.start("the queue", async () => {
-        const { attempts } = message;
         const isAcked = await this.#consume(message);
         if (!isAcked && attempts < QUEUE_ATTEMPTS)
           this.#hand({ ...message, attempts: attempts + 1 }, QUEUE_RETRY_MS);
-      });
-    });
+      }),
+    );
   }
 }

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { SECOND_MS } from "../../contract/durations.ts";
 import { IS_LONG } from "../long.ts";
+import { BrowserWindow } from "./browsers.ts";
 import { type Feature, FEATURE_NAMES } from "./features.ts";
-import { enabledFeatures, play, reduceFailure, type RunCounts } from "./run.ts";
+import { play, reduceFailure, type RunCounts, simulate } from "./run.ts";
+import { Violation } from "./violation.ts";
 
 /** Enough for every feature to occur. `npm run simulate` can play many more. */
 const SCHEDULES = 150;
@@ -43,16 +45,26 @@ test("in random schedules every invariant holds, and in the long form every feat
   expect(total.cancelled).toBeGreaterThan(played / 10);
   if (!IS_LONG) return;
   // A feature that never occurs has not been tested.
-  expect(enabledFeatures().filter((name) => !occurrences.has(name))).toEqual([]);
+  expect(FEATURE_NAMES.filter((name) => !occurrences.has(name))).toEqual([]);
   for (const [name, count] of Object.entries(total)) expect(count, name).toBeGreaterThan(0);
 });
 
 test("the same seed gives the same story, whatever was played before", async ({ signal }) => {
-  const playRecorded = (seed: number) => play(seed, { features: FEATURE_NAMES, recordsStory: true, signal });
+  const playRecorded = (seed: number) => play(seed, { recordsStory: true, signal });
   const recorded = [1, 2, 3, 4, 5, 200_001_251, 200_001_252, 200_001_257, 200_001_263, 200_001_301];
   const first = new Map<number, Awaited<ReturnType<typeof play>>>();
   for (const seed of recorded) first.set(seed, await playRecorded(seed));
   for (const seed of recorded.toReversed()) expect(await playRecorded(seed)).toEqual(first.get(seed));
+});
+
+test("a failing schedule is reduced to the act and the feature that cause the failure", async () => {
+  const planted = vi.spyOn(BrowserWindow.prototype, "dropNetwork").mockImplementation(() => {
+    throw new Violation("planted");
+  });
+  onTestFinished(() => planted.mockRestore());
+  const features: Feature[] = ["calls", "giving", "moves", "windows"];
+  const failure = await simulate({ from: 1, schedules: 100, features });
+  expect(failure).toMatchObject({ message: "planted", acts: [expect.any(Number)], features: ["windows"] });
 });
 
 test("a schedule ends when its test ran out of time", async () => {

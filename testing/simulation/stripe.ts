@@ -24,6 +24,13 @@ const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE
 
 export const WEBHOOK_SECRET = "whsec_simulated";
 
+/** How a delayed refund begins, and how it ends. */
+const REFUND_FORMS = [
+  { status: "pending", end: "succeeded" },
+  { status: "pending", end: "failed" },
+  { status: "succeeded", end: "failed" },
+] as const;
+
 type StoredResponse = { at: number; sent: string; answer: StripeResponse | null };
 
 /** The parts of a world that Stripe needs. */
@@ -149,40 +156,33 @@ export class SimulatedStripe {
     }
     if (answer.status === 200 && call === "create" && faults.maybeInject("wrong_amounts", 0.4))
       (answer.body as Intent).amount = 1;
-    if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
+    if (answer.status === 200 && call === "refund") this.perhapsDelay(answer.body as Refund);
     logStep(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
     return answer;
   }
 
   /** The bank may delay a refund or return it days later. */
-  #perhapsDelay(refund: Refund): void {
+  perhapsDelay(refund: Refund): void {
     const { faults } = this.#of;
-    const isPending = faults.maybeInject("pending_refunds", 0.6);
-    if (isPending) refund.status = "pending";
-    const fails = faults.maybeInject("failing_refunds", 0.25);
-    if (!isPending && !fails) return;
-    this.#later(faults.delay(20 * MINUTE_MS), () =>
-      this.book.endRefund(refund, fails ? "failed" : "succeeded"),
-    );
+    const form = faults.pickFault("pending_refunds", 0.7, REFUND_FORMS);
+    if (!form) return;
+    refund.status = form.status;
+    this.#later(faults.delay(20 * MINUTE_MS), () => this.book.endRefund(refund, form.end));
   }
 
   #announce(change: Change, intentId: string): void {
     const { faults, logStep } = this.#of;
     logStep(() => `Stripe: ${change} of ${intentId}`);
     if (change === "payment_intent.processing") this.#finishLater(intentId);
-    const isRefundOrDispute = !change.startsWith("payment_intent");
-    // Refunds by hand and disputes are rare, so lose more of their webhooks.
-    const isLost = isRefundOrDispute
-      ? faults.maybeInject("lost_money_webhooks", 0.5)
-      : faults.maybeInject("lost_webhooks", 0.3);
-    if (isLost) return logStep(() => `Stripe: no webhook will report ${change}`);
+    const deliveries = faults.drawDeliveries("webhooks", 2_000, 20 * MINUTE_MS);
+    if (deliveries.length === 0) {
+      // The sweep reads a payment again. Only the nightly checks read its refunds and disputes.
+      if (!change.startsWith("payment_intent")) faults.needsNightly = true;
+      return logStep(() => `Stripe: no webhook will report ${change}`);
+    }
     const object = JSON.stringify(this.#objectOf(change, intentId));
     const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
-    const copies = faults.maybeInject("late_webhooks", 0.25) ? 2 : 1;
-    for (let i = 0; i < copies; i++) {
-      const isLate = faults.maybeInject("late_webhooks", 0.3);
-      this.#later(faults.delay(isLate ? 20 * MINUTE_MS : 2_000), () => void this.#send(body, 0));
-    }
+    for (const ms of deliveries) this.#later(ms, () => void this.#send(body, 0));
   }
 
   #finishLater(intentId: string): void {

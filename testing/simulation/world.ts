@@ -11,7 +11,6 @@ import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
 import { sendQueued } from "../../worker/messages/dispatch-commands.ts";
 import { contextOf } from "../../worker/platform/context.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
-import { countFastAttempt } from "../../worker/platform/http/rate-limit.ts";
 import { type Pages, serve } from "../../worker/server.ts";
 import { SimulatedD1 } from "./d1.ts";
 import type { Record as LeadRecord } from "./facts.ts";
@@ -22,13 +21,12 @@ import { type ObjectClass, ObjectNamespace } from "./objects.ts";
 import { installPlatform } from "./platform.ts";
 import { schemaText } from "./population.ts";
 import { Random } from "./random.ts";
-import { currentProcess, type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
+import { type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
 import { type QueueMessage, Senders } from "./senders.ts";
 import type { SocketEnd } from "./sockets.ts";
 import { Statements } from "./statements.ts";
 import { Story } from "./story.ts";
 import { SimulatedStripe, WEBHOOK_SECRET } from "./stripe.ts";
-import { Violation } from "./violation.ts";
 
 installPlatform();
 
@@ -99,15 +97,6 @@ function resetExchange(name: string): Statements {
   const statements = reuseExchange(name);
   statements.reset();
   return statements;
-}
-
-/** One more rate limit attempt than an isolate remembers. */
-const ATTEMPTS_TO_FILL = 5_001;
-
-/** Fills the isolate's memory of rate limit attempts, so that a schedule does not depend on earlier worlds. */
-function flushRateLimitMemory(worldNumber: number): void {
-  const unlimited = { limit: async () => ({ success: true }) };
-  for (let i = 0; i < ATTEMPTS_TO_FILL; i++) void countFastAttempt(unlimited, `${worldNumber} ${i}`, 0);
 }
 
 /** The result of a call; null if there was no response. */
@@ -192,19 +181,9 @@ export class World implements WorldClock {
 
   readonly network: Network;
   readonly senders: Senders;
-  /** How often the Worker asked a rate limit. */
-  limitsAsked = 0;
 
   #bindings(): Bindings {
-    if (this.features.has("rate_limits")) flushRateLimitMemory(this.number);
-    const limit = {
-      limit: async () => {
-        this.limitsAsked += 1;
-        const success = !this.faults.maybeInject("rate_limits", 0.4);
-        if (!success) currentProcess().isOverLimit = true;
-        return { success };
-      },
-    };
+    const limit = { limit: async () => ({ success: true }) };
     return {
       ...SETTINGS,
       PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
@@ -253,7 +232,7 @@ export class World implements WorldClock {
 
   /** Starts work in its own process. */
   start(name: string, work: () => Promise<void>): void {
-    const process: Process = { name, isAlive: true, isObject: false };
+    const process: Process = { name, isAlive: true };
     this.pendingCount += 1;
     void running
       .run({ world: this, process }, work)
@@ -316,8 +295,6 @@ export class World implements WorldClock {
         ...(text !== undefined && { body: text }),
       });
       const response = await serve(request, this.env, ctx, PAGES);
-      if (currentProcess().isOverLimit && response.status !== 429)
-        this.fail(new Violation(`Limits: a rate limit refused ${what}, which got ${response.status}`));
       if (path === "/api/create-payment-intent" && response.status === 200) await this.#noteSecret(response);
       const { webSocket = null } = response as unknown as { webSocket?: SocketEnd | null };
       return { status: response.status, body: webSocket ? "" : await response.text(), webSocket };
@@ -335,7 +312,7 @@ export class World implements WorldClock {
         process.isAlive = false;
         reject(new NoResponse());
       };
-      const process: Process = { name, isAlive: true, isObject: false, kill };
+      const process: Process = { name, isAlive: true, kill };
       const ctx = {
         waitUntil: (background: Promise<unknown>) => void background.catch(() => {}),
         passThroughOnException: () => {},
