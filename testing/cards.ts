@@ -5,17 +5,16 @@ import { expect, vi } from "vitest";
 
 import type { MarketChange } from "../contract/exchange.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { runSweeps } from "../worker/cron.ts";
 import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
-import { exchangeOf } from "../worker/exchange/stub.ts";
 import type { Hold, Sale } from "../worker/exchange/listing.ts";
 import { regionOfLeadId } from "../worker/platform/ids.ts";
-import { putOnMarket } from "../worker/leads/commands.ts";
 import type { OpenedPayment, SettledHold } from "../worker/selling/payments/commands.ts";
 import type { OpenedHold } from "../worker/selling/payments/hold-commands.ts";
-import { call, callerFor, db, testEnv, testContext } from "./client.ts";
+import { call, callerFor, db, testEnv } from "./client.ts";
 import { StripeStandIn } from "./stand-ins/stripe-stand-in.ts";
-import { insertPendingLead, insertUser } from "./world.ts";
+import { insertUser } from "./world.ts";
+import { listed, runSweeps } from "./drivers.ts";
+import { exchangeIn } from "./facts.ts";
 
 const newStripe = () => new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
 
@@ -37,19 +36,18 @@ async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Pr
  * The inner west's exchange. Renewed for each file, because a stub does not survive the deletion of its
  * object.
  */
-export let exchange = exchangeOf(testEnv, "inner-west")!;
+export let exchange = exchangeIn("inner-west");
 
 /** Runs before each file. Files share a Worker, so this also removes the file's stubs afterwards. */
 export function useStripeStandIn(): void {
   vi.stubGlobal("fetch", fetchWithStripe);
   stripe = newStripe();
-  exchange = exchangeOf(testEnv, "inner-west")!;
+  exchange = exchangeIn("inner-west");
 }
 
 /** Inserts and lists a lead, by default in the inner west. @param customerAddress determines the market */
 export async function listedLead(customerAddress?: string): Promise<string> {
-  const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
-  await putOnMarket(testContext, lead);
+  const lead = await listed(customerAddress ? { customerAddress } : {});
   return lead.id;
 }
 
@@ -178,7 +176,7 @@ export function timersOf(leadId: string) {
 
 /** Moves the end of a hold into the past. Does not run the alarm. */
 export function endHold(leadId: string) {
-  return runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {
+  return runInDurableObject(exchangeIn(regionOfLeadId(leadId)!), (_, { storage }) => {
     const past = Date.now() - 1;
     storage.sql.exec(
       "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
@@ -191,7 +189,7 @@ export function endHold(leadId: string) {
 
 /** Runs a lead's alarm now, and again for each further round. */
 export async function runAlarm(leadId: string, rounds = 2) {
-  const market = exchangeOf(testEnv, regionOfLeadId(leadId)!)!;
+  const market = exchangeIn(regionOfLeadId(leadId)!);
   for (let i = 0; i < rounds; i++) {
     await runInDurableObject(market, async (_, { storage }) => {
       storage.sql.exec("UPDATE due SET at = 1 WHERE key = ?", leadId);
@@ -203,7 +201,7 @@ export async function runAlarm(leadId: string, rounds = 2) {
 
 /** Runs the sweep as if this much time had passed. */
 export async function sweep(laterMs = 10 * 60_000) {
-  await runSweeps(testEnv, Date.now() + laterMs);
+  await runSweeps(Date.now() + laterMs);
 }
 
 export async function paymentOf(holdId: string) {

@@ -5,12 +5,11 @@ import { expect } from "vitest";
 
 import type { CustomerRequest, RequestPageAnswer } from "../contract/request-links.ts";
 import { leadPurchases } from "../worker/platform/db/schema.ts";
-import { putOnMarket } from "../worker/leads/commands.ts";
-import { findLead } from "../worker/leads/queries.ts";
-import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { buyer, exchange, stripe } from "./cards.ts";
-import { call, db, testContext } from "./client.ts";
+import { call, db } from "./client.ts";
 import { insertPendingLead } from "./world.ts";
+import { putOnMarket, requestLink } from "./drivers.ts";
+import { leadRow } from "./facts.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -23,8 +22,8 @@ export async function requested(overrides: Parameters<typeof insertPendingLead>[
     customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
     ...overrides,
   });
-  if (isListed) await putOnMarket(testContext, lead);
-  return { id: lead.id, digits: String(n), token: await createRequestLink(db, lead.id, Date.now()) };
+  if (isListed) await putOnMarket(lead);
+  return { id: lead.id, digits: String(n), token: await requestLink(lead.id) };
 }
 
 export async function read(token: string): Promise<CustomerRequest | null> {
@@ -44,7 +43,7 @@ export async function outcomeOf(response: Response): Promise<string> {
 
 export const changed = async (token: string, changes: object) => outcomeOf(await change(token, changes));
 
-export const leadOf = async (id: string) => (await findLead(db, id))!;
+export const leadOf = leadRow;
 export const summaryOf = (id: string) =>
   runInDurableObject(exchange, (_, { storage }) => {
     const rows = storage.sql.exec<{ summary: string }>("SELECT summary FROM listings WHERE lead_id = ?", id);

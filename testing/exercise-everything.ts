@@ -1,5 +1,4 @@
 /** Calls everything in the Worker once: each route of testing/routes, each operator job and the sweeps of a minute. */
-import { contextOf } from "../worker/platform/context.ts";
 import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
@@ -8,7 +7,6 @@ import { getPauseDayRange } from "../contract/lead-alerts.ts";
 import { requestChangeSchema } from "../contract/request-links.ts";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
-import { runSweeps } from "../worker/cron.ts";
 import {
   contactLog,
   freeClaims,
@@ -19,32 +17,17 @@ import {
   providerChecks,
   reviews,
 } from "../worker/platform/db/schema.ts";
-import { runOperatorJobs } from "../worker/operations/operator/commands.ts";
-import { raiseAttention } from "../worker/outbox/attention-commands.ts";
-import { sweepAttention } from "../worker/operations/attention/report-commands.ts";
-import { sweepChecks } from "../worker/identity/checks/sweep-commands.ts";
-import { newId } from "../worker/platform/ids.ts";
-import { sweepGuarantee } from "../worker/pipeline/guarantee/commands.ts";
-import { sweepReviews } from "../worker/pipeline/reviews/commands.ts";
-import { readPublicReviews } from "../worker/pipeline/reviews/queries.ts";
-import { sweepCallClocks } from "../worker/pipeline/calls/commands.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
 import type { PhotoAnswer } from "../contract/photos.ts";
-import { sweepPhotos } from "../worker/leads/photos/commands.ts";
 import { pngPhoto } from "./photos.ts";
-import { createRequestLink } from "../worker/leads/request-links/commands.ts";
-import { createListLink, sweepListLinks } from "../worker/leads/request-links/list-commands.ts";
-import { putOnMarket } from "../worker/leads/commands.ts";
 import type { Bindings } from "../worker/platform/env.ts";
-import { sweepExpiringCards } from "../worker/selling/payments/expiring-card-commands.ts";
 import { signStop } from "../worker/messages/stop-rules.ts";
-import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
 import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
 import { makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { API_ROUTES, bodyFor, fillPath, type IdKind, idKindOf, UNKNOWN_IDS } from "./routes/api.ts";
 import { buyer, endHold, listedLead, runAlarm, soldLead, stripe, typeCard, webhook } from "./cards.ts";
-import { call, callerFor, callWith, db, testEnv, testContext } from "./client.ts";
+import { call, callerFor, callWith, db, testEnv } from "./client.ts";
 import { storeJob } from "./operator.ts";
 import { allowNotifications, usePushStandIn, deliverAll, newRecipient, PUSH_SETTINGS } from "./push.ts";
 import { QueueStandIn } from "./queue.ts";
@@ -58,17 +41,20 @@ import {
   signChallenge,
 } from "./passkeys.ts";
 import {
-  insertBooking,
   insertBadLeadReport,
-  insertReview,
+  insertBooking,
   insertManualPurchase,
   insertPendingLead,
   insertProfile,
+  insertReview,
   insertTeamMember,
   insertUser,
+  newId,
   PASSWORD,
   quoteRequest,
 } from "./world.ts";
+import { deliverMessages, listed, listLink, raise, requestLink, runSweep, runSweeps } from "./drivers.ts";
+import { publicReviews } from "./facts.ts";
 
 /** Names the next operation. */
 type NameOperation = (what: string) => void;
@@ -165,9 +151,9 @@ async function runEveryCheck(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(callWith(MAIL, "POST", `/api/super-admin/checks/${id}/decision`, { cookie, body }));
   await submitCheck(owner);
   await submitCheck(owner);
-  const context = contextOf({ ...testEnv, ...mailbox().changed });
-  for (const days of [0, 2, 3]) await sweepChecks(context, Date.now() + days * DAY_MS);
-  await deliver(context, null, Date.now());
+  const env = { ...testEnv, ...mailbox().changed } as Bindings;
+  for (const days of [0, 2, 3]) await runSweep("check_sweep", Date.now() + days * DAY_MS, env);
+  await deliverMessages(Date.now(), env);
 }
 
 /** Loads lists with their filters and second pages, as users with a long history do. */
@@ -231,12 +217,12 @@ async function makeEveryPayment(nameOperation: NameOperation): Promise<void> {
   await pat.opened(lapsing);
   await endHold(lapsing);
   await runAlarm(lapsing);
-  await runSweeps(testEnv, Date.now() + 10 * 60_000);
+  await runSweeps(Date.now() + 10 * 60_000);
   nameOperation("a third hold");
   for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
 }
 
-const sweepCases = () => sweepGuarantee(testContext, Date.now() + 2 * DAY_MS);
+const sweepCases = () => runSweep("guarantee_sweep", Date.now() + 2 * DAY_MS);
 
 /** Decides a case by each rule, contests one and answers it. @param link to a request that `taker` bought */
 async function decideEveryCase(
@@ -272,7 +258,7 @@ async function decideEveryCase(
       .set({ loggedAt: sql`at` })
       .where(eq(contactLog.purchaseId, purchase!.id));
   }
-  await deliver(contextOf({ ...testEnv, ...mailbox().changed }), null, Date.now());
+  await deliverMessages(Date.now(), { ...testEnv, ...mailbox().changed });
   await answer("missed");
   await sweepCases();
   await db.update(guaranteeCases).set({ state: "asked" }).where(eq(guaranteeCases.purchaseId, purchase!.id));
@@ -302,7 +288,7 @@ async function reportEveryBadLead(nameOperation: NameOperation): Promise<void> {
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
   const freeClaim = { id: newId("crd"), buyerId: pat.user.id, purchaseId, priceCents: 5000, createdAt: 1 };
   await db.insert(freeClaims).values({ ...freeClaim, usedAt: 1, usedForLeadId: await listedLead() });
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
 }
 
 /** Runs super admins' actions on leads and users. */
@@ -322,7 +308,7 @@ async function performEveryAdminAct(nameOperation: NameOperation): Promise<void>
   );
   const { id: quarantinedId, redactedAt } = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
   await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedId}/release`, { redactedAt }));
-  await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
+  await raise("refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
   await expectSuccess(
     admin("POST", "/api/super-admin/attention/resolve", {
       kind: "refund_failed",
@@ -407,11 +393,11 @@ async function runEveryJob(nameOperation: NameOperation): Promise<void> {
   for (const job of jobs) {
     nameOperation(`job: ${job.kind}`);
     await storeJob(job);
-    await runOperatorJobs(testContext, Date.now());
+    await runSweep("operator_jobs");
   }
   nameOperation("the minute's sweeps");
   await insertPendingLead(db, {}, Date.now() - 3_600_000);
-  for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
+  for (const days of [0, 1, 100, 400]) await runSweeps(Date.now() + days * 24 * 60 * 60_000);
 }
 
 /** As a provider with a phone: buys a lead, lets one hold expire and pays for one too late. */
@@ -484,30 +470,30 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await pause(null);
   await deliverAll();
   nameOperation("emails are sent");
-  await raiseAttention(db, "refund_failed", newId("pay"), "Still owed", Date.now());
+  await raise("refund_failed", newId("pay"), "Still owed", Date.now());
   const withEmail = { ...testEnv, ...mailbox().changed };
-  await sweepAttention(contextOf(withEmail), Date.now());
-  await deliver(contextOf(withEmail), null, Date.now());
+  await runSweep("attention_sweep", Date.now(), withEmail);
+  await deliverMessages(Date.now(), withEmail);
   nameOperation("a customer follows and withdraws their request");
   const request = await call("POST", "/api/leads", { body: quoteRequest() });
   const { id: leadId, token: requestToken } = await request.json<{ id: string; token: string }>();
   await expectSuccess(call("GET", `/api/requests?token=${requestToken}`));
-  const sentLink = { token: await createRequestLink(db, leadId, Date.now(), { sentBy: "email" }) };
+  const sentLink = { token: await requestLink(leadId, Date.now(), { sentBy: "email" }) };
   await expectSuccess(call("POST", "/api/requests/opened", { body: sentLink }));
   const preference = { token: requestToken, contactMethod: "text", contactTime: "evening" };
   await expectSuccess(call("POST", "/api/requests/contact", { body: preference }));
   nameOperation("a customer's list of requests");
   const email = "anna.brown@example.com";
   await expectSuccess(callWith(withEmail, "POST", "/api/my-requests/links", { body: { email } }));
-  await deliver(contextOf(withEmail), null, Date.now());
-  const listLink = { token: await createListLink(db, email, Date.now()) };
-  const opening = await expectSuccess(call("POST", "/api/my-requests/open", { body: listLink }));
+  await deliverMessages(Date.now(), withEmail);
+  const ownList = { token: await listLink(email) };
+  const opening = await expectSuccess(call("POST", "/api/my-requests/open", { body: ownList }));
   const opened = await opening.json<{ token: string }>();
   await expectSuccess(call("GET", `/api/my-requests?token=${opened.token}`));
   await expectSuccess(call("POST", "/api/my-requests/request-links", { body: { ...opened, leadId } }));
   const asCustomer = await callerFor((await insertUser(db, { userType: "customer", email })).id);
   await expectSuccess(asCustomer("GET", "/api/my-requests"));
-  await sweepListLinks(testContext, Date.now() + DAY_MS);
+  await runSweep("list_link_sweep", Date.now() + DAY_MS);
   nameOperation("a customer adds and deletes photos of their garden");
   const sent = { ...image(), headers: { "Content-Type": "image/png", "Request-Token": requestToken } };
   const added = await expectSuccess(call("POST", "/api/photos", sent));
@@ -517,7 +503,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(call("POST", `/api/photos/${photo.id}/removal`, removal));
   const early = { ...image(), headers: { "Content-Type": "image/png", "Upload-Token": crypto.randomUUID() } };
   await expectSuccess(call("POST", "/api/photos", early));
-  await sweepPhotos(testContext, Date.now() + 2 * DAY_MS);
+  await runSweep("photo_sweep", Date.now() + 2 * DAY_MS);
   nameOperation("a request is withdrawn");
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: requestToken } }));
   nameOperation("a customer says whether the provider called");
@@ -526,7 +512,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(
     taker.as("POST", `/api/leads/${taken}/purchase`, bodyFor("POST /api/leads/:id/purchase")),
   );
-  const link = await createRequestLink(db, taken, Date.now());
+  const link = await requestLink(taken);
   const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, taken));
   const asTaker = { ...image(), headers: { "Content-Type": "image/png" }, cookie: taker.as.cookie };
   const work = await expectSuccess(call("POST", `/api/photos/purchases/${bought!.id}/after`, asTaker));
@@ -541,23 +527,23 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     await expectSuccess(call("POST", "/api/requests/call-answer", { body: { token: link, answer } }));
   await decideEveryCase(nameOperation, taker, link);
   for (const hours of [0, 48, 72]) {
-    await sweepCallClocks(testContext, Date.now() + hours * 60 * MINUTE_MS);
-    await deliver(contextOf(withEmail), null, Date.now());
+    await runSweep("call_clock_sweep", Date.now() + hours * 60 * MINUTE_MS);
+    await deliverMessages(Date.now(), withEmail);
   }
   nameOperation("a customer reviews the provider");
   const { leadId: reviewedId } = await soldLead();
-  const reviewLink = await createRequestLink(db, reviewedId, Date.now());
+  const reviewLink = await requestLink(reviewedId);
   const fortnight = Date.now() + 14 * DAY_MS;
-  await sweepReviews(testContext, fortnight);
-  await deliver(contextOf(withEmail), null, fortnight);
+  await runSweep("review_sweep", fortnight);
+  await deliverMessages(fortnight, withEmail);
   await expectSuccess(call("GET", `/api/reviews?token=${reviewLink}`));
   const written = { token: reviewLink, stars: 4, words: LONG_TEXT.slice(0, 1_000) };
   await expectSuccess(call("POST", "/api/reviews", { body: written }));
-  await deliver(contextOf(withEmail), null, Date.now());
+  await deliverMessages(Date.now(), withEmail);
   const [review] = await db.select().from(reviews).where(eq(reviews.leadId, reviewedId));
   const reviewed = await callerFor(review!.businessId);
   await expectSuccess(reviewed("POST", `/api/reviews/${review!.id}/reply`, { reply: "Thanks" }));
-  await readPublicReviews(db, review!.businessId, 2);
+  await publicReviews(review!.businessId, 2);
   const moderator = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const rule of ["abuse", null])
     await expectSuccess(moderator("POST", `/api/super-admin/reviews/${review!.id}`, { rule }));
@@ -565,16 +551,16 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   nameOperation("a request is passed on");
   const runnerUp = await payingBuyer();
   const { leadId: rescuedId } = await rescuedLead([runnerUp]);
-  const rescuedToken = await createRequestLink(db, rescuedId, Date.now());
+  const rescuedToken = await requestLink(rescuedId);
   await expectSuccess(runnerUp.as("GET", "/api/leads/offers"));
   await expectSuccess(runnerUp.as("GET", `/api/leads/own-customers?ids=${rescuedId}`));
   await expectSuccess(call("GET", `/api/requests?token=${rescuedToken}`));
-  await deliver(contextOf(withEmail), null, Date.now());
+  await deliverMessages(Date.now(), withEmail);
   await endOffer(rescuedId);
   await expectSuccess(call("POST", "/api/requests/withdraw", { body: { token: rescuedToken } }));
   nameOperation("a customer changes, calls off and deletes a sold request");
   const { leadId: soldLeadId } = await soldLead();
-  const ownToken = await createRequestLink(db, soldLeadId, Date.now());
+  const ownToken = await requestLink(soldLeadId);
   const own = { token: ownToken, lastDigits: "0123" };
   const ownJob = requestChangeSchema.parse(
     quoteRequest({ urgency: "urgent", specificRequests: LONG_TEXT, customerName: "Kim Newname" }),
@@ -605,24 +591,23 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
     await insertUser(db, { email: `${stripeCustomerId}@example.com`, stripeCustomerId });
   }
   stripe.fail("list_cards", "lost");
-  await sweepExpiringCards(contextOf(withEmail), Date.now());
-  await deliver(contextOf(withEmail), null, Date.now());
+  await runSweep("card_sweep", Date.now(), withEmail);
+  await deliverMessages(Date.now(), withEmail);
   nameOperation("what is due goes through the queue");
   await listedLead();
   const queue = new QueueStandIn();
   const withQueue: Bindings = { ...withEmail, ...PUSH_SETTINGS, MESSAGE_QUEUE: queue.binding };
-  await sweepMessages(contextOf(withQueue), Date.now());
+  await runSweep("message_sweep", Date.now(), withQueue);
   await queue.drain(withQueue);
   nameOperation("a text is sent");
   useSmsStandIn();
   await enableTexts();
-  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "" });
-  await putOnMarket(testContext, lead);
+  const lead = await listed({ customerPhone: "0491 570 158", customerEmail: "" });
   const body = bodyFor("POST /api/leads/:id/purchase");
   const reached = await buyer();
   await allowNotifications(reached.as.cookie, await service.subscribe());
   await expectSuccess(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
-  await deliver(contextOf(smsEnv), null, Date.now());
+  await deliverMessages(Date.now(), smsEnv);
   // The product sends texts only by day, but this walk also runs at night.
   await db
     .update(messages)

@@ -4,10 +4,10 @@ import { eq } from "drizzle-orm";
 
 import type { OperatorJob } from "../contract/operator.ts";
 import { REGION_SLUGS } from "../contract/regions.ts";
-import { runOperatorJobs } from "../worker/operations/operator/commands.ts";
 import { operatorJobs } from "../worker/platform/db/schema.ts";
-import { exchangeOf } from "../worker/exchange/stub.ts";
-import { db, testContext, testEnv } from "./client.ts";
+import { db, testEnv } from "./client.ts";
+import { runSweep } from "./drivers.ts";
+import { exchangeIn } from "./facts.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
@@ -37,7 +37,7 @@ export async function runJob(
 ): Promise<JobRow> {
   const id = await storeJob(job);
   for (;;) {
-    await runOperatorJobs(testContext, now);
+    await runSweep("operator_jobs", now);
     const row = await jobRow(id);
     if (row.state !== "waiting" || row.leasedUntil > now) return row;
   }
@@ -93,7 +93,7 @@ export async function dumpD1(): Promise<string> {
 export async function dumpExchanges(): Promise<string> {
   const texts: string[] = [];
   for (const region of REGION_SLUGS) {
-    const text = await runInDurableObject(exchangeOf(testEnv, region)!, (_, { storage }) => {
+    const text = await runInDurableObject(exchangeIn(region), (_, { storage }) => {
       const tables = storage.sql
         .exec<{ name: string }>(
           "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",

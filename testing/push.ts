@@ -1,14 +1,13 @@
 /** For tests of push notifications: settings, the push service, and users who allow notifications. */
-import { contextOf } from "../worker/platform/context.ts";
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
 
 import { messages } from "../worker/platform/db/schema.ts";
 import type { Bindings } from "../worker/platform/env.ts";
-import { deliver } from "../worker/messages/deliver-commands.ts";
 import { callerFor, callWith, db, testEnv } from "./client.ts";
 import { newPushKeys, PushStandIn, type Subscription } from "./stand-ins/push-stand-in.ts";
 import { insertUser } from "./world.ts";
+import { deliverMessages } from "./drivers.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const PUSH_STAND_IN = "http://push.test";
@@ -53,8 +52,8 @@ export async function newRecipient(
 
 /** Sends the due messages, and any that these enqueue, as if it were `now`. */
 export async function deliverAll(now = Date.now()) {
-  await deliver(contextOf(pushEnv), null, now);
-  return deliver(contextOf(pushEnv), null, now);
+  await deliverMessages(now, pushEnv);
+  return deliverMessages(now, pushEnv);
 }
 
 /** Returns the messages enqueued for a device. */

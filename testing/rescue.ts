@@ -5,16 +5,16 @@ import { expect } from "vitest";
 
 import { CONSENT_WORDING } from "../contract/consent.ts";
 import type { Rescue } from "../worker/exchange/listing.ts";
-import { exchangeOf } from "../worker/exchange/stub.ts";
-import { putOnMarket } from "../worker/leads/commands.ts";
 import { startRescue } from "../worker/pipeline/rescue/commands.ts";
 import { leads, rescueOffers } from "../worker/platform/db/schema.ts";
 import { contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { regionOfLeadId, rescueLeadId } from "../worker/platform/ids.ts";
 import { buyer, purchaseOf, readStatusAndCode, runAlarm, stripe } from "./cards.ts";
-import { db, testContext, testEnv } from "./client.ts";
+import { db, testEnv } from "./client.ts";
 import { insertPendingLead } from "./world.ts";
+import { listed } from "./drivers.ts";
+import { exchangeIn } from "./facts.ts";
 
 let counter = 0;
 
@@ -29,8 +29,7 @@ type TestBuyer = Awaited<ReturnType<typeof buyer>>;
 
 /** Inserts and lists a request under the wording that allows a rescue. */
 export async function listedRequest(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
-  const lead = await insertPendingLead(db, { consentWording: CONSENT_WORDING, ...overrides });
-  await putOnMarket(testContext, lead);
+  const lead = await listed({ consentWording: CONSENT_WORDING, ...overrides });
   return lead.id;
 }
 
@@ -60,7 +59,7 @@ export async function rescuedLead(losers: readonly TestBuyer[]) {
 
 /** Returns the exchange's record of a rescue. */
 export function rescueOf(leadId: string): Promise<Rescue> {
-  return runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {
+  return runInDurableObject(exchangeIn(regionOfLeadId(leadId)!), (_, { storage }) => {
     const { rescue: text } = storage.sql
       .exec<{ rescue: string }>("SELECT rescue FROM rescues WHERE lead_id = ?", leadId)
       .one();
@@ -80,7 +79,7 @@ export async function offersInD1(leadId: string): Promise<string[]> {
 
 /** Ends the open offer of a lead: moves its end into the past, and runs the alarm. */
 export async function endOffer(leadId: string): Promise<void> {
-  await runInDurableObject(exchangeOf(testEnv, regionOfLeadId(leadId)!)!, (_, { storage }) => {
+  await runInDurableObject(exchangeIn(regionOfLeadId(leadId)!), (_, { storage }) => {
     const past = Date.now() - 1;
     storage.sql.exec(
       `UPDATE rescues SET offer_ends_at = ?1,

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
 import type { Problem } from "../contract/problem.ts";
-import { MAX_BODY_BYTES } from "./platform/http/body.ts";
 import { call, callerFor, db, rowCounts } from "../testing/client.ts";
 import { API_ROUTES, fillPath, type IdKind, idKindOf, routeOf, UNKNOWN_IDS } from "../testing/routes/api.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
@@ -104,6 +103,9 @@ test("JSON that is no object is refused", async () => {
     }
   });
 });
+
+/** The largest JSON body that the API reads. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 test("a body over the limit is refused, whether or not it says its length", async () => {
   const text = JSON.stringify({ filler: "x".repeat(MAX_BODY_BYTES) });

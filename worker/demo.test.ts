@@ -6,11 +6,11 @@ import { clockState } from "../contract/call-state.ts";
 import { formatAbn } from "../contract/checks.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import { call, callerFor, db, testContext, testEnv } from "../testing/client.ts";
+import { call, callerFor, db, testContext } from "../testing/client.ts";
+import { runSweeps } from "../testing/drivers.ts";
 import { fillDemoWorld } from "../testing/demo.ts";
 import { runJob } from "../testing/operator.ts";
 import { pngPhoto } from "../testing/photos.ts";
-import { runSweeps } from "./cron.ts";
 import { addPhoto } from "./leads/photos/commands.ts";
 import {
   attention,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     addDrawing: (owner, _, now) => addPhoto(testContext, owner, pngPhoto(120, 90), now),
     now: NOW,
   });
-  await runSweeps(testEnv, NOW);
+  await runSweeps(NOW);
 });
 
 const readJson = async (path: string) => (await call("GET", path)).json();

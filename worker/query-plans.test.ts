@@ -5,9 +5,9 @@
  */
 import { beforeAll, expect, inject, test, vi } from "vitest";
 
-import { runSweeps } from "./cron.ts";
 import { bigMarket, bigMarketLead, scaleMarket } from "../testing/big-market.ts";
 import { testEnv } from "../testing/client.ts";
+import { runSweeps } from "../testing/drivers.ts";
 import { type QueryPlan, explain, Recorder, type RecordedStatement } from "../testing/recorded-statements.ts";
 import { exerciseEverything } from "../testing/exercise-everything.ts";
 
@@ -208,14 +208,14 @@ async function sweepUntilQuiet(): Promise<void> {
   const countLogs = () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
   for (let sweeps = 0, before = -1; sweeps < MAX_SWEEPS && countLogs() !== before; sweeps++) {
     before = countLogs();
-    await runSweeps(testEnv, Date.now());
+    await runSweeps();
   }
 }
 
 async function sweepOnce(): Promise<void> {
   const recorder = new Recorder();
   recorder.start();
-  await runSweeps(testEnv, Date.now()).finally(() => recorder.stop());
+  await runSweeps().finally(() => recorder.stop());
   const all = [...recorder.statements.values()];
   mostExpensive = all.toSorted((a, b) => b.rowsRead - a.rowsRead).slice(0, 3);
   swept = {

@@ -2,13 +2,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { api } from "./api.ts";
 import { leadPurchases } from "./platform/db/schema.ts";
-import { raiseAttention } from "./outbox/attention-commands.ts";
 import { call, callerFor, db } from "../testing/client.ts";
+import { raise } from "../testing/drivers.ts";
+import { apiRoutes } from "../testing/facts.ts";
 import {
-  insertBooking,
   insertBadLeadReport,
+  insertBooking,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
@@ -69,7 +69,7 @@ const reviewId = await insertReview(
   db,
   await insertManualPurchase(db, owner, { stage: "job_complete", startedAt: 2 }),
 );
-await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
+await raise("refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
 const released = await insertPendingLead(db, {}, 1, ["honeypot"]);
 const dropped = await insertPendingLead(db, {}, 1, ["honeypot"]);
 const paymentId = await insertPayment(db, owner, leadId);
@@ -135,7 +135,7 @@ async function cookieOf(kind: CallerKind, route: string): Promise<string | undef
 }
 
 test("the table has a row for every route and no other", () => {
-  const routes = api.routes.filter(({ method }) => method !== "ALL");
+  const routes = apiRoutes().filter(({ method }) => method !== "ALL");
   const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   expect(Object.keys(API_ROUTES).toSorted()).toEqual([...known].toSorted());
 });

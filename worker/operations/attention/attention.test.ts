@@ -1,5 +1,4 @@
 /** Problems that need a super admin's attention. */
-import { contextOf } from "../../platform/context.ts";
 import { eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -8,18 +7,16 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { attention, auditLog, leadPurchases, leads, messages, payments } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
-import { db, testContext, testEnv } from "../../../testing/client.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { deliverMessages, raise, runSweep } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { sweepAttention } from "./report-commands.ts";
 
 const { admin, asAdmin, list } = await insertAdmin();
 
 test("a problem is resolved by an admin, logged, and raised again if it recurs", async () => {
   const item = { kind: "refund_failed", subjectId: "pay_records00000000" };
-  const raiseAt = (now: number) => raiseAttention(db, item.kind, item.subjectId, "Still owed", now);
+  const raiseAt = (now: number) => raise(item.kind, item.subjectId, "Still owed", now);
   const open = () => list<{ subjectId: string; since: number }>("/api/super-admin/attention");
   await raiseAt(1);
   await raiseAt(2);
@@ -37,7 +34,7 @@ test("a problem is resolved by an admin, logged, and raised again if it recurs",
 
 /** Runs the sweep at a time. Returns the kinds of the alerts that are still open. */
 async function openAfter(at: number): Promise<string[]> {
-  await sweepAttention(testContext, at);
+  await runSweep("attention_sweep", at);
   return (await db.select().from(attention).where(isNull(attention.resolvedAt))).map(({ kind }) => kind);
 }
 
@@ -64,7 +61,7 @@ test("an alert closes itself when its fault is gone, and not before", async () =
     ["newcomer_share", "macarthur"],
     ["sale_conflict", lead.id],
   ];
-  for (const [kind, subjectId] of raised) await raiseAttention(db, kind, subjectId, "A fault", now);
+  for (const [kind, subjectId] of raised) await raise(kind, subjectId, "A fault", now);
   expect(await openAfter(now)).toHaveLength(raised.length);
 
   await db.update(payments).set({ slot: null, state: "refunded" });
@@ -82,37 +79,33 @@ test("an alert closes itself when its fault is gone, and not before", async () =
   await db.delete(attention);
 });
 
-const raise = (id: string) => raiseAttention(db, "refund_failed", id, "Still owed", 1);
+const raiseRefund = (id: string) => raise("refund_failed", id, "Still owed", 1);
 
 test("if email is set up, super admins get one email about each problem, and another if it recurs", async () => {
   await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
   await insertUser(db, { isSuperAdmin: true, email: "gone@example.com", isActive: false });
   await insertUser(db, { email: "pat@example.com" });
   const { sent, changed } = mailbox();
-  const sweep = (env = changed) => sweepAttention(contextOf({ ...testEnv, ...env }), Date.now());
-  await raise("pay_1");
-  await raise("pay_2");
+  const sweep = (env = changed) => runSweep("attention_sweep", Date.now(), { ...testEnv, ...env });
+  await raiseRefund("pay_1");
+  await raiseRefund("pay_2");
   expect(await sweep({})).toEqual({ told: 0, failed: 0 });
   const broken = mailbox({ isFailing: true });
   expect(await sweep(broken.changed)).toEqual({ told: 2, failed: 1 });
   const inAMinute = Date.now() + 60_000;
   const env = { ...testEnv, ...changed };
-  await Promise.all([
-    sweep(),
-    deliver(contextOf(env), null, inAMinute),
-    deliver(contextOf(env), null, inAMinute),
-  ]);
+  await Promise.all([sweep(), deliverMessages(inAMinute, env), deliverMessages(inAMinute, env)]);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({
     to: "alex@example.com",
     subject: "2 things need your attention at Naturestrip",
   });
   expect(sent[0]!.text).toContain("- Still owed (pay_1)");
-  await raise("pay_1");
+  await raiseRefund("pay_1");
   await sweep();
   expect(sent).toHaveLength(1);
   await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "refund_failed", subjectId: "pay_1" });
-  await raise("pay_1");
+  await raiseRefund("pay_1");
   await sweep();
   expect(sent[1]).toMatchObject({ subject: "One thing needs your attention at Naturestrip" });
   await db.delete(attention);
@@ -124,10 +117,10 @@ test("two runs in one millisecond report each item once, in the email of its own
   const { sent, changed } = mailbox();
   const env = { ...testEnv, ...changed };
   const now = Date.now();
-  await raise("pay_3");
-  await sweepAttention(contextOf(env), now);
-  await raise("pay_4");
-  await sweepAttention(contextOf(env), now);
+  await raiseRefund("pay_3");
+  await runSweep("attention_sweep", now, env);
+  await raiseRefund("pay_4");
+  await runSweep("attention_sweep", now, env);
   const toSam = sent.filter(({ to }) => to === "sam@example.com");
   expect(toSam.map(({ text }) => text.match(/pay_\d/g))).toEqual([["pay_3"], ["pay_4"]]);
   await db.delete(attention);

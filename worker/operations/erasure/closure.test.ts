@@ -12,17 +12,14 @@ import {
   typeCard,
   UNREACHABLE_STRIPE_URL,
 } from "../../../testing/cards.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { jobRow } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertProfile, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 import { CLOSE } from "../../../contract/exchange.ts";
-import { runSweeps } from "../../cron.ts";
-import { contextOf } from "../../platform/context.ts";
 import { auditLog, leadPurchases, payments, users } from "../../platform/db/schema.ts";
-import { sweepAttention } from "../attention/report-commands.ts";
-import { runOperatorJobs } from "../operator/commands.ts";
 
 const CLOSURE = "/api/user/closure";
 
@@ -66,7 +63,7 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   expect(await page()).toBe(404);
 
   const now = Date.now();
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   expect(await userRow(user.id)).toMatchObject({ username: `erased-${user.id}`, firstName: "Erased" });
   expect(await userRow(member.id)).toMatchObject({ username: `erased-${member.id}` });
   expect(await page()).toBe(404);
@@ -100,7 +97,7 @@ test("a wrong password closes nothing and counts as a failed sign-in", async () 
     status: 400,
     errors: { password: "That password isn't right. Please try again." },
   });
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await userRow(user.id)).toEqual(user);
   expect(await (await as("GET", "/api/user/sign-ins")).json()).toMatchObject([
     { succeeded: false },
@@ -113,7 +110,7 @@ test("a team member cannot close the owner's account, and nor can a super admin 
   const admin = await insertUser(db, { isSuperAdmin: true });
   for (const { id } of [await insertTeamMember(db, owner), admin])
     expect(await (await close(await callerFor(id))).json()).toMatchObject({ status: 403, code: "forbidden" });
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await userRow(owner.id)).toEqual(owner);
   expect(await userRow(admin.id)).toEqual(admin);
 });
@@ -132,7 +129,7 @@ test("an owner who is buying a lead has to pay for it or release it first", asyn
   await runAlarm(leadId);
   expect(await exchange.listHolds()).toEqual([]);
   expect((await close(as)).status).toBe(200);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
 });
 
@@ -141,11 +138,11 @@ test("if the erasure keeps failing, admins are alerted, and the alert closes aft
   const alerts = () => list<{ kind: string }>("/api/super-admin/attention");
   const user = await insertUser(db, { stripeCustomerId: "cus_unreachable" });
   expect((await close(await callerFor(user.id))).status).toBe(200);
-  const away = contextOf({ ...testEnv, STRIPE_API_HOST: UNREACHABLE_STRIPE_URL });
+  const away = { ...testEnv, STRIPE_API_HOST: UNREACHABLE_STRIPE_URL };
   const now = Date.now();
   for (let hours = 0; hours < 16; hours += 2) {
     expect(await alerts()).toEqual([]);
-    await runOperatorJobs(away, now + hours * HOUR_MS);
+    await runSweep("operator_jobs", now + hours * HOUR_MS, away);
   }
   expect(await jobRow(`job_closure_${user.id}`)).toMatchObject({ state: "failed", input: null });
   expect(await alerts()).toMatchObject([{ kind: "closure_failed", subjectId: user.id }]);
@@ -153,8 +150,8 @@ test("if the erasure keeps failing, admins are alerted, and the alert closes aft
   // An admin reactivates the account, and its owner closes it again.
   await db.update(users).set({ isActive: true }).where(eq(users.id, user.id));
   expect((await close(await callerFor(user.id))).status).toBe(200);
-  await runOperatorJobs(testContext, now);
+  await runSweep("operator_jobs", now);
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
-  await sweepAttention(testContext, now);
+  await runSweep("attention_sweep", now);
   expect(await alerts()).toEqual([]);
 });

@@ -16,9 +16,9 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { storeJob, runJob, dumpD1, dumpExchanges, jobRow } from "../../../testing/operator.ts";
-import { runSweeps } from "../../cron.ts";
 import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { runSweeps } from "../../../testing/drivers.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import {
   insertBadLeadReport,
@@ -222,11 +222,11 @@ test("erasing a provider who is paying for a lead releases the hold first, then 
     kind: "erase_person",
     input: { phone: null, email: null, username: "paying-leaver" },
   });
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   // The product signs out the provider and releases their hold immediately, although the erasure still waits.
   expect((await them.as("GET", "/api/auth/me")).status).toBe(401);
   await runAlarm(leadId);
-  await runSweeps(testEnv, now + 60_000);
+  await runSweeps(now + 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done" });
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
   const rows = await db.select().from(payments).where(eq(payments.holdId, payment.holdId));
@@ -268,14 +268,14 @@ test("while Stripe cannot delete the cards, the account waits and its job shows 
     kind: "erase_person",
     input: { phone: null, email: null, username: "card-keeper" },
   });
-  await runSweeps({ ...testEnv, STRIPE_API_HOST: "http://stripe-away.test" }, Date.now());
+  await runSweeps(Date.now(), { ...testEnv, STRIPE_API_HOST: "http://stripe-away.test" });
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { errors: 1 } });
   expect(await userRow(user.id)).toMatchObject({
     stripeCustomerId: "cus_unreachable",
     username: "card-keeper",
     isActive: false,
   });
-  await runSweeps(testEnv, Date.now() + 10 * 60_000);
+  await runSweeps(Date.now() + 10 * 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { accounts: 1 } });
 });
 

@@ -1,20 +1,15 @@
-import { contextOf } from "../../platform/context.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ExchangeObject } from "../../exchange/object.ts";
 import { and, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
-import { runSweeps } from "../../cron.ts";
 import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import type { Terms } from "../../exchange/listing.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { holdOrder } from "../../../testing/orders.ts";
-import { sweepRetention } from "./commands.ts";
-import { personOf } from "./person.ts";
-import { previewErasure } from "./preview.ts";
-import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { exchangeIn } from "../../../testing/facts.ts";
+import { listed, putOnMarket, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, ERASED_PHONE, tracesIn } from "../../../testing/erased-customer.ts";
 import { runJob, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertProvider, openSocket } from "../../../testing/sockets.ts";
@@ -28,12 +23,6 @@ import {
 } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-
-async function listed(overrides: Parameters<typeof insertPendingLead>[1]) {
-  const lead = await insertPendingLead(db, overrides);
-  await putOnMarket(testContext, lead);
-  return lead;
-}
 
 async function leadRow(id: string) {
   const [row] = await db.select().from(leads).where(eq(leads.id, id));
@@ -93,7 +82,7 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
   const input = { phone: "0491571266", email: ERASED_EMAIL.toUpperCase() };
-  const preview = await previewErasure(db, personOf(input)!);
+  const { result: preview } = await runJob({ kind: "preview_erasure", input });
   expect(tracesIn(await dumpD1())).not.toEqual([]);
   const job = await runJob({ kind: "erase_person", input });
   expect(job).toMatchObject({ state: "done", input: null });
@@ -147,7 +136,7 @@ test("a request whose person is erased while it is being listed is never listed"
   });
   await runJob({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
   // Simulates a sweep that read the row before the erasure.
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   expect(tracesIn(await dumpExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
@@ -184,8 +173,8 @@ describe("row 39: a person is erased while their lead moves to another region", 
     const job = await storeJob(JOB);
     let moved = 0;
     const env = whileErasing(when, async () => (moved = (await move()).status));
-    await runSweeps(env, Date.now());
-    await runSweeps(testEnv, Date.now() + 2 * 60_000);
+    await runSweeps(Date.now(), env);
+    await runSweeps(Date.now() + 2 * 60_000);
     return { id, job, moved };
   }
 
@@ -218,17 +207,17 @@ describe("row 39: a person is erased while their lead moves to another region", 
 test("an erasure waits for a provider who is paying for the lead", async () => {
   const lead = await listed({ ...ERASED_CUSTOMER, customerPhone: "0491 570 737", customerEmail: null });
   const { user } = await insertProvider();
-  const exchange = exchangeOf(testEnv, "inner-west")!;
+  const exchange = exchangeIn("inner-west");
   const held = await exchange.decide(holdOrder(lead.id, user));
   if (!held.ok) throw new Error(held.reason);
   const holdId = held.listing.hold!.holdId;
   const now = Date.now();
   const id = await storeJob({ kind: "erase_person", input: { phone: "0491 570 737", email: null } });
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
   expect((await leadRow(lead.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
   await exchange.decide({ type: "release", leadId: lead.id, holdId, cause: "closed" });
-  await runSweeps(testEnv, now + 60_000);
+  await runSweeps(now + 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
   expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
 });
@@ -276,9 +265,9 @@ test("after the retention period an unsold request loses its personal data, and 
   };
   await db.update(bookings).set({ createdAt: long }).where(eq(bookings.id, bookingId));
 
-  await runSweeps({ ...testEnv, RETENTION_DAYS: "0", SOLD_RETENTION_DAYS: "0" }, now);
+  await runSweeps(now, { ...testEnv, RETENTION_DAYS: "0", SOLD_RETENTION_DAYS: "0" });
   for (const { id } of [unsold, soldLongAgo]) expect((await leadRow(id)).erasedAt).toBeNull();
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   expect(await leadRow(unsold.id)).toMatchObject({
     customerName: "Erased customer",
     customerPhone: "",
@@ -311,12 +300,12 @@ test("a full page of old requests that cannot be erased does not block later req
       failing.has(leadId) ? Promise.reject(new Error("Away")) : Promise.resolve({ erased: true }),
   };
   const LEAD_EXCHANGE = { idFromName: () => "", get: () => exchange } as unknown as Bindings["LEAD_EXCHANGE"];
-  expect(await sweepRetention(contextOf({ ...testEnv, LEAD_EXCHANGE }), now)).toEqual({
+  expect(await runSweep("retention", now, { ...testEnv, LEAD_EXCHANGE })).toEqual({
     anonymised: 2,
     failed: 50,
   });
   expect((await leadRow(ids[50]!)).customerName).toBe("Erased customer");
-  await sweepRetention(testContext, now);
+  await runSweep("retention", now);
   expect((await leadRow(ids[0]!)).customerName).toBe("Erased customer");
 });
 

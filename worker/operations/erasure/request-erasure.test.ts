@@ -5,19 +5,14 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, endHold, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
-import { call, db, testContext } from "../../../testing/client.ts";
+import { testEnv, call, db } from "../../../testing/client.ts";
+import { contactKeys, leadRow } from "../../../testing/facts.ts";
+import { listed, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
 import { dumpD1, dumpExchanges, runJob } from "../../../testing/operator.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
-import { insertPendingLead } from "../../../testing/world.ts";
-import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { findLead } from "../../leads/queries.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
+import { newId, newLeadId } from "../../../testing/world.ts";
 import { auditLog, customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { newId, newLeadId } from "../../platform/ids.ts";
-import { listUnsold } from "./queries.ts";
-import { sweepRequestErasures } from "./request-commands.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
@@ -25,16 +20,15 @@ beforeEach(() => stripe.clearFaults());
 const LAST = ERASED_CUSTOMER.customerPhone.replaceAll(" ", "").slice(-4);
 
 async function requested() {
-  const lead = await insertPendingLead(db, ERASED_CUSTOMER);
-  await putOnMarket(testContext, lead);
-  return { id: lead.id, token: await createRequestLink(db, lead.id, Date.now()) };
+  const lead = await listed(ERASED_CUSTOMER);
+  return { id: lead.id, token: await requestLink(lead.id) };
 }
 
 const erase = async (token: string, lastDigits = LAST) =>
   (await call("POST", "/api/requests/erase", { body: { token, lastDigits } })).json<DigitsAnswer>();
 const read = async (token: string) =>
   (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
-const leadOf = async (id: string) => (await findLead(db, id))!;
+const leadOf = async (id: string) => await leadRow(id);
 
 /** Renames a table of the exchange, which then fails. */
 const renameTable = (from: string, to: string) =>
@@ -116,20 +110,20 @@ test("row 59: while a provider is paying, the erasure waits and says so; the swe
     const { holdId, intentId } = await pat.opened(id);
     expect(await erase(token)).toEqual({ outcome: "waiting" });
     expect(await read(token)).toMatchObject({ isErasurePending: true });
-    expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 0, failed: 0 });
+    expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 0, failed: 0 });
     if (isSold) {
       stripe.confirm(intentId, "good");
       await pat.settle(holdId);
     } else {
       await pat.close(holdId);
-      await expect.poll(async () => (await sweepRequestErasures(testContext, Date.now())).erased).toBe(1);
+      await expect.poll(async () => (await runSweep("request_erasure_sweep")).erased).toBe(1);
     }
-    await sweepRequestErasures(testContext, Date.now());
+    await runSweep("request_erasure_sweep");
     expect(await leadOf(id)).toMatchObject({ status: isSold ? "sold" : "withdrawn" });
     expect((await leadOf(id)).erasedAt).not.toBeNull();
     await expectNoTraces();
     expect(await read(token)).toBeNull();
-    expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 0, failed: 0 });
+    expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 0, failed: 0 });
   }
 });
 
@@ -138,7 +132,7 @@ test("row 59: while the exchange is away, the erasure is stored and repeated", a
   await renameTable("listings", "away");
   expect(await erase(token)).toEqual({ outcome: "waiting" });
   await renameTable("away", "listings");
-  expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 1, failed: 0 });
+  expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 1, failed: 0 });
   expect((await leadOf(id)).erasedAt).not.toBeNull();
   await expectNoTraces();
 });
@@ -152,7 +146,7 @@ test("row 59: an erasure during a change that waits deletes both", async () => {
   await call("POST", "/api/requests/change", { body: change });
   expect(await erase(token)).toEqual({ outcome: "waiting" });
   await pat.close(holdId);
-  expect(await sweepRequestErasures(testContext, Date.now())).toEqual({ erased: 1, failed: 0 });
+  expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 1, failed: 0 });
   expect(await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id))).toEqual([]);
   await expectNoTraces();
 });
@@ -172,7 +166,7 @@ async function passOn(id: string, overrides: Partial<typeof leads.$inferInsert> 
     ...overrides,
   };
   await db.insert(leads).values(rescued);
-  await putOnMarket(testContext, (await findLead(db, rescued.id))!);
+  await putOnMarket(await leadRow(rescued.id));
   return rescued.id;
 }
 
@@ -217,6 +211,6 @@ test("an unsold rescued lead is kept as long as the sold lead", async () => {
   const { id } = await requested();
   const rescuedId = await passOn(id);
   await db.update(leads).set({ listingState: "closed", status: "expired" }).where(eq(leads.id, rescuedId));
-  const unsold = await listUnsold(db, { before: Date.now() + 1, after: null, limit: 10_000 });
-  expect(unsold.map((lead) => lead.id)).not.toContain(rescuedId);
+  await runSweep("retention", Date.now() + 1, { ...testEnv, RETENTION_DAYS: "0" });
+  expect(await leadOf(rescuedId)).toMatchObject({ erasedAt: null });
 });

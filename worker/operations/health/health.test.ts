@@ -6,15 +6,16 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Health } from "../../../contract/health.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
 import { pausedRegions } from "../../platform/db/schema.ts";
-import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { HOLDS_TIMEOUT_MS } from "../../exchange/queries.ts";
-import { call, callerFor, callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { exchangeIn } from "../../../testing/facts.ts";
+import { listed, pause, resume } from "../../../testing/drivers.ts";
 import { callUntilTimeout } from "../../../testing/clock.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
+
+/** The list of leads waits this long for the exchange. */
+const HOLDS_TIMEOUT_MS = 1_500;
 
 async function health(
   changed: Partial<Bindings> = {},
@@ -98,7 +99,7 @@ test("without D1, the parts that only D1 knows are unknown, not healthy", async 
 });
 
 test("an outbox entry that D1 lacks for too long makes the product unhealthy", async () => {
-  const exchange = exchangeOf(testEnv, "macarthur")!;
+  const exchange = exchangeIn("macarthur");
   await runInDurableObject(exchange, (_, { storage }) => {
     storage.sql.exec(
       "INSERT INTO outbox (lead_id, version, projection, queued_at) VALUES ('lead_macarthur_x', 2, '{}', ?)",
@@ -119,14 +120,12 @@ const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
 
 async function pauseAllByCommand(at: number): Promise<void> {
   for (const region of REGION_SLUGS)
-    expect(
-      await pauseRegion(testContext, region, { reason: "D1 is being restored", by: null, now: at }),
-    ).toBe(true);
+    expect(await pause(region, { reason: "D1 is being restored", now: at })).toBe(true);
 }
 
 describe("paused regions", () => {
   afterEach(async () => {
-    for (const region of REGION_SLUGS) await resumeRegion(testContext, region, { by: null, now: Date.now() });
+    for (const region of REGION_SLUGS) await resume(region);
   });
 
   test("a market that a restore left closed fails health after an hour, with each region's age", async () => {
@@ -190,8 +189,7 @@ test("every region's exchange is checked", async () => {
 
 test("a list of leads does not wait for a region that hangs", async () => {
   const { as, user } = await insertProvider();
-  const lead = await insertPendingLead(db, {}, Date.now());
-  await putOnMarket(testContext, lead);
+  const lead = await listed();
   await insertPayment(db, user, lead.id, { state: "pending", slot: 1 });
   const { LEAD_EXCHANGE: real } = testEnv;
   const namespace = {
@@ -201,6 +199,6 @@ test("a list of leads does not wait for a region that hangs", async () => {
   const result = await callUntilTimeout(HOLDS_TIMEOUT_MS, () =>
     callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie }),
   );
-  const listed = (await result.json()) as { id: string; heldUntil: number | null }[];
-  expect(listed.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
+  const held = (await result.json()) as { id: string; heldUntil: number | null }[];
+  expect(held.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
 });

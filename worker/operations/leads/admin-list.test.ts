@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { db, testContext } from "../../../testing/client.ts";
+import { db } from "../../../testing/client.ts";
+import { putOnMarket } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const { asAdmin, list, pages } = await insertAdmin();
@@ -81,7 +81,7 @@ test("leads are found by name, suburb and street, in any word order, and only if
   expect(await found("%")).toEqual([]);
   expect(await found("zelda%")).toEqual([]);
   expect(await found("quokkason", "&market=only")).toEqual([]);
-  await putOnMarket(testContext, zelda);
+  await putOnMarket(zelda);
   expect(await found("quokkason", "&market=only")).toEqual([zelda.id]);
   expect(await found("quokkason", "&state=pending")).toEqual([zara.id]);
 });

@@ -6,9 +6,6 @@ import { beforeEach, expect, test } from "vitest";
 import type { LeadExchange } from "../../durable-objects/lead-exchange.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { projectListing } from "../../exchange/projection-commands.ts";
-import { putOnMarket, sweepPending } from "../../leads/commands.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -19,7 +16,9 @@ import {
   runAlarm,
   stripe,
 } from "../../../testing/cards.ts";
-import { callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { exchangeIn } from "../../../testing/facts.ts";
+import { listed, putOnMarket, recordDecision, runSweep } from "../../../testing/drivers.ts";
 import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
@@ -47,7 +46,7 @@ const purchasesOf = (leadId: string) =>
 
 /** Returns a lead's record in the given region's exchange. */
 function recordIn(region: Region, leadId: string) {
-  return runInDurableObject(exchangeOf(testEnv, region)!, (_, { storage }) =>
+  return runInDurableObject(exchangeIn(region), (_, { storage }) =>
     storage.sql
       .exec<{ state: string; generation: number }>(
         "SELECT state, generation FROM listings WHERE lead_id = ?",
@@ -60,7 +59,7 @@ function recordIn(region: Region, leadId: string) {
 
 /** Runs the outbox of the given region's exchange. */
 async function projectToD1(region: Region, leadId: string) {
-  const stub = exchangeOf(testEnv, region)!;
+  const stub = exchangeIn(region);
   await runInDurableObject(stub, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project' AND key = ?", leadId);
     await (object as unknown as LeadExchange).alarm();
@@ -206,14 +205,14 @@ test("a withdrawn lead is off the market permanently, with its reason and a log 
   expect(JSON.stringify(entry)).not.toContain("rang");
   const pat = await buyer();
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "lead_closed"]);
-  await putOnMarket(testContext, { ...(await rowOf(leadId)), listingState: "pending" });
+  await putOnMarket({ ...(await rowOf(leadId)), listingState: "pending" });
   expect(await rowOf(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
 test("a request not listed yet can be withdrawn, and its late listing changes nothing", async () => {
   const lead = await insertPendingLead(db);
   expect((await withdraw(lead.id)).status).toBe(200);
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   expect(await listingOf(lead.id)).toMatchObject({ state: "withdrawn" });
   expect(await rowOf(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
@@ -275,7 +274,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
   await move(leadId, "inner-west");
   const stale = await exchange.decide(withdrawalOf(old, "parramatta"));
   expect(stale).toEqual({ ok: false, reason: "outdated" });
-  await putOnMarket(testContext, old);
+  await putOnMarket(old);
   expect(await rowOf(leadId)).toMatchObject({ generation: 3, region: "inner-west", listingState: "listed" });
   // The expiry in the first region, delivered late.
   const late = {
@@ -286,7 +285,7 @@ test("row 30: commands of an older generation are refused and change nothing", a
     departure: null,
     rescue: null,
   } as const;
-  await projectListing(db, late, null);
+  await recordDecision(late);
   expect(await rowOf(leadId)).toMatchObject({ status: "available", listingState: "listed" });
 });
 
@@ -301,7 +300,7 @@ test("row 30: outbox and sweep finish a move that was interrupted after its firs
   await projectToD1("inner-west", leadId);
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
   expect(await logOf(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
-  await sweepPending(testContext, Date.now() + 60_000);
+  await runSweep("sweep", Date.now() + 60_000);
   expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
   expect((await pat.open(leadId)).status).toBe(200);
 });
@@ -319,8 +318,7 @@ test("row 30: a move that failed in D1 is retried until it succeeds", async () =
 });
 
 test("a request that its exchange refuses as outdated is no longer pending", async () => {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
+  const lead = await listed();
   await move(lead.id, "blacktown");
   await move(lead.id, "inner-west");
   // D1 is restored to a state older than the market's.
@@ -328,7 +326,7 @@ test("a request that its exchange refuses as outdated is no longer pending", asy
     .update(leads)
     .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })
     .where(eq(leads.id, lead.id));
-  await putOnMarket(testContext, lead);
+  await putOnMarket(lead);
   expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
 });
 

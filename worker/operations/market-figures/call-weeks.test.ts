@@ -10,9 +10,8 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
-import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 import { contactLog, leadPurchases, leads } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);

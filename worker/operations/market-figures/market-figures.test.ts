@@ -7,7 +7,8 @@ import type { MarketFigures, MarketPeriod } from "../../../contract/market-figur
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import figuresPage from "../../../docs/figures.md?raw";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { db, testContext, testEnv } from "../../../testing/client.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { runSweep, runSweeps } from "../../../testing/drivers.ts";
 import {
   insertBadLeadReport,
   insertManualPurchase,
@@ -15,9 +16,9 @@ import {
   insertPendingLead,
   insertTeamMember,
   insertUser,
+  newId,
   sessionCookie,
 } from "../../../testing/world.ts";
-import { runSweeps } from "../../cron.ts";
 import {
   badLeadReports,
   leadPurchases,
@@ -30,8 +31,6 @@ import {
   signIns,
   visitDays,
 } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
-import { sweepMarketFigures } from "./commands.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);
@@ -166,7 +165,7 @@ beforeAll(async () => {
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
   await insertBadLeadReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
-  for (let round = 0; round < 20; round += 1) await runSweeps(testEnv, Date.now());
+  for (let round = 0; round < 20; round += 1) await runSweeps();
 });
 
 /** Inserts a session last used at `at`, without a sign-in record. */
@@ -360,7 +359,7 @@ test("days marked as not counted are counted again, and keep their provider coun
   await db.update(marketDays).set({ leads: 999, revenueCents: 999, countedAt: 0 });
   let counted = 0;
   for (let more = true; more;) {
-    const swept = await sweepMarketFigures(testContext, NOW);
+    const swept = await runSweep("figure_sweep", NOW);
     counted += swept.counted;
     more = swept.counted > 0;
   }

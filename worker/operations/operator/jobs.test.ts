@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { runSweeps } from "../../cron.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { leads, operatorJobs, pausedRegions } from "../../platform/db/schema.ts";
 import { db, testEnv } from "../../../testing/client.ts";
+import { runSweeps } from "../../../testing/drivers.ts";
 import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead } from "../../../testing/world.ts";
 
@@ -18,10 +18,10 @@ test("an operator pauses and resumes a region: requests wait, then all are liste
   const listingState = async () =>
     (await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState;
   const early = await insertPendingLead(db, {}, Date.now() - 60_000);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("pending");
   await runJob({ kind: "region", input: { region, pause: null } });
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await listingState()).toBe("listed");
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
 });
@@ -57,22 +57,22 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
   test("a repeated pause does not close a region that was resumed since", async () => {
     const now = Date.now();
     const pause = await runRequest(PAUSE, now - 3_000);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     const lead = await insertPendingLead(
       db,
       { customerAddress: "1 Main Street, Parramatta NSW 2150" },
       now - 60_000,
     );
     await runRequest(RESUME, now - 2_000);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     expect(await isPaused()).toBe(false);
     await runAgain(pause, PAUSE.input);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     expect(await isPaused()).toBe(false);
     expect(await jobRow(pause)).toMatchObject({ state: "done", result: { paused: 1, overtaken: 1 } });
     // The exchange is resumed too: it lists a pending lead.
     expect(lead.region).toBe(region);
-    await runSweeps(testEnv, now + 60_000);
+    await runSweeps(now + 60_000);
     expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");
   });
 
@@ -84,8 +84,8 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
       .set({ leasedUntil: now + 30_000 })
       .where(eq(operatorJobs.id, pause));
     await runRequest(RESUME, now - 2_000);
-    await runSweeps(testEnv, now);
-    await runSweeps(testEnv, now + 60_000);
+    await runSweeps(now);
+    await runSweeps(now + 60_000);
     expect(await jobRow(pause)).toMatchObject({ state: "done", result: { overtaken: 1 } });
     expect(await isPaused()).toBe(false);
   });
@@ -93,11 +93,11 @@ describe("row 38: an operator's pause or resume runs again after a later one", (
   test("a repeated resume does not open a region that was paused since", async () => {
     const now = Date.now();
     const resume = await runRequest(RESUME, now - 3_000);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     await runRequest(PAUSE, now - 2_000);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     await runAgain(resume, RESUME.input);
-    await runSweeps(testEnv, now);
+    await runSweeps(now);
     expect(await isPaused()).toBe(true);
     expect(await jobRow(resume)).toMatchObject({ result: { already_open: 1, overtaken: 1 } });
   });
@@ -110,7 +110,7 @@ test("an unknown job, or one without a known region, is rejected and does nothin
     { kind: "reconcile", input: { since: "yesterday", isFix: true, region: null } },
   ]) {
     const id = await storeJob(job as Parameters<typeof storeJob>[0]);
-    await runSweeps(testEnv, Date.now());
+    await runSweeps();
     expect(await jobRow(id), job.kind).toMatchObject({
       state: "failed",
       result: { unusable_input: 1 },
@@ -128,7 +128,7 @@ test("a late run leases its job for the usual time, so no other run takes it", a
   };
   const env = { ...testEnv, LEAD_EXCHANGE: unreachable as unknown as Bindings["LEAD_EXCHANGE"] };
   const started = Date.now();
-  await runSweeps(env, started - 10 * 60_000);
+  await runSweeps(started - 10 * 60_000, env);
   const row = await jobRow(id);
   expect(row).toMatchObject({ state: "waiting", attempts: 1 });
   expect(row.leasedUntil).toBeGreaterThan(started + 50_000);
@@ -143,12 +143,12 @@ test("a failed job is retried later, resumes where it stopped, and is finally ma
     LEAD_EXCHANGE: { get: () => ({}), idFromName: () => ({}) } as unknown as Bindings["LEAD_EXCHANGE"],
   };
   const now = Date.now();
-  await runSweeps(unreachable, now);
+  await runSweeps(now, unreachable);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1, result: { errors: 1 } });
   // The job backs off, so a sweep one second later does not retry it.
-  await runSweeps(testEnv, now + 1_000);
+  await runSweeps(now + 1_000);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1 });
-  for (let hours = 1; hours < 8; hours++) await runSweeps(unreachable, now + hours * 2 * 60 * 60_000);
+  for (let hours = 1; hours < 8; hours++) await runSweeps(now + hours * 2 * 60 * 60_000, unreachable);
   expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
 });
 
@@ -156,7 +156,7 @@ test("of two concurrent crons, one runs the job", async () => {
   await db.delete(operatorJobs);
   const id = await storeJob(RECONCILE);
   const now = Date.now();
-  await Promise.all([runSweeps(testEnv, now), runSweeps(testEnv, now)]);
+  await Promise.all([runSweeps(now), runSweeps(now)]);
   const row = await jobRow(id);
   expect(row).toMatchObject({ state: "done" });
   expect(row.result).toEqual((await runJob(RECONCILE)).result);

@@ -2,20 +2,18 @@
  * Runs operators' jobs over thousands of rows while D1 fails in the middle. Each job must finish with the right
  * result.
  */
-import { contextOf } from "../../platform/context.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { count, eq } from "drizzle-orm";
 import { expect, inject, test } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { exchange } from "../../../testing/cards.ts";
-import { db, testEnv, testContext } from "../../../testing/client.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { listed, runSweep } from "../../../testing/drivers.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead } from "../../../testing/world.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { runOperatorJobs } from "./commands.ts";
 
 /**
  * To repeat the size that proved the jobs: `JOB_ROWS=5000 npx vitest run --project workerd
@@ -55,7 +53,7 @@ async function runWithFaults(job: Parameters<typeof storeJob>[0], calls: number)
   const began = Date.now();
   for (let now = began; now < began + 4 * HOUR_MS; now += MINUTE_MS) {
     // In some minutes D1 cannot even read the job's own row.
-    await runOperatorJobs(contextOf(env), now).catch(() => null);
+    await runSweep("operator_jobs", now, env).catch(() => null);
     if ((await jobRow(id)).state !== "waiting") break;
   }
   expect(failures(), `D1 was away for ${job.kind}: ${JSON.stringify(await jobRow(id))}`).toBe(3);
@@ -107,8 +105,7 @@ test(`${ROWS} leads that their exchange has lost are listed again, with D1 down 
 });
 
 test(`${ROWS} decisions are written to D1 again, and ${ROWS} leads erased, with D1 down in the middle`, async () => {
-  const lead = await insertPendingLead(db, { customerEmail: EMAIL }, Date.now() - HOUR_MS);
-  await putOnMarket(testContext, lead);
+  const lead = await listed({ customerEmail: EMAIL }, Date.now() - HOUR_MS);
   await copyRows("leads", lead.id, COPY);
   await runInDurableObject(exchange, (_, { storage }) => {
     const columns = storage.sql

@@ -10,8 +10,8 @@ import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
-  insertFreeClaim,
   insertBadLeadReport,
+  insertFreeClaim,
   insertManualPurchase,
   insertPayment,
   insertTeamMember,

@@ -6,10 +6,10 @@ import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import { type JobPrice, type PublicFigures } from "../../../contract/public-figures.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
+import { runSweeps } from "../../../testing/drivers.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { jobRow, runJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { runSweeps } from "../../cron.ts";
 import {
   leadPurchases,
   leads,
@@ -83,9 +83,9 @@ test("a figure whose records went below twenty disappears, and so does one that 
 test("the nightly run computes the figures once a night", async () => {
   await addReviews(20, 4);
   const tonight = { ...testEnv, NIGHTLY_AT: "00:00" };
-  await runSweeps(tonight, NOW);
+  await runSweeps(NOW, tonight);
   expect((await readFigures()).rating?.value).toBe(4);
-  await runSweeps(tonight, NOW);
+  await runSweeps(NOW, tonight);
   const jobs = await db.select().from(operatorJobs);
   expect(jobs.filter(({ id }) => id.startsWith("job_public_figures_"))).toHaveLength(1);
 });
@@ -108,7 +108,7 @@ test("row 80: a figure that fails keeps its earlier value, and the job goes on w
   expect({ state, result }).toEqual({ state: "waiting", result: { figures_computed: 1, errors: 1 } });
   expect(await shown(), "the earlier figure stays whole").toEqual([21, 20, providers]);
   await testEnv.DB.prepare("DROP TRIGGER down").run();
-  await runSweeps(testEnv, Date.now() + HOUR_MS);
+  await runSweeps(Date.now() + HOUR_MS);
   expect(await jobRow(id)).toMatchObject({ state: "done" });
   expect(await shown()).toEqual([21, 21, providers]);
 });

@@ -5,18 +5,16 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { runSweeps } from "../../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { moveLead, withdrawLead } from "../leads/admin-commands.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
-import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
+import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { insertAdmin } from "../../../testing/admins.ts";
+import { exchangeIn } from "../../../testing/facts.ts";
+import { listed, putOnMarket, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { addCounts, type Counts } from "../operator/rules.ts";
 import { reconciliationLegs } from "./commands.ts";
 import { walkPart } from "./walk-commands.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
-import { runOperatorJobs } from "../operator/commands.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
@@ -30,15 +28,16 @@ beforeEach(async () => {
   await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
 
-async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040", age = 10 * MINUTE_MS) {
-  const lead = await insertPendingLead(db, { customerAddress }, Date.now() - age);
-  await putOnMarket(testContext, lead);
-  return lead.id;
+async function listedEarlier(
+  customerAddress = "12 Banksia Street, Leichhardt NSW 2040",
+  age = 10 * MINUTE_MS,
+) {
+  return (await listed({ customerAddress }, Date.now() - age)).id;
 }
 
 /** Empties an exchange's storage. D1 keeps its data. */
 async function loseStorage(region: Region): Promise<void> {
-  const exchange = exchangeOf(testEnv, region)!;
+  const exchange = exchangeIn(region);
   await runInDurableObject(exchange, (_, { storage }) => storage.deleteAll());
   await evictDurableObject(exchange);
 }
@@ -73,7 +72,7 @@ async function buy(id: string): Promise<number> {
 const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
 
 test("row 40: an exchange that lost its storage gets its leads back automatically, and trades on", async () => {
-  const [waiting, sold] = [await listed(), await listed()];
+  const [waiting, sold] = [await listedEarlier(), await listedEarlier()];
   expect(await buy(sold)).toBe(201);
   await loseStorage(HERE);
   expect(await buy(waiting)).toBe(404);
@@ -81,7 +80,7 @@ test("row 40: an exchange that lost its storage gets its leads back automaticall
   expect(health.status).toBe(503);
   expect(await health.json()).toMatchObject({ ok: false, market: { ok: false, forgotten: [HERE] } });
 
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   // The run that lists the leads again also closes the alert.
   expect(await db.select().from(attention)).toMatchObject([
     { kind: "exchange_forgot", subjectId: HERE, resolvedAt: expect.any(Number) },
@@ -95,30 +94,30 @@ test("row 40: an exchange that lost its storage gets its leads back automaticall
   // The product does not change an intact market.
   expect((await call("GET", "/api/health")).status).toBe(200);
   await db.delete(attention);
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect(await db.select().from(attention)).toEqual([]);
 });
 
 test("row 40: lost storage is noticed although an older lead was listed after the loss", async () => {
   const older = await insertPendingLead(db, {}, Date.now() - 20 * MINUTE_MS);
-  const lost = await listed();
+  const lost = await listedEarlier();
   await loseStorage(HERE);
-  await putOnMarket(testContext, older);
-  await runSweeps(testEnv, Date.now());
-  await runSweeps(testEnv, Date.now());
+  await putOnMarket(older);
+  await runSweeps();
+  await runSweeps();
   expect(await rowOf(lost)).toMatchObject({ listingState: "listed" });
 });
 
 test("row 40: admins get the alert even if D1 fails to store it at first", async () => {
-  const id = await listed();
+  const id = await listedEarlier();
   await loseStorage(HERE);
   await db.run(
     sql`CREATE TRIGGER no_alerts BEFORE INSERT ON attention BEGIN SELECT RAISE(ABORT, 'D1 is away'); END`,
   );
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   await db.run(sql`DROP TRIGGER no_alerts`);
-  await runSweeps(testEnv, Date.now());
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
+  await runSweeps();
   expect(await rowOf(id)).toMatchObject({ listingState: "listed" });
   expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
 });
@@ -128,14 +127,14 @@ const storeRun = (isFix: boolean) =>
 
 test("row 40: with all storage lost, reconcile --fix lists every region's leads again, once", async () => {
   const ids = [
-    await listed("12 Banksia Street, Leichhardt NSW 2040"),
-    await listed("3 Church Street, Parramatta NSW 2150"),
+    await listedEarlier("12 Banksia Street, Leichhardt NSW 2040"),
+    await listedEarlier("3 Church Street, Parramatta NSW 2150"),
   ];
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
   const [before] = await Promise.all(ids.map(rowOf));
   for (const region of [HERE, THERE]) await loseStorage(region);
   const [dry, first, second] = [await storeRun(false), await storeRun(true), await storeRun(true)];
-  await runOperatorJobs(testContext, Date.now());
+  await runSweep("operator_jobs");
   expect(await jobRow(dry)).toMatchObject({ state: "done", result: { offer_differs: 2, planned: 2 } });
   expect(await jobRow(first)).toMatchObject({ state: "done", result: { offer_differs: 2, fixed: 2 } });
   expect(await jobRow(second)).toMatchObject({ state: "done", result: { differences: 0 } });
@@ -146,7 +145,7 @@ test("row 40: with all storage lost, reconcile --fix lists every region's leads 
 });
 
 test("row 40: a paid lead is never relisted automatically: an admin must check it", async () => {
-  const paid = await listed();
+  const paid = await listedEarlier();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
   expect(await reconcile()).toMatchObject({ offer_differs: 1, for_a_person: 1 });
@@ -171,35 +170,37 @@ test("row 40: a card sale that its exchange has lost remains, even if it is sett
 });
 
 test("row 40: a moved lead is bought in its new region although the old one has lost it", async () => {
-  const id = await listed();
-  const admin = await insertUser(db, { isSuperAdmin: true });
-  await moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  const id = await listedEarlier();
+  const { asAdmin } = await insertAdmin();
+  expect((await asAdmin("POST", `/api/super-admin/leads/${id}/move`, { region: THERE })).status).toBe(200);
   await loseStorage(HERE);
   expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
 });
 
 test("row 40: a lead that its exchange has just lost can be withdrawn permanently", async () => {
-  const id = await listed();
-  const admin = await insertUser(db, { isSuperAdmin: true });
+  const id = await listedEarlier();
+  const { asAdmin } = await insertAdmin();
   await loseStorage(HERE);
-  await withdrawLead(testContext, id, { byUserId: admin.id, requestId: "off", reason: "A test request" });
+  expect(
+    (await asAdmin("POST", `/api/super-admin/leads/${id}/withdraw`, { reason: "A test request" })).status,
+  ).toBe(200);
   expect(await rowOf(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
-  await runSweeps(testEnv, Date.now());
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
+  await runSweeps();
   expect([await buy(id), (await rowOf(id)).status]).toEqual([409, "withdrawn"]);
 });
 
 test("row 40: a lead that its exchange has just lost can be moved to its new region", async () => {
-  const id = await listed();
-  const admin = await insertUser(db, { isSuperAdmin: true });
+  const id = await listedEarlier();
+  const { asAdmin } = await insertAdmin();
   await loseStorage(HERE);
-  await moveLead(testContext, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  expect((await asAdmin("POST", `/api/super-admin/leads/${id}/move`, { region: THERE })).status).toBe(200);
   expect(await rowOf(id)).toMatchObject({ region: THERE, listingState: "listed" });
   expect([await buy(id), await buy(id)]).toEqual([201, 409]);
 });
 
 test("row 40: two concurrent runs list a lead once", async () => {
-  const id = await listed();
+  const id = await listedEarlier();
   await loseStorage(HERE);
   await Promise.all([reconcile(), reconcile()]);
   expect(await rowOf(id)).toMatchObject({ listingState: "listed" });

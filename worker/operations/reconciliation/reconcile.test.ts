@@ -3,10 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { runSweeps } from "../../cron.ts";
-import { runOperatorJobs } from "../operator/commands.ts";
 import { attention, leadPurchases, leads, operatorJobs, payments } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import {
   buyer,
   exchange,
@@ -18,11 +15,12 @@ import {
   runAlarm,
   stripe,
 } from "../../../testing/cards.ts";
-import { callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
+import { runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
 import type { Intent } from "../../../testing/stand-ins/stripe-book.ts";
 import { directOrder } from "../../../testing/orders.ts";
-import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { insertPayment, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 
 beforeEach(async () => {
   stripe.clearFaults();
@@ -46,7 +44,7 @@ async function reconcile({ laterMs = HOUR_MS, isFix = true } = {}) {
   const now = Date.now() + laterMs;
   const job = { kind: "reconcile", input: { since: 0, isFix, region: null } };
   await db.insert(operatorJobs).values({ id, ...job, createdAt: now, updatedAt: now });
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   const row = await jobRow(id);
   expect(row.state).toBe("done");
   return row.result as Record<string, number>;
@@ -303,7 +301,7 @@ test("a decision that its exchange is still writing is left to the exchange, and
   const user = await insertUser(db);
   expect(await exchange.decide(directOrder({ id: leadId }, user))).toMatchObject({ ok: true });
   const id = await storeJob({ kind: "reconcile", input: { since: 0, isFix: true, region: "inner-west" } });
-  await runOperatorJobs(testContext, Date.now());
+  await runSweep("operator_jobs");
   const counts = (await jobRow(id)).result as Record<string, number>;
   expect(counts["still_being_written"]).toBeGreaterThan(0);
   expect(linesOf(counts, leadId)).toEqual([]);
@@ -370,9 +368,9 @@ test("a run of many pages resumes where it stopped", async () => {
     createdAt: now,
     updatedAt: now,
   });
-  await runSweeps(testEnv, now);
+  await runSweeps(now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { errors: 1 } });
-  await runSweeps(testEnv, now + 10 * 60_000);
+  await runSweeps(now + 10 * 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { payment_refund: 1 } });
 });
 
@@ -426,7 +424,7 @@ test("rows of the same millisecond are all checked, however many pages they fill
 test("the nightly run is enqueued once a day, from the configured hour", async () => {
   const env = { ...testEnv, NIGHTLY_AT: "03:00" };
   // In Sydney's summer: 02:59, 03:00 and noon of one day, then the next night.
-  const at = (utc: string) => runSweeps(env, Date.parse(utc));
+  const at = (utc: string) => runSweeps(Date.parse(utc), env);
   await at("2027-01-04T15:59:00Z");
   expect(await nightly()).toBe(0);
   await at("2027-01-04T16:00:00Z");

@@ -13,12 +13,11 @@ import {
   soldLead,
   stripe,
 } from "../../../testing/cards.ts";
-import { call, callerFor, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { pause, resume, runSweeps } from "../../../testing/drivers.ts";
 import { copyD1, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { runSweeps } from "../../cron.ts";
 import { leads, operatorJobs, pausedRegions, payments, sessions } from "../../platform/db/schema.ts";
-import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { phoneKey } from "../../../contract/phone.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
@@ -33,7 +32,7 @@ async function operate(job: Parameters<typeof storeJob>[0], laterMs = 0): Promis
       .update(operatorJobs)
       .set({ createdAt: Date.now() + laterMs })
       .where(eq(operatorJobs.id, id));
-  await runSweeps(testEnv, Date.now() + laterMs);
+  await runSweeps(Date.now() + laterMs);
   const row = await jobRow(id);
   expect(row.state).toBe("done");
   return row.result as Record<string, number>;
@@ -43,14 +42,8 @@ const reconcile = (isFix: boolean) =>
   operate({ kind: "reconcile", input: { since: 0, isFix, region: null } }, HOUR_MS);
 
 const PLACES: readonly Region[] = ["inner-west", "parramatta"];
-const pause = () =>
-  Promise.all(
-    PLACES.map((region) =>
-      pauseRegion(testContext, region, { reason: "A restore", by: null, now: Date.now() }),
-    ),
-  );
-const resume = () =>
-  Promise.all(PLACES.map((region) => resumeRegion(testContext, region, { by: null, now: Date.now() })));
+const pauseAll = () => Promise.all(PLACES.map((region) => pause(region, { reason: "A restore" })));
+const resumeAll = () => Promise.all(PLACES.map((region) => resume(region)));
 
 /** Writes the exchange's queued decisions to D1. */
 async function writeDecisions(...ids: string[]): Promise<void> {
@@ -67,7 +60,7 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
     .update(leads)
     .set({ phoneKey: phoneKey("0491 571 804"), otherPhoneKey: "" })
     .where(eq(leads.id, erased.id));
-  await runSweeps(testEnv, Date.now() + 60_000);
+  await runSweeps(Date.now() + 60_000);
   const pat = await buyer();
   const leaver = await insertUser(db);
   const { cookie } = await callerFor(leaver.id);
@@ -86,7 +79,7 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
   expect((await call("POST", "/api/auth/logout", { cookie, body: {} })).status).toBeLessThan(300);
   await writeDecisions(sold, withdrawn, erased.id, lateSale.leadId);
 
-  await pause();
+  await pauseAll();
   await takeBack();
   expect(await dumpD1()).toContain("Quillfeather");
 
@@ -102,7 +95,7 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
   expect(done["sessions_ended"]).toBeGreaterThan(0);
   expect(await reconcile(true)).toMatchObject({ differences: 1, sale_without_lead: 1 });
   expect(await db.select().from(pausedRegions)).toHaveLength(PLACES.length);
-  await resume();
+  await resumeAll();
 
   // Only D1 had what the buyer typed into the form and the window. The account's details replace it.
   expect(await purchaseOf(sold)).toMatchObject({
@@ -133,7 +126,7 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
 test("a run finds nothing to repair or to end if D1 was not restored", async () => {
   await soldLead();
   await listedLead();
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   const open = await db.select().from(leads).where(isNull(leads.erasedAt));
   await writeDecisions(...open.map(({ id }) => id));
   const counts = await reconcile(true);
