@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE } from "../../contract/exchange.ts";
-import { hashToken } from "../identity/auth/tokens.ts";
 import { users } from "../platform/db/schema.ts";
 import { takeSlot } from "../selling/payments/ledger-commands.ts";
 import {
@@ -20,6 +19,7 @@ import {
   webhook,
 } from "../../testing/cards.ts";
 import { callerFor, db, testContext } from "../../testing/client.ts";
+import { sessionHash } from "../../testing/facts.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertUser } from "../../testing/world.ts";
 import { releaseBusiness } from "./business-commands.ts";
@@ -101,12 +101,11 @@ test("row 25: a business that was just deactivated gets no slot for another paym
     claimKey: null,
     endsAt: Date.now() + 5 * MINUTE_MS,
   };
-  const sessionHash = hashToken(pat.as.cookie.replace("session=", ""));
   const take = (holdId: string) =>
     takeSlot(
       db,
       { ...order, holdId },
-      { sessionHash, mustBeVerified: false, isTrusted: true },
+      { sessionHash: sessionHash(pat.as.cookie), mustBeVerified: false, isTrusted: true },
       null,
       Date.now(),
     );

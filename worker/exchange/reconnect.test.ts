@@ -2,11 +2,6 @@ import { expect, test } from "vitest";
 
 import { listedLead } from "../../testing/cards.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
-import { comeBackWithinMs } from "./live-list.ts";
-
-test("with more windows, reconnecting takes longer, up to a minute", () => {
-  expect([0, 100, 5_000, 30_000, 300_000].map(comeBackWithinMs)).toEqual([0, 200, 10_000, 60_000, 60_000]);
-});
 
 test("windows receive their reconnect delay in the greeting and with every change", async () => {
   const { as } = await insertProvider();

@@ -6,16 +6,15 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import { liveSockets, sessions } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { newId } from "../platform/ids.ts";
-import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { exchangeIn, roomOf } from "../../testing/facts.ts";
+import { runSweep } from "../../testing/drivers.ts";
 import { insertProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { UserRow } from "../platform/session.ts";
 import type { BusinessRoom } from "../durable-objects/business-room.ts";
-import { confirmedUntil, reconnectRequest } from "./sockets.ts";
-import { closeSockets, sweepSockets } from "./closing-commands.ts";
-import { exchangeOf } from "../exchange/stub.ts";
-import { roomOf } from "./room.ts";
+import { reconnectRequest } from "./sockets.ts";
+import { closeSockets } from "./closing-commands.ts";
 
 const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };
@@ -115,8 +114,8 @@ test("a ping is answered, anything else closes the socket", async () => {
 test.each([1000, 1001, 1004, 1005, 1006, 1012, 1015, 3000, 4999, 7, 65_535])(
   "a socket that ends with code %i ends, and no code upsets the object",
   async (code) => {
-    const room = roomOf(testEnv, "user_close_codes");
-    for (const stub of [exchangeOf(testEnv, "inner-west")!, room]) {
+    const room = roomOf("user_close_codes");
+    for (const stub of [exchangeIn("inner-west"), room]) {
       await runInDurableObject(stub as DurableObjectStub<BusinessRoom>, async (object) => {
         const { 0: theirs, 1: ours } = new WebSocketPair();
         theirs.accept();
@@ -156,7 +155,7 @@ test("after an hour without fresh word from D1 a socket ends, in an exchange and
   const { user, as } = await insertProvider();
   const { as: asMate } = await createTeammate(user);
   const paths = { exchange: "/api/exchange/macarthur/live", room: "/api/business/live" };
-  const stubs = { exchange: exchangeOf(testEnv, "macarthur")!, room: roomOf(testEnv, user.id) } as const;
+  const stubs = { exchange: exchangeIn("macarthur"), room: roomOf(user.id) } as const;
   for (const kind of ["exchange", "room"] as const) {
     const { closed } = await openSocket(paths[kind], as.cookie);
     await backdateConfirmation(stubs[kind], user.id);
@@ -171,7 +170,7 @@ test("after an hour without fresh word from D1 a socket ends, in an exchange and
 test("a session whose hour is over receives nothing more, whether or not the alarm has run", async () => {
   const { user, as } = await insertProvider();
   const { as: asMate } = await createTeammate(user);
-  const room = roomOf(testEnv, user.id);
+  const room = roomOf(user.id);
   const late = await openSocket("/api/business/live", as.cookie);
   await backdateConfirmation(room, user.id);
   const fresh = await openSocket("/api/business/live", asMate.cookie);
@@ -188,7 +187,7 @@ test("no socket outlives its session's own end, nor the hour", async () => {
     await db.update(sessions).set({ expiresAt: endsAt }).where(eq(sessions.userId, user.id));
     await openSocket(LIVE, as.cookie);
     await openSocket("/api/business/live", as.cookie);
-    for (const stub of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)]) {
+    for (const stub of [exchangeIn("inner-west"), roomOf(user.id)]) {
       const [entry] = await sessionRowsOf(stub, user.id);
       expect(entry!.until).toBeLessThanOrEqual(Math.min(endsAt, Date.now() + 60 * 60_000));
       const alarm = await runInDurableObject(stub as DurableObjectStub, (_, { storage }) =>
@@ -197,17 +196,6 @@ test("no socket outlives its session's own end, nor the hour", async () => {
       expect(alarm).toBeLessThanOrEqual(entry!.until);
     }
   }
-});
-
-test("windows that came together come back spread over twenty minutes, by half minutes that share an alarm", () => {
-  const now = 1_700_000_000_000;
-  const ends = Array.from({ length: 5_000 }, () => confirmedUntil(newId("ses"), Infinity, now));
-  const half = ends.filter((end) => end < now + 50 * 60_000).length;
-  expect(half).toBeGreaterThan(2_000);
-  expect(half).toBeLessThan(3_000);
-  expect(Math.min(...ends)).toBeGreaterThanOrEqual(now + 39.5 * 60_000);
-  expect(Math.max(...ends)).toBeLessThanOrEqual(now + 60 * 60_000);
-  expect(new Set(ends).size).toBeLessThanOrEqual(41);
 });
 
 test("a window that comes back within the hour is let in without D1, and only where it was", async () => {
@@ -219,9 +207,7 @@ test("a window that comes back within the hour is let in without D1, and only wh
     callWith(WITHOUT_D1, "GET", path, { cookie: who, headers: upgrade });
   const returning = [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`];
   for (const path of returning) {
-    await evictDurableObject(
-      path.startsWith(LIVE) ? exchangeOf(testEnv, "inner-west")! : roomOf(testEnv, user.id),
-    );
+    await evictDurableObject(path.startsWith(LIVE) ? exchangeIn("inner-west") : roomOf(user.id));
     const response = await reconnect(path);
     expect(response.status).toBe(101);
     response.webSocket!.accept();
@@ -236,7 +222,7 @@ test("a window that comes back within the hour is let in without D1, and only wh
   for (const response of await Promise.all(unknown)) expect(response.status).toBe(500);
   // A hint from another business's user must not open this business's room.
   const wrongRoomSocket = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
-  await roomOf(testEnv, user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
+  await roomOf(user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
   wrongRoomSocket.socket.send("ping");
   await expect.poll(() => wrongRoomSocket.frames).toContain("pong");
   expect(wrongRoomSocket.frames.join()).not.toContain("pur_x");
@@ -250,8 +236,7 @@ test("row 37: a window that came back a moment ago is not let in again once its 
     await openSocket(path, as.cookie);
   }
   const { id } = await sessionOf(user.id);
-  for (const host of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)])
-    await host.closeSockets({ sessionId: id });
+  for (const host of [exchangeIn("inner-west"), roomOf(user.id)]) await host.closeSockets({ sessionId: id });
   for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
     const response = await callWith(WITHOUT_D1, "GET", path, { cookie: as.cookie, headers: upgrade });
     expect(response.status).toBe(500);
@@ -259,7 +244,7 @@ test("row 37: a window that came back a moment ago is not let in again once its 
 });
 
 test("a room that never let anybody in keeps nothing of who asked", async () => {
-  const stub = roomOf(testEnv, "user_00000000asked");
+  const stub = roomOf("user_00000000asked");
   expect((await stub.fetch(reconnectRequest("made-up", null))).status).toBe(401);
   const tables = await runInDurableObject(stub, (_, { storage }) =>
     storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'live%'").toArray(),
@@ -280,8 +265,8 @@ test("sockets whose object was away when their session ended are closed by the m
   const [gone] = await db.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id });
   await closeSockets(contextOf(unreachable), [{ id: gone!.id }]);
   expect(mine.socket.readyState).toBe(WebSocket.OPEN);
-  expect(await sweepSockets(contextOf(unreachable))).toEqual({ closed: 0, failed: 1 });
-  expect(await sweepSockets(testContext)).toEqual({ closed: 1, failed: 0 });
+  expect(await runSweep("socket_sweep", Date.now(), unreachable)).toEqual({ closed: 0, failed: 1 });
+  expect(await runSweep("socket_sweep")).toEqual({ closed: 1, failed: 0 });
   expect((await mine.closed).code).toBe(CLOSE.signedOut);
   expect(await db.select().from(liveSockets).where(eq(liveSockets.sessionId, gone!.id))).toEqual([]);
 });

@@ -1,5 +1,4 @@
 /** The call clock of a sale and the customer's "Did they call?", through the front door. */
-import { eraseFully } from "../../../testing/erase-fully.ts";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -11,20 +10,14 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import type { CallListItem } from "../../../contract/standing.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
-import { call, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, db, testEnv } from "../../../testing/client.ts";
+import { deliverMessages, erase, listed, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { MAX_UPDATES } from "../../leads/request-links/customer-update-commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { personOf } from "../../operations/erasure/person.ts";
-import { contextOf } from "../../platform/context.ts";
 import {
   attention,
   customerUpdates,
@@ -33,7 +26,6 @@ import {
   messageChannels,
   messages,
 } from "../../platform/db/schema.ts";
-import { sweepCallClocks } from "./commands.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 const service = usePushStandIn();
@@ -57,20 +49,19 @@ let people = 0;
 /** Sells an urgent request at 10 am to a provider with a phone. Its customer has a link to their page. */
 async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}) {
   people += 1;
-  const lead = await insertPendingLead(db, {
+  const lead = await listed({
     consentWording: CONSENT_WORDING,
     urgency: "urgent",
     customerEmail: `casey${people}@example.com`,
     customerPhone: `02 5551 ${1000 + people}`,
     ...request,
   });
-  await putOnMarket(testContext, lead);
   const pat = await newRecipient(service, { companyName: "Green Thumbs", isVerified: true });
   const body = bodyFor("POST /api/leads/:id/purchase");
   const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
   expect(bought.status).toBe(201);
   const { id: purchaseId } = await bought.json<{ id: string }>();
-  const token = await createRequestLink(db, lead.id, SOLD, { sentBy: "email" });
+  const token = await requestLink(lead.id, SOLD, { sentBy: "email" });
   return { ...pat, lead, purchaseId, token };
 }
 type SoldRequest = Awaited<ReturnType<typeof soldRequest>>;
@@ -93,7 +84,7 @@ async function confirmedByOf({ as, purchaseId }: Pick<SoldRequest, "as" | "purch
 /** Sweeps at a time. The clocks of the Worker and of the test agree. */
 function sweepAt(now: number) {
   vi.setSystemTime(now);
-  return sweepCallClocks(testContext, now);
+  return runSweep("call_clock_sweep", now);
 }
 
 const requestOf = async (token: string) =>
@@ -153,7 +144,7 @@ test("the buyer is reminded once, and the customer asked once by email, with a l
   expect(await sweepAt(REMINDER + MINUTE_MS)).toEqual({ moved: 0, failed: 0 });
   await deliverAll();
   expect(titles(sold)).toContain("Call your customer by Wednesday 2:00 pm");
-  await deliver(contextOf(withMail), null, REMINDER);
+  await deliverMessages(REMINDER, withMail);
   const asked = box.sent.filter(({ subject }) => subject === "Did Green Thumbs call you?");
   expect(asked).toHaveLength(1);
   const token = /\/request\/([\w-]+)/.exec(asked[0]!.text)![1]!;
@@ -168,7 +159,7 @@ test("a customer without an email address is asked by text", async () => {
   await enableTexts();
   const sold = await soldRequest({ customerPhone: "0491 570 158", customerEmail: "" });
   await sweepAt(REMINDER);
-  await deliver(contextOf({ ...smsEnv, SITE_HOST: "naturestrip.example" }), null, REMINDER);
+  await deliverMessages(REMINDER, { ...smsEnv, SITE_HOST: "naturestrip.example" });
   const asked = gateway.sent.map(({ message }) => message).filter((text) => text.includes("called you"));
   expect(asked).toHaveLength(1);
   const token = /^Naturestrip [\d ]+: Has .+ called you yet\? Tell us: .+\/request\/([\w-]+)\. STOP/.exec(
@@ -309,7 +300,7 @@ test("the customer may say so days after a silent end; the last 30 minutes then 
 test("two answers of an unconfirmed sender pass the request on, but leave the buyer's standing as it was", async () => {
   const sold = await soldRequest();
   await logContact(sold, "called");
-  const token = await createRequestLink(db, sold.lead.id, SOLD);
+  const token = await requestLink(sold.lead.id, SOLD);
   await open(token);
   vi.setSystemTime(SOLD + MINUTE_MS);
   await say(token, "not_yet");
@@ -420,12 +411,12 @@ test("a link that changes its response again and again rings the buyer once per 
 test("responses without end do not fill the buyer's timeline", async () => {
   const sold = await soldRequest();
   const { id: leadId } = sold.lead;
-  for (let i = 0; i < MAX_UPDATES; i++)
+  for (let i = 0; i < 50; i++)
     await db.insert(customerUpdates).values({ id: `upd_${leadId}_${i}`, leadId, kind: "called", at: SOLD });
   await say(sold.token, "called");
   expect((await cardOf(sold)).callClock).toMatchObject({ answer: "called" });
   await say(sold.token, "not_yet");
-  expect(await updatesOf(sold)).toHaveLength(MAX_UPDATES + 1);
+  expect(await updatesOf(sold)).toHaveLength(51);
 });
 
 test("row 51: two sweeps at once take a step once", async () => {
@@ -461,7 +452,7 @@ test("row 54: an erased request and a removed purchase end the clock", async () 
   const [erased, removed] = [await soldRequest(), await soldRequest()];
   for (const sold of [erased, removed]) await say(sold.token, "not_yet");
   const { customerPhone: phone } = erased.lead;
-  await eraseFully(testContext, personOf({ phone, email: null })!, "job_clock", SOLD);
+  await erase({ phone }, SOLD);
   expect([await stateOf(erased), await dueOf(erased)]).toEqual(["over", null]);
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${removed.purchaseId}`)).status).toBe(204);
@@ -546,7 +537,8 @@ test("a request that is called off before its rescued lead exists does not stay 
   await say(sold.token, "not_yet");
   const callClock = { state: "rescued", answer: "not_yet", rescuedAt: END } as const;
   await db.update(leadPurchases).set({ callClock }).where(eq(leadPurchases.id, sold.purchaseId));
-  await db.update(leadPurchases).set(ENDED_CLOCK).where(eq(leadPurchases.id, sold.purchaseId));
+  const off = await call("POST", "/api/requests/withdraw", { body: { token: sold.token } });
+  expect(await off.json()).toEqual({ outcome: "called_off" });
   expect(await stateOf(sold)).toBe("over");
 });
 

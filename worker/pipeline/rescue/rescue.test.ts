@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
+import type { Health } from "../../../contract/health.ts";
 import type { LeadSummary, OfferedLead } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import {
@@ -16,6 +17,7 @@ import {
   stripe,
 } from "../../../testing/cards.ts";
 import { call, db, testContext } from "../../../testing/client.ts";
+import { requestLink, runSweep } from "../../../testing/drivers.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import {
   endOffer,
@@ -29,11 +31,7 @@ import {
   sellTo,
 } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertAbnCheck } from "../../../testing/world.ts";
-import { sweepPending } from "../../leads/commands.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { checkHealth } from "../../operations/health/queries.ts";
-import { eraseForCustomer } from "../../operations/erasure/request-commands.ts";
+import { insertAbnCheck, newId } from "../../../testing/world.ts";
 import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
 import { enqueueRescueOffer } from "../../outbox/lead-commands.ts";
 import {
@@ -46,8 +44,6 @@ import {
   rescueOffers,
   users,
 } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
-import { startRescue } from "./commands.ts";
 
 const service = usePushStandIn();
 
@@ -234,7 +230,6 @@ test("row 61: a rescue that is repeated after a crash at any step makes one lead
   const first = await payingBuyer();
   const soldId = await listedRequest();
   await sellTo(soldId, first, [one]);
-  const purchase = (await purchaseOf(soldId))!;
   const list = vi.spyOn(testContext, "LEAD_EXCHANGE", "get").mockImplementationOnce(() => {
     throw new Error("The Worker crashed");
   });
@@ -242,8 +237,8 @@ test("row 61: a rescue that is repeated after a crash at any step makes one lead
   list.mockRestore();
   expect(await leadInD1(leadId)).toMatchObject({ listingState: "pending" });
   expect(await offersInD1(leadId)).toEqual([]);
-  await startRescue(testContext, purchase, Date.now() + 1);
-  await startRescue(testContext, purchase, Date.now() + 2);
+  await rescue(soldId, Date.now() + 1);
+  await rescue(soldId, Date.now() + 2);
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: null`]);
   const entries = await db
     .select()
@@ -264,18 +259,18 @@ test("row 61: the sweep lists a rescued lead that a crash left pending, and agai
     .select()
     .from(rescueOffers)
     .where(eq(rescueOffers.leadId, leadId));
-  await sweepPending(testContext, endsAt + 3 * 60_000);
+  await runSweep("sweep", endsAt + 3 * 60_000);
   expect(await rescueOf(leadId)).toMatchObject({ offers: [{ businessId: one.user.id, outcome: null }] });
   await endOffer(leadId);
   expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`]);
 });
 
-const pending = async () => (await checkHealth(testContext, Date.now())).pending;
+const pending = async () => (await (await call("GET", "/api/health")).json<Health>()).pending;
 
 test("the sweep leaves an offered lead alone, and health fails if one stays pending after its offers", async () => {
   const { leadId } = await rescuedLead([await payingBuyer()]);
-  expect(await sweepPending(testContext, Date.now() + 60_000)).toEqual({ listed: 0, failed: 0 });
+  expect(await runSweep("sweep", Date.now() + 60_000)).toEqual({ listed: 0, failed: 0 });
   await db.update(leads).set({ createdAt: 1 }).where(eq(leads.id, leadId));
   expect(await pending()).toEqual({ ok: true, oldestMs: 0 });
   const ended = { endsAt: Date.now() - 11 * 60_000, outcome: "ignored" } as const;
@@ -302,7 +297,7 @@ test("the customer's page follows the request to its next provider", async () =>
   const one = await payingBuyer({ companyName: "Second Mowers" });
   const first = await payingBuyer({ companyName: "First Mowers" });
   const soldId = await listedRequest();
-  const token = await createRequestLink(db, soldId, Date.now());
+  const token = await requestLink(soldId);
   await sellTo(soldId, first, [one]);
   expect(await pageOf(token)).toMatchObject({ passedOn: null, provider: { name: "First Mowers" } });
   const leadId = await rescue(soldId);
@@ -316,14 +311,14 @@ test("the customer's page follows the request to its next provider", async () =>
   expect(found).toMatchObject({ passedOn: { by: "First Mowers" }, provider: { name: "Second Mowers" } });
   expect(found!.call).toMatchObject({ canAnswer: true, answer: null });
   // As in an email about the second sale.
-  expect(await pageOf(await createRequestLink(db, leadId, Date.now()))).toEqual(found);
+  expect(await pageOf(await requestLink(leadId))).toEqual(found);
 });
 
 test("row 62: withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
   const one = await payingBuyer();
   const first = await payingBuyer();
   const soldId = await listedRequest();
-  const token = await createRequestLink(db, soldId, Date.now());
+  const token = await requestLink(soldId);
   await sellTo(soldId, first, [one]);
   const leadId = await rescue(soldId);
   const withdrawn = await call("POST", "/api/requests/withdraw", { body: { token } });
@@ -340,7 +335,8 @@ test("row 62: erasing a customer during a rescue erases both leads, and nothing 
   const soldId = await listedRequest(customer);
   await sellTo(soldId, first, [one]);
   const leadId = await rescue(soldId);
-  await eraseForCustomer(testContext, { first: await leadInD1(soldId) }, Date.now());
+  const body = { token: await requestLink(soldId), lastDigits: "0110" };
+  expect(await (await call("POST", "/api/requests/erase", { body })).json()).toEqual({ outcome: "erased" });
   for (const id of [soldId, leadId]) {
     const { erasedAt, customerName } = await leadInD1(id);
     expect(erasedAt).not.toBeNull();
