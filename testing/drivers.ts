@@ -46,19 +46,12 @@ export function recordDecision(decision: Parameters<typeof projectListing>[1]) {
   return projectListing(db, decision, null);
 }
 
-/** Pauses a region, as the operator's script does. @returns whether the region is paused */
-export function pause(
-  region: Region,
-  how: Partial<Parameters<typeof pauseRegion>[2]> = {},
-): Promise<boolean> {
+/** Pauses a region, as the operator's script does. */
+export function pause(region: Region, how: Partial<Parameters<typeof pauseRegion>[2]> = {}): Promise<void> {
   return pauseRegion(testContext, region, { reason: "Storm", by: null, now: Date.now(), ...how });
 }
 
-/** Resumes a region. @returns whether the region sells again */
-export function resume(
-  region: Region,
-  how: Partial<Parameters<typeof resumeRegion>[2]> = {},
-): Promise<boolean> {
+export function resume(region: Region, how: Partial<Parameters<typeof resumeRegion>[2]> = {}): Promise<void> {
   return resumeRegion(testContext, region, { by: null, now: Date.now(), ...how });
 }
 

@@ -18,10 +18,12 @@ export const regionAdminRoutes = new Hono<AppEnv>()
   .post("/regions/:id/pause", access.superAdmin, params(byId), jsonBody(pauseRegionSchema), async (c) => {
     const { actor: by, ...act } = c.get("act");
     const { reason } = c.req.valid("json");
-    return c.json({ paused: await pauseRegion(c.env, c.req.valid("param").id, { reason, by, ...act }) });
+    await pauseRegion(c.env, c.req.valid("param").id, { reason, by, ...act });
+    return c.json({ paused: true });
   })
 
   .post("/regions/:id/resume", access.superAdmin, params(byId), async (c) => {
     const { actor: by, ...act } = c.get("act");
-    return c.json({ paused: !(await resumeRegion(c.env, c.req.valid("param").id, { by, ...act })) });
+    await resumeRegion(c.env, c.req.valid("param").id, { by, ...act });
+    return c.json({ paused: false });
   });

@@ -118,14 +118,12 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return holds.length;
   }
 
-  async pause(pauseRequest: PauseRequest): Promise<boolean> {
+  async pause(pauseRequest: PauseRequest): Promise<void> {
     this.#store.setPause(pauseRequest);
-    return this.#store.pause !== null;
   }
 
-  async resume(requestedAt: number): Promise<boolean> {
-    this.#store.endPause(requestedAt);
-    return this.#store.pause !== null;
+  async resume(now: number): Promise<void> {
+    this.#store.endPause(now);
   }
 
   async listHolds(): Promise<{ leadId: string; until: number }[]> {

@@ -29,10 +29,10 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   decide: (command: MarketCommand) => Promise<Answer>;
   /** Releases every hold of a business here. @returns the number of holds */
   releaseBusiness: (businessId: string) => Promise<number>;
-  /** Pauses the region until an operator resumes it, even if D1 loses the pause. @returns whether it is paused */
-  pause: (pauseRequest: PauseRequest) => Promise<boolean>;
-  /** Resumes the region, unless its pause was requested after `requestedAt` (epoch ms). @returns whether it is paused */
-  resume: (requestedAt: number) => Promise<boolean>;
+  /** Pauses the region until an operator resumes it, even if D1 loses the pause. */
+  pause: (pauseRequest: PauseRequest) => Promise<void>;
+  /** Resumes the region. The exchange then ignores pauses from before `now` (epoch ms). */
+  resume: (now: number) => Promise<void>;
   /** Returns the held leads, except those whose hold has not been broadcast yet. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
   /** Confirms that the Worker has written this version to D1, so the outbox can drop it. */

@@ -106,10 +106,8 @@ export class ExchangeStore {
     this.#pause = request;
   }
 
-  /** Resumes the region, unless its pause was requested after `requestedAt`. */
-  endPause(requestedAt: number): void {
-    if (this.#pause !== null && this.#pause.at > requestedAt) return;
-    this.#setMeta("resumed_at", String(Math.max(requestedAt, Number(this.#meta("resumed_at") ?? 0))));
+  endPause(now: number): void {
+    this.#setMeta("resumed_at", String(Math.max(now, Number(this.#meta("resumed_at") ?? 0))));
     this.#sql.exec("DELETE FROM meta WHERE key = 'paused'");
     this.#pause = null;
   }

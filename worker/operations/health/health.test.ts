@@ -119,8 +119,7 @@ test("an outbox entry that D1 lacks for too long makes the product unhealthy", a
 const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
 
 async function pauseAllByCommand(at: number): Promise<void> {
-  for (const region of REGION_SLUGS)
-    expect(await pause(region, { reason: "D1 is being restored", now: at })).toBe(true);
+  for (const region of REGION_SLUGS) await pause(region, { reason: "D1 is being restored", now: at });
 }
 
 describe("paused regions", () => {

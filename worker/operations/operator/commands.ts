@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 
-import { isRegion } from "../../../contract/regions.ts";
 import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
 import { isRegionPaused } from "../../exchange/queries.ts";
 import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
@@ -24,31 +23,19 @@ type JobRow = typeof operatorJobs.$inferSelect;
 /** Time that one cron run spends on jobs. A longer job continues in the next run, a minute later. */
 const BUDGET_MS = 20_000;
 
-/** Returns the input that a finished job keeps: its region. An older job for the same region looks for it. */
-function retainedInput({ kind, input }: JobRow): { region: string } | null {
-  const { region } = (input ?? {}) as { region?: unknown };
-  return kind === "region" && typeof region === "string" && isRegion(region) ? { region } : null;
-}
-
-/**
- * Pauses or resumes a region, unless an operator has made a later request.
- * @param askedAt when the operator made the request (epoch ms)
- * @returns the outcome, to count
- */
+/** Pauses or resumes a region. @returns the outcome, to count */
 async function setRegion(
   context: Context,
   { region, pause }: Extract<OperatorJob, { kind: "region" }>["input"],
-  askedAt: number,
   now: number,
 ): Promise<string> {
   const wasPaused = await isRegionPaused(context.db, region);
-  const request = { by: null, now, askedAt };
   if (pause === null) {
-    const isOpen = await resumeRegion(context, region, request);
-    return isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
+    await resumeRegion(context, region, { by: null, now });
+    return wasPaused ? "resumed" : "already_open";
   }
-  const isPaused = await pauseRegion(context, region, { ...request, reason: pause });
-  return isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
+  await pauseRegion(context, region, { by: null, now, reason: pause });
+  return wasPaused ? "already_paused" : "paused";
 }
 
 /** Runs a bounded part of a job. @throws the error that stopped the part; the same part is retried later */
@@ -69,7 +56,10 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
       return { state: "done", counts: await previewErasure(context.db, person) };
     }
     case "region":
-      return { state: "done", counts: { [await setRegion(context, job.input, row.createdAt, now)]: 1 } };
+      return {
+        state: "done",
+        counts: { [await setRegion(context, job.input, Math.max(now, Date.now()))]: 1 },
+      };
     case "reconcile":
       return walkPart(context, reconciliationLegs(job.input.isFix, job.input.region), row, now, {
         since: job.input.since,
@@ -120,7 +110,7 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
       state: step.state,
       result,
       // A finished job stores no personal data.
-      ...(isOver && { input: retainedInput(row) }),
+      ...(isOver && { input: null }),
       progress: step.state === "waiting" ? step.progress : null,
       leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
       attempts: 0,

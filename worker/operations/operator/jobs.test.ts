@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Bindings } from "../../platform/env.ts";
 import { leads, operatorJobs, pausedRegions } from "../../platform/db/schema.ts";
@@ -32,75 +32,6 @@ test("a region already paused or open is not counted as paused or opened", async
   const results: unknown[] = [];
   for (const job of [pause, pause, resume, resume]) results.push((await runJob(job)).result);
   expect(results).toEqual([{ paused: 1 }, { already_paused: 1 }, { resumed: 1 }, { already_open: 1 }]);
-});
-
-/** Sets a finished job back to waiting, as if its result had not been stored. */
-const runAgain = (id: string, input: object) =>
-  db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
-
-describe("row 38: an operator's pause or resume runs again after a later one", () => {
-  const region = "parramatta";
-  const PAUSE = { kind: "region", input: { region, pause: "a flood" } } as const;
-  const RESUME = { kind: "region", input: { region, pause: null } } as const;
-  const isPaused = async () =>
-    (await db.select().from(pausedRegions).where(eq(pausedRegions.region, region))).length > 0;
-  const runRequest = async (job: typeof PAUSE | typeof RESUME, at: number) => {
-    const id = await storeJob(job);
-    await db.update(operatorJobs).set({ createdAt: at }).where(eq(operatorJobs.id, id));
-    return id;
-  };
-  afterEach(async () => {
-    await db.delete(pausedRegions);
-    await db.delete(operatorJobs);
-  });
-
-  test("a repeated pause does not close a region that was resumed since", async () => {
-    const now = Date.now();
-    const pause = await runRequest(PAUSE, now - 3_000);
-    await runSweeps(now);
-    const lead = await insertPendingLead(
-      db,
-      { customerAddress: "1 Main Street, Parramatta NSW 2150" },
-      now - 60_000,
-    );
-    await runRequest(RESUME, now - 2_000);
-    await runSweeps(now);
-    expect(await isPaused()).toBe(false);
-    await runAgain(pause, PAUSE.input);
-    await runSweeps(now);
-    expect(await isPaused()).toBe(false);
-    expect(await jobRow(pause)).toMatchObject({ state: "done", result: { paused: 1, overtaken: 1 } });
-    // The exchange is resumed too: it lists a pending lead.
-    expect(lead.region).toBe(region);
-    await runSweeps(now + 60_000);
-    expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");
-  });
-
-  test("a pause that failed before a resume was requested no longer does anything", async () => {
-    const now = Date.now();
-    const pause = await runRequest(PAUSE, now - 3_000);
-    await db
-      .update(operatorJobs)
-      .set({ leasedUntil: now + 30_000 })
-      .where(eq(operatorJobs.id, pause));
-    await runRequest(RESUME, now - 2_000);
-    await runSweeps(now);
-    await runSweeps(now + 60_000);
-    expect(await jobRow(pause)).toMatchObject({ state: "done", result: { overtaken: 1 } });
-    expect(await isPaused()).toBe(false);
-  });
-
-  test("a repeated resume does not open a region that was paused since", async () => {
-    const now = Date.now();
-    const resume = await runRequest(RESUME, now - 3_000);
-    await runSweeps(now);
-    await runRequest(PAUSE, now - 2_000);
-    await runSweeps(now);
-    await runAgain(resume, RESUME.input);
-    await runSweeps(now);
-    expect(await isPaused()).toBe(true);
-    expect(await jobRow(resume)).toMatchObject({ result: { already_open: 1, overtaken: 1 } });
-  });
 });
 
 test("an unknown job, or one without a known region, is rejected and does nothing", async () => {
