@@ -88,8 +88,8 @@ function opener({ url }: Running, watchers: readonly Provider[], since: string):
 
 /** Returns a greeting's cursor. */
 function cursorOf(greeting: string): string {
-  const { epoch, seq, at } = JSON.parse(greeting) as { epoch: string; seq: number; at: number };
-  return `${epoch}:${seq}:${at}`;
+  const { epoch, seq } = JSON.parse(greeting) as { epoch: string; seq: number };
+  return `${epoch}:${seq}`;
 }
 
 type ColdAndWarm = { cold: Speed; warm: Speed };

@@ -9,7 +9,7 @@ const needed = { region: "inner-west", price: "50.00", createdAt: 1, expiresAt: 
 const first: Record<string, unknown> = leadSummarySchema.parse({ ...needed, id: "lead_1" });
 const second: Record<string, unknown> = leadSummarySchema.parse({ ...needed, id: "lead_2" });
 
-const place = { epoch: "e", seq: 7, at: 70, serverNow: 1 };
+const place = { epoch: "e", seq: 7, serverNow: 1 };
 const snapshot = (leads: unknown[], total = leads.length) =>
   JSON.stringify({ type: "snapshot", ...place, leads, total, cursor: null });
 const changes = (list: unknown[]) => JSON.stringify({ type: "changes", ...place, changes: list });

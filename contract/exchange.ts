@@ -43,7 +43,6 @@ export type ReadChange = z.infer<typeof readChangeSchema>;
 const positionFields = {
   epoch: z.string(),
   seq: z.number(),
-  at: z.optional(z.number()),
   serverNow: z.number(),
   /**
    * Windows spread their reconnects over this period if all connections drop at once. It grows with the number of
@@ -70,9 +69,9 @@ const snapshotSchema = z.pipe(
 );
 
 /**
- * A message from an exchange to a browser. `epoch` and `seq` are a cursor in the region's history, and `at` is its
- * time. A browser that reconnects with `?since=epoch:seq:at` gets the changes it missed, or a snapshot. `serverNow` is
- * epoch milliseconds, because browsers' clocks are not reliable.
+ * A message from an exchange to a browser. `epoch` and `seq` are a cursor in the region's history. A browser
+ * that reconnects with `?since=epoch:seq` gets the changes it missed, or a snapshot. `serverNow` is epoch milliseconds,
+ * because browsers' clocks are not reliable.
  */
 export type ExchangeMessage =
   | z.infer<typeof snapshotSchema>

@@ -107,6 +107,5 @@ export function buildSocketPath(client: QueryClient, slug: string): string {
   const { position } = regionOf(client, slug);
   const path = `/api/exchange/${slug}/live`;
   if (!position) return path;
-  const since = [position.epoch, position.seq, position.at].filter((part) => part !== undefined).join(":");
-  return `${path}?since=${encodeURIComponent(since)}`;
+  return `${path}?since=${encodeURIComponent(`${position.epoch}:${position.seq}`)}`;
 }

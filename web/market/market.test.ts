@@ -111,19 +111,6 @@ test("ignores a repeated change", () => {
   expect(again).toEqual({ region, gap: false });
 });
 
-test("stores a message's position with its time, but not between messages", () => {
-  const stamp = { epoch: "e", serverNow: 0 };
-  const at = { type: "snapshot" as const, ...stamp, seq: 4, at: 400, leads: [], total: 0, cursor: null };
-  const first = withMessage(EMPTY_REGION, at).region;
-  expect(first.position).toEqual({ epoch: "e", seq: 4, at: 400 });
-  const gone = { kind: "gone" as const, seq: 5, leadId: "one", reason: "sold" as const };
-  const next = withMessage(first, { type: "changes", ...stamp, seq: 5, at: 500, changes: [gone] });
-  expect(next).toMatchObject({ gap: false, region: { position: { seq: 5, at: 500 } } });
-  const torn = withMessage(first, { type: "changes", ...stamp, seq: 6, at: 600, changes: [gone] });
-  expect(torn).toMatchObject({ gap: true, region: { position: { epoch: "e", seq: 5 } } });
-  expect(torn.region.position!.at).toBeUndefined();
-});
-
 test("an unknown change advances the position, so the next one is no gap", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, {

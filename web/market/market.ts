@@ -9,8 +9,8 @@ export type LeadGoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] |
 /** A message type known to this release. */
 type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 
-/** A position in a region's history. `at` is the time of that position, unknown between two messages. */
-export type MarketPosition = { epoch: string; seq: number; at?: number | undefined };
+/** A position in a region's history. */
+export type MarketPosition = { epoch: string; seq: number };
 
 export type RegionMarket = {
   leads: LeadSummary[];
@@ -177,7 +177,7 @@ export function withMessage(
   region: RegionMarket,
   message: KnownMessage,
 ): { region: RegionMarket; gap: boolean } {
-  const { epoch, seq, at } = message;
+  const { epoch, seq } = message;
   if (message.type === "snapshot") return { region: withSnapshot(region, message), gap: false };
   if (region.position?.epoch !== epoch) return { region: { ...region, position: null }, gap: true };
   let next = region;
@@ -189,16 +189,14 @@ export function withMessage(
     next = withChange(next, change);
     reached = change.seq;
   }
-  const hasAllChanges = reached === seq;
-  const position = hasAllChanges ? { epoch, seq, at } : { epoch, seq: reached };
-  return { region: { ...next, position }, gap: reached < seq };
+  return { region: { ...next, position: { epoch, seq: reached } }, gap: reached < seq };
 }
 
 function withSnapshot(
   region: RegionMarket,
   message: Extract<KnownMessage, { type: "snapshot" }>,
 ): RegionMarket {
-  const { epoch, seq, at, leads, total, cursor } = message;
+  const { epoch, seq, leads, total, cursor } = message;
   // Only super admins see addresses. They load the details of a changed lead again.
   const unmasked = new Map(
     region.leads.filter(({ customerAddress }) => customerAddress).map((lead) => [lead.id, lead]),
@@ -220,7 +218,7 @@ function withSnapshot(
       .toSorted(newestFirst),
     total: total - (leads.length - open.length),
     cursor,
-    position: { epoch, seq, at },
+    position: { epoch, seq },
     arrived: region.arrived.filter((id) => open.some((lead) => lead.id === id)),
   };
 }

@@ -175,43 +175,6 @@ test("the alarm takes a lead off the market when its time is over, here and in D
   expect(socket.frames).toHaveLength(2);
 });
 
-/** Changes an object's storage and restarts it, as a restore to an earlier time does. */
-async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
-  const stub = exchangeIn(region);
-  await runInDurableObject(stub, (_, { storage }) => change(storage.sql));
-  await evictDurableObject(stub);
-}
-
-test("row 34: after an exchange was restored to an earlier moment, no window resumes from a later place", async () => {
-  await listLead("sutherland-shire");
-  const { as } = await insertProvider();
-  const before = await openSocket(live("sutherland-shire"), as.cookie);
-  await before.frame(0);
-  const lost = await listLead("sutherland-shire");
-  const last = (await before.frame(1)) as { epoch: string; seq: number; at: number };
-  before.socket.close();
-  const place = `${last.epoch}:${last.seq}:${last.at}`;
-  const upToDate = await openSocket(live("sutherland-shire", place), as.cookie);
-  expect(await upToDate.frame(0)).toMatchObject({ type: "changes", seq: last.seq, at: last.at, changes: [] });
-
-  // Restore to before the second lead. Later another lead takes its place in the history.
-  await restart("sutherland-shire", (sql) => {
-    sql.exec("DELETE FROM events WHERE seq = ?", last.seq);
-    sql.exec("DELETE FROM listings WHERE lead_id = ?", lost.id);
-  });
-  const other = await listLead("sutherland-shire");
-  await restart("sutherland-shire", (sql) => {
-    sql.exec("UPDATE events SET at = at + 60000 WHERE seq = ?", last.seq);
-  });
-  const back = await openSocket(live("sutherland-shire", place), as.cookie);
-  const greeting = await back.frame(0);
-  expect(greeting).toMatchObject({ type: "snapshot", seq: last.seq, total: 2 });
-  expect(JSON.stringify(greeting)).toContain(other.id);
-  // A client with a cursor from before the restore point receives only the changes after its cursor.
-  const early = await openSocket(live("sutherland-shire", `${last.epoch}:${last.seq - 1}`), as.cookie);
-  expect(await early.frame(0)).toMatchObject({ type: "changes", changes: [{ lead: { id: other.id } }] });
-});
-
 test("row 36: a change that was undone leaves no hole in the history", async () => {
   await listLead("macarthur");
   const { as } = await insertProvider();

@@ -68,7 +68,7 @@ export class LiveList {
     this.#greetings = null;
   }
 
-  /** Returns the first message for a client at position `since`, "epoch:seq:at". Older clients do not send `at`. */
+  /** Returns the first message for a client at position `since`, "epoch:seq". */
   greeting(since: string | null, now: number): string {
     const known = this.#currentGreetings();
     const missed = since === null ? null : this.#missedSince(since, known);
@@ -97,12 +97,10 @@ export class LiveList {
   #missedSince(since: string, { head, changes }: Greetings): string | null {
     const known = changes.get(since);
     if (known) return known;
-    const [epoch, seqText, atText] = since.split(":");
+    const [epoch, seqText] = since.split(":");
     const seq = Number(seqText);
     const isInHistory = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
     if (!isInHistory || seq < head.seq - MAX_EVENTS) return null;
-    // After a restore the same number may mean a different position, so the time must match too.
-    if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
     const missed = this.#store.eventsAfter(seq);
     if (missed.length !== head.seq - seq) return null;
     const text = textOf({ type: "changes", ...head, changes: missed });

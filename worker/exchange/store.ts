@@ -52,11 +52,8 @@ type ListingRow = {
   rescue: string | null;
 };
 
-/**
- * A position in a region's history. `at` is when the position was reached. A history that was restored and continued
- * differently has the same numbers but different times.
- */
-export type Head = { epoch: string; seq: number; at: number };
+/** A position in a region's history. */
+export type Head = { epoch: string; seq: number };
 
 /** Parses a record that is stored as JSON. */
 export function parse<Stored>(text: string | null): Stored | null {
@@ -79,10 +76,8 @@ export class ExchangeStore {
     // The epoch identifies this history. A wiped object starts a new one, and clients take a snapshot.
     sql.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', ?)", newEpoch());
     const epoch = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'").one().value;
-    const [last] = sql
-      .exec<{ seq: number; at: number }>("SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1")
-      .toArray();
-    this.#head = { epoch, ...(last ?? { seq: 0, at: 0 }) };
+    const last = sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one();
+    this.#head = { epoch, seq: last.seq ?? 0 };
     this.#pause = parse<PauseRequest>(this.#meta("paused"));
   }
 
@@ -125,13 +120,6 @@ export class ExchangeStore {
 
   head(): Head {
     return this.#head;
-  }
-
-  /** Returns when a position in the history was reached; null if the event was deleted or never existed. */
-  reachedAt(seq: number): number | null {
-    if (seq === 0) return 0;
-    const [event] = this.#sql.exec<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq).toArray();
-    return event?.at ?? null;
   }
 
   load(leadId: string): Listing | null {
@@ -389,7 +377,7 @@ export class ExchangeStore {
     const placed = { ...change, seq };
     this.#sql.exec("INSERT INTO events (seq, at, change) VALUES (?, ?, ?)", seq, now, JSON.stringify(placed));
     this.#sql.exec("DELETE FROM events WHERE seq <= ?", seq - MAX_EVENTS);
-    this.#head = { ...this.#head, seq, at: now };
+    this.#head = { ...this.#head, seq };
     return placed;
   }
 
