@@ -1,21 +1,18 @@
 /**
  * `npm run bench`: measures the market's speed against a bare Worker and Durable Object in the same run.
  *
- * `--parts=claims,winning,windows,history,reconnect,messages` selects parts. `--no-build` measures the
- * existing build. `--quick` only checks that the benchmarks run: ignore its figures. `first-tap`, `burst` and
- * `pipeline` need a browser, so they run only if `--parts` names them.
+ * `--parts=claims,winning,windows,reconnect` selects parts. `--no-build` measures the existing build. `--quick` only
+ * checks that the benchmarks run: ignore its figures. `first-tap` and `pipeline` need a browser, so they run only if
+ * `--parts` names them.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
-import { measureBurst } from "./burst.ts";
 import { measureClaims } from "./claims.ts";
 import { measureFirstTap } from "./first-tap.ts";
 import { printTable } from "./figures.ts";
-import { measureHistory } from "./history.ts";
-import { measureMessages } from "./messages.ts";
 import { measurePipeline } from "./pipeline.ts";
 import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
@@ -27,29 +24,23 @@ const args = readArguments({
   name: "bench",
   options: { parts: "text", quick: "flag", "no-build": "flag" },
 });
-const parts = (args.option("parts") ?? "claims,winning,windows,history,reconnect,messages").split(",");
+const parts = (args.option("parts") ?? "claims,winning,windows,reconnect").split(",");
 const isQuick = args.hasFlag("quick");
 const sizes = isQuick
   ? {
       claims: { claims: 64, rounds: 1, crowds: [32] },
       winning: { rounds: 2, crowd: 10 },
       windows: { claims: 2, crowds: [20] },
-      history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
       reconnect: { windows: 200, rounds: 1 },
-      messages: { watchers: 120, quietSeconds: 2 },
       firstTap: { runs: 1, cpuSlowdown: [1] },
-      burst: { leads: 20, runs: 1, cpuSlowdown: [1] },
       pipeline: { few: 50, many: 500, runs: 1 },
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
       winning: { rounds: 20, crowd: 50 },
       windows: { claims: 20, crowds: [100, 1_000, 5_000] },
-      history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
       reconnect: { windows: 2_000, rounds: 3 },
-      messages: { watchers: 5_000, quietSeconds: 20 },
       firstTap: { runs: 5, cpuSlowdown: [1, 4] },
-      burst: { leads: 200, runs: 3, cpuSlowdown: [1, 4] },
       pipeline: { few: 50, many: 5_000, runs: 5 },
     };
 const started = performance.now();
@@ -81,28 +72,15 @@ if (parts.includes("winning")) {
 }
 if (parts.includes("windows"))
   printTable("Live: from the claim to the last window", await measureWindows(startBoth, sizes.windows));
-if (parts.includes("history")) {
-  const { exchange, d1 } = sizes.history.past;
-  const [inExchange, inD1] = [exchange, d1].map((count) => count.toLocaleString("en-AU"));
-  const title = `History: ${inExchange} sold leads in the exchange, ${inD1} in D1`;
-  printTable(title, await measureHistory(vars, sizes.history));
-}
 if (parts.includes("reconnect")) {
   const { cases, claims } = await measureReconnect(vars, sizes.reconnect);
   printTable("Reconnect: a deploy drops every window", cases);
   printTable("Claims while the windows reconnect", claims);
 }
-if (parts.includes("messages"))
-  printTable(
-    "Messages: one lead, sent to every phone of its region",
-    await measureMessages(vars, sizes.messages),
-  );
 if (parts.includes("first-tap")) {
   const title = "First tap: from requesting the dashboard to taking a lead";
   printTable(title, await measureFirstTap({ ...vars, STRIPE_JS_URL: stripe.scriptUrl }, sizes.firstTap));
 }
-if (parts.includes("burst"))
-  printTable("Burst: leads that arrive at once, with the list open", await measureBurst(vars, sizes.burst));
 if (parts.includes("pipeline"))
   printTable("Pipeline: many purchases against few", await measurePipeline(vars, sizes.pipeline));
 stripe.stop();

@@ -35,7 +35,7 @@ async function start(
  *
  * @param vars overrides of wrangler.toml's vars
  * @param persist the state folder; a temporary one by default
- * @param wrapper a module that wraps the Worker; see cost.ts
+ * @param wrapper a module that wraps the Worker; see attack/counting.ts
  * @param code the folder of another bundle of the Worker, with a trailing slash
  * @param settings overrides of wrangler.toml's runtime settings
  * @param onLine receives every log line
