@@ -1,4 +1,7 @@
 /** What no endpoint shows, one function for each fact. A renamed table or class changes only this file. */
+import { eq } from "drizzle-orm";
+import type { SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+
 import { api } from "../worker/api.ts";
 import { exchangeOf } from "../worker/exchange/stub.ts";
 import { guarded } from "../worker/identity/access.ts";
@@ -11,8 +14,25 @@ import { contactKeys } from "../worker/leads/quarantine/contact-keys.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { roomOf as businessRoom } from "../worker/live/room.ts";
 import { readPublicReviews } from "../worker/pipeline/reviews/queries.ts";
+import {
+  attention,
+  auditLog,
+  bankDetails,
+  customerUpdates,
+  leadPurchases,
+  leads,
+  passkeys,
+  payments,
+  providerChecks,
+  sessions,
+  signIns,
+  stageChanges,
+  users,
+} from "../worker/platform/db/schema.ts";
 import { WEBHOOK_EVENTS } from "../worker/selling/payments/intents.ts";
 import { db, testEnv } from "./client.ts";
+
+type Changes<Table extends SQLiteTable> = SQLiteUpdateSetSource<Table>;
 
 /** Returns a stored lead with the customer's details. @throws if there is none */
 export async function leadRow(id: string): Promise<LeadRow> {
@@ -20,6 +40,87 @@ export async function leadRow(id: string): Promise<LeadRow> {
   if (!lead) throw new Error(`No lead ${id}`);
   return lead;
 }
+
+/** Returns a stored purchase. @throws if there is none */
+export async function purchaseRow(id: string) {
+  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  if (!row) throw new Error(`No purchase ${id}`);
+  return row;
+}
+
+/** Returns a stored account. @throws if there is none */
+export async function userRow(id: string) {
+  const [row] = await db.select().from(users).where(eq(users.id, id));
+  if (!row) throw new Error(`No user ${id}`);
+  return row;
+}
+
+/** Changes a stored lead, as time or an earlier version of the product would have. */
+export const setLead = (id: string, values: Changes<typeof leads>) =>
+  db.update(leads).set(values).where(eq(leads.id, id));
+
+/** Changes a stored purchase. */
+export const setPurchase = (id: string, values: Changes<typeof leadPurchases>) =>
+  db.update(leadPurchases).set(values).where(eq(leadPurchases.id, id));
+
+/** Changes a stored account. */
+export const setUser = (id: string, values: Changes<typeof users>) =>
+  db.update(users).set(values).where(eq(users.id, id));
+
+/** Returns the audit log's entries about a subject, oldest first. */
+export const auditEntries = (subjectId: string) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, subjectId)).orderBy(auditLog.id);
+
+/** Returns the problems that the admins see or have resolved. */
+export const problems = () => db.select().from(attention);
+
+/** Returns the problems of one subject. */
+export const problemsOf = (subjectId: string) =>
+  db.select().from(attention).where(eq(attention.subjectId, subjectId));
+
+/** Returns all purchases of a lead. D1 allows one that is live. */
+export const purchasesOf = (leadId: string) =>
+  db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+
+/** Returns a business's purchases. */
+export const purchasesBy = (businessId: string) =>
+  db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, businessId));
+
+/** Returns the changes of a purchase's stage. */
+export const stageChangesOf = (purchaseId: string) =>
+  db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchaseId));
+
+/** Returns what a request's customer did after the sale. */
+export const customerUpdatesOf = (leadId: string) =>
+  db.select().from(customerUpdates).where(eq(customerUpdates.leadId, leadId));
+
+/** Returns the ledger's rows about a lead. */
+export const paymentsFor = (leadId: string) => db.select().from(payments).where(eq(payments.leadId, leadId));
+
+/** Changes the ledger's row of a hold. */
+export const setPayment = (holdId: string, values: Changes<typeof payments>) =>
+  db.update(payments).set(values).where(eq(payments.holdId, holdId));
+
+/** Returns a user's stored sessions. */
+export const sessionsOf = (userId: string) => db.select().from(sessions).where(eq(sessions.userId, userId));
+
+/** Changes all of a user's sessions. */
+export const setSessions = (userId: string, values: Changes<typeof sessions>) =>
+  db.update(sessions).set(values).where(eq(sessions.userId, userId));
+
+/** Returns a user's passkeys. */
+export const passkeysOf = (userId: string) => db.select().from(passkeys).where(eq(passkeys.userId, userId));
+
+/** Returns the sign-ins that a user's Settings list. */
+export const signInsOf = (userId: string) => db.select().from(signIns).where(eq(signIns.userId, userId));
+
+/** Returns a business's encrypted bank details. */
+export const bankDetailsOf = (userId: string) =>
+  db.select().from(bankDetails).where(eq(bankDetails.userId, userId));
+
+/** Returns the checks of a business's documents. */
+export const checksOf = (businessId: string) =>
+  db.select().from(providerChecks).where(eq(providerChecks.businessId, businessId));
 
 /** Returns the stub of a region's exchange. */
 export const exchangeIn = (region: string) => exchangeOf(testEnv, region)!;

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { auditLog } from "../../platform/db/schema.ts";
-import { call, callerFor, db } from "../../../testing/client.ts";
+import { call, callerFor } from "../../../testing/client.ts";
+import { auditEntries } from "../../../testing/facts.ts";
 import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { PASSWORD } from "../../../testing/world.ts";
 
@@ -31,7 +30,7 @@ test("a new password ends all other sessions and closes their sockets; the curre
     call("POST", "/api/auth/login", { body: { username: user.username, password } });
   expect((await login("a new password")).status).toBe(200);
   expect((await login(PASSWORD)).status).toBe(401);
-  const [entry] = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  const [entry] = await auditEntries(user.id);
   expect(entry).toMatchObject({ action: "user.password_changed", actorUserId: user.id });
   expect(JSON.stringify(entry)).not.toContain("a new password");
 });

@@ -1,9 +1,8 @@
 /** A new email in the settings is pending until the user confirms it. Until then the old address stays. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, db, rowCounts } from "../../../testing/client.ts";
+import { setSessions } from "../../../testing/facts.ts";
 import {
   backdateEmails,
   change,
@@ -159,7 +158,7 @@ test("an impersonating admin cannot request a link or cancel the address", async
   const user = await insertUser(db, { pendingEmail: "waiting-to-confirm@example.com" });
   const admin = await insertUser(db, { isSuperAdmin: true });
   const at = await browserOf(user.id, changed);
-  await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, user.id));
+  await setSessions(user.id, { impersonatorId: admin.id });
   for (const result of [
     at.call("POST", "/api/user/pending-email"),
     at.call("DELETE", "/api/user/pending-email"),

@@ -5,8 +5,9 @@ import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
 import { CLOSE } from "../../../contract/exchange.ts";
 import type { SessionInfo } from "../../../contract/account.ts";
 import { DEFAULT_TEMPLATES } from "../../../contract/text-templates.ts";
-import { auditLog, bankDetails, sessions, users } from "../../platform/db/schema.ts";
+import { auditLog, sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { auditEntries, bankDetailsOf, setSessions, userRow } from "../../../testing/facts.ts";
 import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
@@ -15,19 +16,19 @@ const INFO = { firstName: "Dana", lastName: "Mason", phone: "0491 570 801" };
 const BANK = { bankName: "Harbour Bank", accountName: "D Mason", bsb: "062-000", accountNumber: "1234 5678" };
 
 async function storedUser(id: string) {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  return row!;
+  const row = await userRow(id);
+  return row;
 }
 
 function auditLogOf(userId: string) {
-  return db.select().from(auditLog).where(eq(auditLog.subjectId, userId));
+  return auditEntries(userId);
 }
 
 /** Returns the cookie of a user's impersonated session, and the super admin who impersonates. */
 async function impersonated(userId: string) {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const { cookie } = await callerFor(userId);
-  await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, userId));
+  await setSessions(userId, { impersonatorId: admin.id });
   return { admin, cookie };
 }
 
@@ -158,7 +159,7 @@ test("bank details are stored encrypted and returned masked", async () => {
   };
   expect(await saved.json()).toEqual(masked);
   expect(await (await as("GET", "/api/user/bank-details")).json()).toEqual(masked);
-  const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id));
+  const [row] = await bankDetailsOf(user.id);
   expect(row).toMatchObject({ keyId: "test" });
   expect(Buffer.from(row!.ciphertext, "base64").toString("latin1")).not.toMatch(/Harbour|12345678/);
   const trail = await auditLogOf(user.id);
@@ -171,7 +172,7 @@ test("bank details are stored encrypted and returned masked", async () => {
     bsb: null,
     updatedAt: null,
   });
-  expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
+  expect(await bankDetailsOf(user.id)).toEqual([]);
 });
 
 test("without a key nothing is stored, and the response says so", async () => {

@@ -2,8 +2,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, emailLinks, users } from "../../platform/db/schema.ts";
-import { call, callWith, db, rowCounts, testEnv, testContext } from "../../../testing/client.ts";
+import { emailLinks } from "../../platform/db/schema.ts";
+import { call, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { auditEntries, setUser } from "../../../testing/facts.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import {
   backdateEmails,
   confirm,
@@ -20,7 +22,6 @@ import {
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { browserOf } from "../../../testing/passkeys.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { sweepAccess } from "./sweep-commands.ts";
 
 const CUSTOMER = "/api/auth/customer/signup";
 
@@ -111,7 +112,7 @@ test("an unconfirmed address gives no sign-in and no password link, and blocks n
     email: "waiting@example.com",
     pendingEmail: null,
   });
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  const trail = await auditEntries(user.id);
   expect(trail.map(({ action, actorUserId }) => [action, actorUserId])).toEqual([
     ["user.created", user.id],
     ["user.email_confirmed", user.id],
@@ -129,7 +130,7 @@ test("a link works once and for 24 hours, and opening it does not use it up", as
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
   expect(await (await confirm(token)).json()).toMatchObject({ status: 410, code: "link_ended" });
   expect((await call("GET", `/api/auth/email-link?token=${token}`)).status).toBe(410);
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  const trail = await auditEntries(user.id);
   expect(trail.filter(({ action }) => action === "user.email_confirmed")).toHaveLength(1);
 
   const late = await requestEmailChange("late@example.com");
@@ -169,7 +170,7 @@ test("a pending address that another user has taken as a username belongs to tha
 
 test("the link of a closed account confirms nothing", async () => {
   const { sent, user } = await requestEmailChange("closed@example.com");
-  await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+  await setUser(user.id, { isActive: false });
   expect((await confirm(tokenIn(sent[0]))).status).toBe(410);
 });
 
@@ -219,11 +220,11 @@ test("used and expired links are deleted, using an index", async () => {
   const used = await requestEmailChange("swept-used@example.com");
   const still = await requestEmailChange("swept-waiting@example.com");
   await confirm(tokenIn(used.sent[0]));
-  await sweepAccess(testContext, Date.now());
+  await runSweep("access_sweep");
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([1, 1]);
-  await sweepAccess(testContext, Date.now() + 60 * MINUTE_MS);
+  await runSweep("access_sweep", Date.now() + 60 * MINUTE_MS);
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([0, 1]);
-  await sweepAccess(testContext, Date.now() + 24 * 60 * MINUTE_MS);
+  await runSweep("access_sweep", Date.now() + 24 * 60 * MINUTE_MS);
   expect(await linksOf(still.user.id)).toBe(0);
   for (const column of ["expires_at", "used_at"]) {
     const question = `EXPLAIN QUERY PLAN SELECT id FROM email_links WHERE ${column} <= 1 LIMIT 50`;

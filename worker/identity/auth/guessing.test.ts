@@ -1,15 +1,14 @@
 /** Password guessing is slowed down without locking owners out of the devices that they use. */
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { runSweeps } from "../../cron.ts";
-import { signInFailures, signIns, users } from "../../platform/db/schema.ts";
+import { signInFailures } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { newId } from "../../platform/ids.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
-import { callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, callWith, db } from "../../../testing/client.ts";
+import { setUser, signInsOf } from "../../../testing/facts.ts";
+import { runSweeps } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertUser, PASSWORD } from "../../../testing/world.ts";
+import { insertUser, newId, PASSWORD } from "../../../testing/world.ts";
 import { hashingQueue, MAX_WAITING } from "./hashing-queue.ts";
 
 const SECOND = 1_000;
@@ -192,7 +191,7 @@ test("several users who share a browser are known on it", async () => {
 test("an erased person's account has no known devices", async () => {
   const user = await insertUser(db);
   const device = deviceOf(await signIn(user.username, PASSWORD));
-  await db.update(users).set({ passwordHash: "", isActive: false }).where(eq(users.id, user.id));
+  await setUser(user.id, { passwordHash: "", isActive: false });
   await besiege(user.username);
   expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
 });
@@ -283,14 +282,14 @@ test("stored failures and sign-ins do not identify a network or a name, and expi
   await signIn(user.username, PASSWORD, { network });
   await guess(user.username, { network });
   await guess("no.such.name", { network });
-  const listed = await db.select().from(signIns).where(eq(signIns.userId, user.id));
+  const listed = await signInsOf(user.id);
   const stored = JSON.stringify([await db.select().from(signInFailures), listed]);
   for (const text of [network, "Traceable", "traceable", "no.such.name"]) expect(stored).not.toContain(text);
   expect(listed).toMatchObject([{ networkKey: expect.any(String) }, { networkKey: null }]);
   expect(JSON.stringify(await db.select().from(signInFailures))).not.toContain(user.id);
-  await runSweeps(testEnv, Date.now() + DAY - MINUTE);
+  await runSweeps(Date.now() + DAY - MINUTE);
   expect(await db.select().from(signInFailures)).toHaveLength(2);
-  await runSweeps(testEnv, Date.now() + DAY + MINUTE);
+  await runSweeps(Date.now() + DAY + MINUTE);
   expect(await db.select().from(signInFailures)).toEqual([]);
 });
 

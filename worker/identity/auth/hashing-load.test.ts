@@ -3,9 +3,8 @@ import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 
 import { passwordLinks, signInFailures } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
-import { insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
+import { insertUser, newId, PASSWORD, sessionCookie } from "../../../testing/world.ts";
 import { hashingQueue, MAX_WAITING } from "./hashing-queue.ts";
 import { hashToken, newToken } from "./tokens.ts";
 

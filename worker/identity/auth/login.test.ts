@@ -2,12 +2,12 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import { sessions, users } from "../../platform/db/schema.ts";
+import { sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { hashOf, sessionHash, sessionsOf, setUser } from "../../../testing/facts.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
 import { hashingQueue } from "./hashing-queue.ts";
-import { DUMMY_HASH, hashPassword } from "./password-hash.ts";
-import { hashToken } from "./tokens.ts";
+import { DUMMY_HASH } from "./password-hash.ts";
 import { SESSION_MS } from "./rules.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
@@ -142,8 +142,8 @@ test("only the hash of the token is stored", async () => {
   const user = await insertUser(db);
   const { value } = cookieOf(await login(user.username));
   expect(value).toMatch(/^[\w-]{43}$/);
-  const stored = await db.select().from(sessions).where(eq(sessions.userId, user.id));
-  expect(stored.map((session) => session.tokenHash)).toEqual([hashToken(value)]);
+  const stored = await sessionsOf(user.id);
+  expect(stored.map((session) => session.tokenHash)).toEqual([sessionHash(value)]);
   expect(JSON.stringify(stored)).not.toContain(value);
 });
 
@@ -186,7 +186,7 @@ test("an expired session is refused", async () => {
 test("a deactivated user is signed out at once", async () => {
   const user = await insertUser(db);
   const { cookie } = await callerFor(user.id);
-  await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+  await setUser(user.id, { isActive: false });
   expect((await me(cookie)).status).toBe(401);
   expect((await login(user.username)).status).toBe(401);
 });
@@ -196,7 +196,7 @@ test("a team member cannot work or sign in once the owner is deactivated", async
   const member = await insertTeamMember(db, owner);
   const { cookie } = await callerFor(member.id);
   expect((await login(member.username)).status).toBe(200);
-  await db.update(users).set({ isActive: false }).where(eq(users.id, owner.id));
+  await setUser(owner.id, { isActive: false });
   expect((await me(cookie)).status).toBe(401);
   const refused = await login(member.username);
   expect(refused.status).toBe(401);
@@ -233,7 +233,7 @@ test("an unknown user, a wrong password and a deactivated account get the same r
 const costOf = (hash: string) => hash.split("$").slice(0, 4);
 
 test("an unknown user takes as long as a wrong password", async () => {
-  const stored = await hashPassword(PASSWORD);
+  const stored = await hashOf(PASSWORD);
   const { username } = await insertUser(db, { passwordHash: stored });
   const hashing = vi.spyOn(hashingQueue, "take");
   // A name of its own: a name that has just failed is refused before its password is checked.
@@ -253,7 +253,7 @@ test("a session in use is extended once a day by any call", async () => {
     const renewed = cookieOf(await call("GET", path, { cookie }));
     expect(renewed.pair, path).toBe(cookie);
     expect(renewed.attributes).toContain(`Max-Age=${SESSION_MS / 1000}`);
-    const tokenHash = hashToken(cookie.slice("session=".length));
+    const tokenHash = sessionHash(cookie);
     await eventually(async () => {
       const [stored] = await db.select().from(sessions).where(eq(sessions.tokenHash, tokenHash));
       expect(stored!.expiresAt).toBeGreaterThanOrEqual(before + SESSION_MS);

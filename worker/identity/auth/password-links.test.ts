@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { PasswordLink } from "../../../contract/team.ts";
-import { auditLog, emailLinks, messages, passwordLinks, users } from "../../platform/db/schema.ts";
+import { emailLinks, messages, passwordLinks } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { auditEntries, setUser } from "../../../testing/facts.ts";
 import { signUpForm } from "../../../testing/email-links.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
@@ -42,7 +43,7 @@ test("an owner's link lets a member choose a new password, once", async () => {
   for (const result of [await openLink(token), await redeem(token, "again and again")]) {
     expect(await result.json()).toMatchObject({ status: 410, code: "link_ended" });
   }
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, member.id));
+  const trail = await auditEntries(member.id);
   expect(trail).toMatchObject([
     { action: "user.password_link_issued", actorUserId: owner.id },
     { action: "user.password_reset", actorUserId: member.id },
@@ -64,7 +65,7 @@ test("a link ends after 24 hours, when it is used, and when the account is deact
   const left = await teamWithLink();
   await left.as("DELETE", `/api/team-members/${left.member.id}`);
   const inactive = await teamWithLink();
-  await db.update(users).set({ isActive: false }).where(eq(users.id, inactive.member.id));
+  await setUser(inactive.member.id, { isActive: false });
   for (const { token, member } of [expired, left, inactive]) {
     expect((await redeem(token)).status).toBe(410);
     expect((await login(member.username, NEW)).status).toBe(401);
@@ -73,7 +74,7 @@ test("a link ends after 24 hours, when it is used, and when the account is deact
 
 test("a new link invalidates all older ones, however they were issued", async () => {
   const { as, member, token: oldest } = await teamWithLink();
-  await db.update(users).set({ email: "newest@example.com" }).where(eq(users.id, member.id));
+  await setUser(member.id, { email: "newest@example.com" });
   const { sent, ask } = mailbox();
   await ask("newest@example.com");
   const mailed = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;

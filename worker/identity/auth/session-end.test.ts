@@ -1,23 +1,21 @@
 /** Lifetimes and clean-up of sessions and one-time links. */
 import { DAY_MS } from "../../../contract/durations.ts";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { SYSTEM_ACTOR } from "../audit/commands.ts";
 import { passwordLinks, sessions } from "../../platform/db/schema.ts";
-import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { sessionHash } from "../../../testing/facts.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { openSocket } from "../../../testing/sockets.ts";
-import { insertUser, sessionCookie } from "../../../testing/world.ts";
-import { issuePasswordLink } from "./password-link-commands.ts";
-import { hashToken } from "./tokens.ts";
+import { insertUser, newId, sessionCookie } from "../../../testing/world.ts";
 import { MAX_SESSION_MS, SESSION_MS } from "./rules.ts";
-import { sweepAccess } from "./sweep-commands.ts";
 
 const me = (cookie: string) => call("GET", "/api/auth/me", { cookie });
 
-const byCookie = (cookie: string) => eq(sessions.tokenHash, hashToken(cookie.slice("session=".length)));
+const byCookie = (cookie: string) => eq(sessions.tokenHash, sessionHash(cookie));
 
 async function stored(cookie: string) {
   const [row] = await db.select().from(sessions).where(byCookie(cookie));
@@ -93,8 +91,8 @@ test("the sweep deletes only ended sessions and closes only their sockets", asyn
   const own = await openSocket("/api/business/live", live.cookie);
   const at = Date.now() + 1000;
   await db.update(sessions).set({ expiresAt: at }).where(byCookie(ended.cookie));
-  expect(await sweepAccess(testContext, at - 1)).toMatchObject({ sessions: 0 });
-  expect(await sweepAccess(testContext, at)).toMatchObject({ sessions: 1 });
+  expect(await runSweep("access_sweep", at - 1)).toMatchObject({ sessions: 0 });
+  expect(await runSweep("access_sweep", at)).toMatchObject({ sessions: 1 });
   expect(await stored(ended.cookie)).toBeUndefined();
   expect(await stored(live.cookie)).toBeDefined();
   for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
@@ -114,7 +112,7 @@ test("the sweep deletes a limited number at a time, oldest first", async () => {
     expiresAt: 1 + i,
   }));
   for (const row of old) await db.insert(sessions).values(row);
-  expect(await sweepAccess(testContext, now)).toMatchObject({ sessions: 50 });
+  expect(await runSweep("access_sweep", now)).toMatchObject({ sessions: 50 });
   const left = await db
     .select({ expiresAt: sessions.expiresAt })
     .from(sessions)
@@ -125,27 +123,24 @@ test("the sweep deletes a limited number at a time, oldest first", async () => {
       ),
     );
   expect(left.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b)[0]).toBe(51);
-  expect(await sweepAccess(testContext, now)).toMatchObject({ sessions: 10 });
+  expect(await runSweep("access_sweep", now)).toMatchObject({ sessions: 10 });
 });
 
 test("used and expired links are deleted, and working ones stay", async () => {
   const user = await insertUser(db);
   const now = Date.now();
-  const issue = { actor: SYSTEM_ACTOR, now, requestId: "test" };
   const links: { id: string }[] = [];
   for (let i = 0; i < 3; i++) {
-    await issuePasswordLink(db, user.id, { ...issue, now: now + i });
-    const [row] = await db
-      .select({ id: passwordLinks.id })
-      .from(passwordLinks)
-      .where(sql`${passwordLinks.userId} = ${user.id} AND ${passwordLinks.createdAt} = ${now + i}`);
-    links.push(row!);
+    const times = { createdAt: now + i, expiresAt: now + i + 60 * 60 * 1000 };
+    const row = { id: newId("link"), userId: user.id, tokenHash: `link-${i}`, ...times };
+    await db.insert(passwordLinks).values(row);
+    links.push(row);
   }
   const [used, expired, works] = links;
   await db.update(passwordLinks).set({ usedAt: now }).where(eq(passwordLinks.id, used!.id));
   await db.update(passwordLinks).set({ expiresAt: now }).where(eq(passwordLinks.id, expired!.id));
-  expect(await sweepAccess(testContext, now)).toMatchObject({ links: 1 });
-  expect(await sweepAccess(testContext, now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
+  expect(await runSweep("access_sweep", now)).toMatchObject({ links: 1 });
+  expect(await runSweep("access_sweep", now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
   const left = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, user.id));
   expect(left.map(({ id }) => id)).toEqual([works!.id]);
 });

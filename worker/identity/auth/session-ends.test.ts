@@ -9,13 +9,11 @@ import { expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
 import { sessions } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { roomOf } from "../../live/room.ts";
-import { call, callerFor, db, testEnv, testContext } from "../../../testing/client.ts";
+import { call, callerFor, db } from "../../../testing/client.ts";
+import { exchangeIn, roomOf, sessionHash, setSessions } from "../../../testing/facts.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
-import { hashToken } from "./tokens.ts";
-import { sweepAccess } from "./sweep-commands.ts";
 
 const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "northern-beaches"];
 const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api/business/live"];
@@ -33,14 +31,16 @@ async function openAll(cookie: string): Promise<number> {
 }
 
 async function sessionIdOf(cookie: string): Promise<string> {
-  const tokenHash = hashToken(cookie.slice("session=".length));
-  const [row] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
+  const [row] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, sessionHash(cookie)));
   return row!.id;
 }
 
 /** Counts a session's open sockets in the exchanges and in a business's room. */
 async function countOpen(sessionId: string, businessId: string): Promise<number> {
-  const places = [...REGIONS.map((region) => exchangeOf(testEnv, region)!), roomOf(testEnv, businessId)];
+  const places = [...REGIONS.map((region) => exchangeIn(region)), roomOf(businessId)];
   const counts = await Promise.all(
     places.map((place) =>
       runInDurableObject(place as DurableObjectStub, (_, state) => {
@@ -136,8 +136,8 @@ const ENDINGS: Record<string, Ending> = {
     ...ofOwner,
     end: async ({ owner }) => {
       const at = Date.now() + 60_000;
-      await db.update(sessions).set({ expiresAt: at }).where(eq(sessions.userId, owner.id));
-      await sweepAccess(testContext, at);
+      await setSessions(owner.id, { expiresAt: at });
+      await runSweep("access_sweep", at);
     },
   },
   "signing out everywhere else": {

@@ -1,14 +1,14 @@
 /** Sign-ins and failed attempts are recorded in the log and in the account's list. */
 import { DAY_MS } from "../../../contract/durations.ts";
-import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
 import type { SignInInfo } from "../../../contract/account.ts";
 import { signIns } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
+import { signInsOf } from "../../../testing/facts.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
 import { FAILURES_LISTED, recordFailure } from "./sign-in-commands.ts";
-import { sweepAccess } from "./sweep-commands.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
 
@@ -91,7 +91,7 @@ test("a thousand attempts at a password add twenty entries", async () => {
   const now = Date.now();
   const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
   for (let i = 0; i < FAILURES_LISTED + 5; i++) await recordFailure(testContext, tried);
-  const rows = () => db.select().from(signIns).where(eq(signIns.userId, user.id));
+  const rows = () => signInsOf(user.id);
   expect(await rows()).toHaveLength(FAILURES_LISTED);
   // An hour later, failures are listed again.
   await recordFailure(testContext, { ...tried, now: now + 60 * 60 * 1000 });
@@ -106,6 +106,6 @@ test("the list covers 90 days", async () => {
     { ...row, at: now - 90 * DAY_MS },
     { ...row, at: now - 90 * DAY_MS + 1 },
   ]);
-  expect(await sweepAccess(testContext, now)).toMatchObject({ signIns: 1 });
+  expect(await runSweep("access_sweep", now)).toMatchObject({ signIns: 1 });
   expect((await listOf(user.id)).map(({ at }) => at)).toEqual([now - 90 * DAY_MS + 1]);
 });

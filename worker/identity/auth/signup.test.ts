@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, sessions, users } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
+import { users } from "../../platform/db/schema.ts";
 import { call, callerFor, db, rowCounts } from "../../../testing/client.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+import { auditEntries, sessionsOf } from "../../../testing/facts.ts";
+import { insertTeamMember, insertUser, newId, PASSWORD } from "../../../testing/world.ts";
 
 const PROVIDER = "/api/auth/provider/signup";
 const CUSTOMER = "/api/auth/customer/signup";
@@ -187,8 +187,8 @@ test("a super admin creates a provider's account and stays signed in as themselv
   expect(response.headers.getSetCookie()).toEqual([]);
   const { id } = (await response.json()) as { id: string };
   expect(await (await asAdmin("GET", "/api/auth/me")).json()).toMatchObject({ id: admin.id });
-  expect(await db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([]);
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  expect(await sessionsOf(id)).toEqual([]);
+  const trail = await auditEntries(id);
   expect(trail).toMatchObject([{ action: "user.created", actorUserId: admin.id }]);
   expect(JSON.stringify(trail)).not.toContain(PASSWORD);
 });
@@ -222,10 +222,7 @@ test("a super admin can omit the company, and must enter a username of at least 
 test("the audit log contains no username, because it survives an erasure", async () => {
   const body = form();
   await signUp(PROVIDER, body);
-  const trail = await db
-    .select()
-    .from(auditLog)
-    .where(eq(auditLog.subjectId, (await stored(body.username)).id));
+  const trail = await auditEntries((await stored(body.username)).id);
   expect(trail).toMatchObject([{ action: "user.created", after: { userType: "provider" } }]);
   expect(JSON.stringify(trail)).not.toContain(body.username);
 });

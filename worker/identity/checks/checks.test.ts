@@ -7,17 +7,14 @@ import { MAX_CERTIFICATE_BYTES } from "../../../contract/checks.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { CustomerRequest } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { auditEntries, checksOf, purchaseRow } from "../../../testing/facts.ts";
+import { deliverMessages, erase, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
-import { createRequestLink } from "../../leads/request-links/commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
-import { contextOf } from "../../platform/context.ts";
-import { auditLog, leadPurchases, providerChecks, users } from "../../platform/db/schema.ts";
+import { providerChecks, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { sweepChecks } from "./sweep-commands.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
@@ -95,7 +92,7 @@ test("a business is verified once its ABN, insurance and police check are approv
       { kind: "licence", valid: null, latest: null },
     ],
   });
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const lines = await auditEntries(id);
   expect(lines.map(({ action }) => action)).toEqual(["check.submit", "check.approve"]);
   expect(lines[1]).toMatchObject({ actorUserId: admin.id, after: { seenOn: TODAY, endsOn: NEXT_YEAR } });
 });
@@ -104,9 +101,9 @@ test("a check that expires tonight is valid until midnight in Sydney, and then t
   const provider = await insertProvider();
   await verify(provider, TODAY);
   const midnight = startOfSydneyDay(addDays(TODAY, 1))!;
-  await sweepChecks(testContext, midnight - 1);
+  await runSweep("check_sweep", midnight - 1);
   expect(await isVerified(provider)).toBe(true);
-  expect(await sweepChecks(testContext, midnight)).toMatchObject({ ended: 1 });
+  expect(await runSweep("check_sweep", midnight)).toMatchObject({ ended: 1 });
   expect(await isVerified(provider)).toBe(false);
   expect(await ofKind(provider, "insurance")).toMatchObject({ valid: null, latest: { state: "ended" } });
   // A renewal brings the badge back.
@@ -126,7 +123,7 @@ test("an approved renewal replaces the old check, and a declined one does not", 
   });
   await approve(await submit(provider, "insurance"));
   expect(await ofKind(provider, "insurance")).toMatchObject({ valid: { endsOn: NEXT_YEAR }, latest: null });
-  const rows = await db.select().from(providerChecks).where(eq(providerChecks.businessId, provider.user.id));
+  const rows = await checksOf(provider.user.id);
   expect(rows.filter(({ kind, state }) => kind === "insurance" && state === "valid")).toHaveLength(1);
 });
 
@@ -238,7 +235,7 @@ test("the files of declined, replaced and ended checks are deleted, and no other
   const declined = await submit(provider, "insurance");
   await decide(declined, { decision: "refused", reason: "Unreadable" });
   const kept = await submit(provider, "insurance");
-  await sweepChecks(testContext, Date.now() + 2 * HOUR_MS);
+  await runSweep("check_sweep", Date.now() + 2 * HOUR_MS);
   expect(await objects()).not.toContain(`checks/${declined}`);
   expect(await objects()).not.toContain(`checks/${replaced}`);
   expect(await objects()).toContain(`checks/${kept}`);
@@ -263,16 +260,15 @@ test("a bucket that fails leaves no check behind, and the same upload works late
 test("reminders are emailed 30 and 7 days before the end, and the end too", async () => {
   const box = mailbox();
   const env = { ...testEnv, ...box.changed } as Bindings;
-  const context = contextOf(env);
   const email = `${crypto.randomUUID()}@example.com`;
   const provider = await insertProvider({ email });
   await verify(provider, addDays(TODAY, 40));
   const subjects: string[] = [];
   for (let days = 0; days <= 41; days++) {
     const now = startOfSydneyDay(addDays(TODAY, days))! + 12 * HOUR_MS;
-    await sweepChecks(context, now);
-    await sweepChecks(context, now + 60_000);
-    await deliver(context, null, now + 60_000);
+    await runSweep("check_sweep", now, env);
+    await runSweep("check_sweep", now + 60_000, env);
+    await deliverMessages(now + 60_000, env);
     for (const { to, subject } of box.sent.splice(0)) if (to === email) subjects.push(`${days} ${subject}`);
   }
   expect(subjects).toEqual([
@@ -284,22 +280,22 @@ test("reminders are emailed 30 and 7 days before the end, and the end too", asyn
 
 test("no reminder is sent while the renewal waits for an admin", async () => {
   const box = mailbox();
-  const context = contextOf({ ...testEnv, ...box.changed } as Bindings);
+  const env = { ...testEnv, ...box.changed } as Bindings;
   const email = `${crypto.randomUUID()}@example.com`;
   const provider = await insertProvider({ email });
   await verify(provider, addDays(TODAY, 20));
   await submit(provider, "insurance");
   const now = Date.now();
-  await sweepChecks(context, now);
-  await deliver(context, null, now);
+  await runSweep("check_sweep", now, env);
+  await deliverMessages(now, env);
   expect(box.sent.filter(({ to }) => to === email)).toEqual([]);
 });
 
 test("customers read what was checked and when, and nothing else about it", async () => {
   const provider = await insertProvider();
   const purchaseId = await insertManualPurchase(db, provider.user, { stage: "called", startedAt: 1 });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const token = await createRequestLink(db, purchase!.leadId, Date.now());
+  const purchase = await purchaseRow(purchaseId);
+  const token = await requestLink(purchase.leadId);
   const shown = async () => {
     const response = await call("GET", `/api/requests?token=${token}`);
     return ((await response.json()) as { request: CustomerRequest }).request.provider!.checks;
@@ -327,9 +323,9 @@ test("erasing a business deletes its checks and their files", async () => {
   const id = await submit(provider, "insurance");
   expect(await objects()).toContain(`checks/${id}`);
   const now = Date.now();
-  await eraseBusiness(testContext, provider.user, { reason: "request", jobId: null }, now);
-  await sweepChecks(testContext, now);
-  const rows = await db.select().from(providerChecks).where(eq(providerChecks.businessId, provider.user.id));
+  await erase({ username: provider.user.username }, now);
+  await runSweep("check_sweep", now);
+  const rows = await checksOf(provider.user.id);
   expect(rows).toEqual([]);
   expect(await objects()).not.toContain(`checks/${id}`);
 });
@@ -351,7 +347,7 @@ test("a certificate that arrives while its business is erased is deleted too", a
   const provider = await insertProvider();
   const FILES = {
     put: async (...file: Parameters<R2Bucket["put"]>) => {
-      await eraseBusiness(testContext, provider.user, { reason: "request", jobId: null }, Date.now());
+      await erase({ username: provider.user.username });
       return testEnv.FILES.put(...file);
     },
     delete: (keys: string[]) => testEnv.FILES.delete(keys),
@@ -364,6 +360,6 @@ test("a certificate that arrives while its business is erased is deleted too", a
   });
   expect(response.status).toBe(404);
   expect(await objects()).toEqual(before);
-  await sweepChecks(testContext, Date.now());
+  await runSweep("check_sweep");
   expect(await db.$count(providerChecks, eq(providerChecks.businessId, provider.user.id))).toBe(0);
 });

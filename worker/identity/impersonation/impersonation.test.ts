@@ -3,9 +3,9 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { api } from "../../api.ts";
-import { auditLog, sessions, users } from "../../platform/db/schema.ts";
+import { auditLog, sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { apiRoutes, setUser } from "../../../testing/facts.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
@@ -100,7 +100,7 @@ const SESSIONLESS =
 
 const personal = [
   ...new Set(
-    api.routes
+    apiRoutes()
       .filter(({ method, path }) => !READS.has(method) && PERSONAL.test(path) && !SESSIONLESS.test(path))
       .map(({ method, path }) => `${method} ${path}`),
   ),
@@ -245,7 +245,7 @@ test("an impersonation ends when the admin loses their rights or account, and af
     const passing = await insertUser(db, { isSuperAdmin: true });
     const cookie = await impersonate(target.id, (await callerFor(passing.id)).cookie);
     expect(await me(cookie)).not.toBeNull();
-    await db.update(users).set(change).where(eq(users.id, passing.id));
+    await setUser(passing.id, change);
     expect(await me(cookie)).toBeNull();
   }
   const cookie = await impersonate(target.id);

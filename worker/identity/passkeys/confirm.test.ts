@@ -1,11 +1,10 @@
 /** The user must confirm their identity before actions that a stolen session must not take. */
 import { MINUTE_MS } from "../../../contract/durations.ts";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { bankDetails, passkeys, sessions, users } from "../../platform/db/schema.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db } from "../../../testing/client.ts";
+import { bankDetailsOf, passkeysOf, setSessions, setUser, userRow } from "../../../testing/facts.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   type Browser,
@@ -21,7 +20,7 @@ const CONFIRM = "/api/auth/confirm";
 /** Moves the start of a user's sessions back by `ms`. */
 async function ageSession(userId: string, ms: number): Promise<void> {
   const at = Date.now() - ms;
-  await db.update(sessions).set({ signedInAt: at, confirmedAt: at }).where(eq(sessions.userId, userId));
+  await setSessions(userId, { signedInAt: at, confirmedAt: at });
 }
 
 const info = { firstName: "Pat", lastName: "Provider", phone: "0491 570 006" };
@@ -53,7 +52,7 @@ test.each(PROTECTED_ACTIONS)(
       expect(confirmed.status, method).toBe(200);
       const done = await act(at, passkeyId);
       expect(done.ok, `${method}: ${done.status}`).toBe(true);
-      await db.update(users).set({ email: null }).where(eq(users.id, user.id));
+      await setUser(user.id, { email: null });
     }
   },
 );
@@ -84,10 +83,10 @@ test("a refused change changes nothing", async () => {
   await ageSession(user.id, 60 * MINUTE_MS);
   const change = { ...info, firstName: "Changed", email: "thief@example.com" };
   expect((await at.call("PUT", "/api/user/personal-info", change)).status).toBe(403);
-  const [row] = await db.select().from(users).where(eq(users.id, user.id));
+  const row = await userRow(user.id);
   expect(row).toMatchObject({ email: "stays@example.com", firstName: user.firstName });
   await at.call("PUT", "/api/user/bank-details", bank);
-  expect(await db.select().from(bankDetails).where(eq(bankDetails.userId, user.id))).toEqual([]);
+  expect(await bankDetailsOf(user.id)).toEqual([]);
 });
 
 test("a wrong password confirms nothing and is refused at its field", async () => {
@@ -194,7 +193,7 @@ test("when passkeys are required, a super admin cannot remove their last one", a
     status: 409,
     code: "last_passkey",
   });
-  expect(await db.select().from(passkeys).where(eq(passkeys.userId, admin.id))).toHaveLength(1);
+  expect(await passkeysOf(admin.id)).toHaveLength(1);
 });
 
 test("when passkeys are required, providers and team members do not need one", async () => {

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 
 import { MAX_PASSKEYS, type PasskeyState } from "../../../contract/passkeys.ts";
 import { auditLog, challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
-import { sweepAccess } from "../auth/sweep-commands.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
-import { db, testContext } from "../../../testing/client.ts";
+import { db } from "../../../testing/client.ts";
+import { passkeysOf } from "../../../testing/facts.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   addPasskey,
@@ -72,7 +73,7 @@ test.each(Object.entries(TAMPERINGS))("a passkey %s is not added", async (_, tam
   const key = await makeAuthenticator(RELYING_PARTY);
   const credential = await key.create(await at.json<Options>("POST", `${PATH}/options`), tampering);
   expect(await at.json("POST", PATH, { credential })).toMatchObject({ code: "passkey_refused" });
-  expect(await db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
+  expect(await passkeysOf(user.id)).toEqual([]);
 });
 
 test("a challenge works once, in time, and only in its own session", async () => {
@@ -164,8 +165,8 @@ test("adding, removing or renewing a passkey sends an email", async () => {
 
 test("the sweep deletes expired challenges", async () => {
   const at = await browserOf((await insertUser(db)).id);
-  await sweepAccess(testContext, Date.now() + 24 * 60 * 60 * 1000);
+  await runSweep("access_sweep", Date.now() + 24 * 60 * 60 * 1000);
   await at.call("POST", `${PATH}/options`);
-  expect(await sweepAccess(testContext, Date.now())).toMatchObject({ challenges: 0 });
-  expect(await sweepAccess(testContext, Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
+  expect(await runSweep("access_sweep")).toMatchObject({ challenges: 0 });
+  expect(await runSweep("access_sweep", Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
 });

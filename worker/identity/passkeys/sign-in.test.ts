@@ -3,9 +3,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { UserRow } from "../../platform/session.ts";
-import { challenges, passkeys, recoveryCodes, sessions, signIns, users } from "../../platform/db/schema.ts";
+import { challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db, rowCounts } from "../../../testing/client.ts";
+import { passkeysOf, sessionsOf, setUser, signInsOf } from "../../../testing/facts.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   signInToSecondStep,
@@ -27,8 +28,7 @@ async function userWithPasskey(overrides: Parameters<typeof insertUser>[1] = {})
   return { user, ...(await insertPasskeyUser(user.id)) };
 }
 
-const lastSignIn = async (userId: string) =>
-  (await db.select().from(signIns).where(eq(signIns.userId, userId))).at(-1);
+const lastSignIn = async (userId: string) => (await signInsOf(userId)).at(-1);
 
 test("after the right password, the user's passkey is required and signs them in", async () => {
   const { user, key } = await userWithPasskey();
@@ -173,7 +173,7 @@ test("a passkey with a counter that does not increase is refused; one without a 
   expect(await signInWithPasskey(7)).toBe(200);
   for (const behind of [7, 6, 0]) expect(await signInWithPasskey(behind), `${behind}`).toBe(401);
   expect(await signInWithPasskey(8)).toBe(200);
-  const [row] = await db.select().from(passkeys).where(eq(passkeys.userId, user.id));
+  const [row] = await passkeysOf(user.id);
   expect(row).toMatchObject({ counter: 8, lastUsedAt: expect.any(Number) });
 
   await db.update(passkeys).set({ counter: 0 }).where(eq(passkeys.userId, user.id));
@@ -186,7 +186,7 @@ test("a deactivated user, or a deactivated owner's team, cannot sign in with a p
   const member = await insertTeamMember(db, user);
   const theirs = await insertPasskeyUser(member.id);
   const waiting = await signInToSecondStep(member.username);
-  await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+  await setUser(user.id, { isActive: false });
   for (const device of [key, theirs.key]) {
     const at = browser();
     expect((await at.call("POST", ALONE, await signChallenge(at, ALONE, device))).status).toBe(410);
@@ -270,10 +270,10 @@ test("a session by passkey counts as confirmed with a second factor", async () =
   const { user, key } = await userWithPasskey();
   const at = browser();
   await at.call("POST", ALONE, await signChallenge(at, ALONE, key));
-  const rows = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+  const rows = await sessionsOf(user.id);
   expect(rows.at(-1)).toMatchObject({ secondFactorAt: expect.any(Number) });
   const plain: UserRow = await insertUser(db);
   await browser().call("POST", "/api/auth/login", { username: plain.username, password: PASSWORD });
-  const [byPassword] = await db.select().from(sessions).where(eq(sessions.userId, plain.id));
+  const [byPassword] = await sessionsOf(plain.id);
   expect(byPassword).toMatchObject({ secondFactorAt: null });
 });

@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
 import type { TeamMember } from "../../../contract/team.ts";
-import { auditLog, leadPurchases, sessions, users } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
+import { auditEntries, purchaseRow, sessionsOf, userRow } from "../../../testing/facts.ts";
 import { insertProvider, openSocket } from "../../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
@@ -53,7 +52,7 @@ test("an owner adds a team member, who signs in with their email and works on th
   });
   const list = (await (await call("GET", "/api/lead-purchases", { cookie })).json()) as { id: string }[];
   expect(list.map(({ id }) => id)).toEqual([purchaseId]);
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, member.id));
+  const trail = await auditEntries(member.id);
   expect(trail[0]).toMatchObject({ action: "user.created", actorUserId: owner.id });
   expect(JSON.stringify(trail)).not.toContain(form.lastName);
   expect(JSON.stringify(trail).toLowerCase()).not.toContain("new.terry@");
@@ -125,11 +124,11 @@ test("a removed member is signed out everywhere at once, and their work still sh
   expect((await room.closed).code).toBe(CLOSE.signedOut);
   expect((await market.closed).code).toBe(CLOSE.signedOut);
   expect((await asMember("GET", "/api/auth/me")).status).toBe(401);
-  expect(await db.select().from(sessions).where(eq(sessions.userId, member.id))).toEqual([]);
+  expect(await sessionsOf(member.id)).toEqual([]);
   expect(await (await as("GET", "/api/team-members")).json()).toEqual([]);
-  const [row] = await db.select().from(users).where(eq(users.id, member.id));
+  const row = await userRow(member.id);
   expect(row).toMatchObject({ firstName: "Terry", lastName: member.lastName, email: null, phone: null });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const purchase = await purchaseRow(purchaseId);
   expect(purchase).toMatchObject({ salesNotes: "Rang twice." });
   expect(ownersRoom.socket.readyState).toBe(WebSocket.OPEN);
   expect((await as("DELETE", `/api/team-members/${member.id}`)).status).toBe(404);

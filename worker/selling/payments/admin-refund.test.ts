@@ -2,8 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { attention, auditLog, leads, providerNotes } from "../../platform/db/schema.ts";
-import { roomOf } from "../../live/room.ts";
+import { providerNotes } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import {
   buyer,
@@ -17,7 +16,8 @@ import {
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { db } from "../../../testing/client.ts";
+import { auditEntries, problemsOf, roomOf, setLead } from "../../../testing/facts.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 
@@ -30,7 +30,7 @@ const refund = (id: string, reason = REASON) =>
   asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason });
 const refundsOf = (intentId: string) =>
   stripe.refunds.filter(({ payment_intent }) => payment_intent === intentId);
-const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+const logOf = (id: string) => auditEntries(id);
 const notesOf = (id: string) => db.select().from(providerNotes).where(eq(providerNotes.providerId, id));
 
 test("a refund updates Stripe, the ledger, the purchase and the log together; the lead stays sold", async () => {
@@ -97,7 +97,7 @@ test("the buyer's windows receive the changed purchase, and not that the lead is
   const socket = await openSocket("/api/business/live", pat.as.cookie);
   await socket.frame(0);
   await refund(id);
-  await roomOf(testEnv, pat.user.id).notify({
+  await roomOf(pat.user.id).notify({
     type: "purchase_changed",
     purchaseId: "pur_a",
     byUserId: "user_a",
@@ -112,7 +112,7 @@ test("row 42: the admins see a refund that was returned, and the sale is paid ag
   await webhook("refund.failed", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
-  const rows = await db.select().from(attention).where(eq(attention.subjectId, id));
+  const rows = await problemsOf(id);
   expect(rows).toMatchObject([{ kind: "refund_came_back" }]);
 });
 
@@ -143,10 +143,7 @@ test("row 43: an unknown dispute is reported, and the purchase shows it", async 
 
 test("erasing the lead's person deletes the reason for its refund", async () => {
   const { pat, leadId, id } = await soldLead();
-  await db
-    .update(leads)
-    .set({ phoneKey: "+61491570156", customerPhone: "0491 570 156" })
-    .where(eq(leads.id, leadId));
+  await setLead(leadId, { phoneKey: "+61491570156", customerPhone: "0491 570 156" });
   await refund(id, "Anna Brown says she never asked");
   await runJob({ kind: "erase_person", input: { phone: "0491 570 156", email: null } });
   expect(await notesOf(pat.user.id)).toEqual([]);

@@ -2,20 +2,17 @@
  * Tests the monthly check of expiring cards and its email. The product drops an email that is out of date before it is
  * sent.
  */
-import { contextOf } from "../../platform/context.ts";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { stripe } from "../../../testing/cards.ts";
-import { db, testEnv, testContext } from "../../../testing/client.ts";
+import { db, testEnv } from "../../../testing/client.ts";
+import { setUser, userRow } from "../../../testing/facts.ts";
+import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../../testing/world.ts";
 import { messages, users } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { eraseBusiness } from "../../operations/erasure/account-commands.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { sweepExpiringCards } from "./expiring-card-commands.ts";
 
 const VISA = "4242424242424242";
 const MASTERCARD = "5555555555554444";
@@ -59,12 +56,12 @@ async function ownerWithCards(
   return { user, methods, customer: stripeCustomerId };
 }
 
-const sweep = (now = NOW) => sweepExpiringCards(contextOf(env), now);
-const send = (now = NOW) => deliver(contextOf(env), null, now);
+const sweep = (now = NOW) => runSweep("card_sweep", now, env);
+const send = (now = NOW) => deliverMessages(now, env);
 const stripeCalls = () => stripe.calls.filter(({ call }) => call === "list_cards").length;
 const checkedAt = async (id: string) => {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  return row!.cardsCheckedAt;
+  const row = await userRow(id);
+  return row.cardsCheckedAt;
 };
 
 test("a saved card that expires this month causes one email, from its current state", async () => {
@@ -136,8 +133,8 @@ test("an email that is out of date when it is due is not sent", async () => {
   renewed.methods[0]!.card.exp_year = 2030;
   removed.methods[0]!.customer = null;
   saveCard(replaced.customer, VISA, "11/2031");
-  await db.update(users).set({ isActive: false }).where(eq(users.id, closed.user.id));
-  await db.update(users).set({ email: "elsewhere@example.com" }).where(eq(users.id, moved.user.id));
+  await setUser(closed.user.id, { isActive: false });
+  await setUser(moved.user.id, { email: "elsewhere@example.com" });
   expect(await send()).toMatchObject({ dropped: 5 });
   expect(box.sent).toEqual([]);
 });
@@ -191,8 +188,8 @@ test("a run checks at most ten businesses, and two concurrent runs send one emai
 test("without email or cards Stripe is not called, and no business counts as checked", async () => {
   const { user } = await ownerWithCards([[VISA, "11/2026"]]);
   const before = stripeCalls();
-  await sweepExpiringCards(testContext, NOW);
-  await sweepExpiringCards(contextOf({ ...env, STRIPE_SECRET_KEY: "" }), NOW);
+  await runSweep("card_sweep", NOW);
+  await runSweep("card_sweep", NOW, { ...env, STRIPE_SECRET_KEY: "" });
   expect(stripeCalls()).toBe(before);
   expect(await checkedAt(user.id)).toBeNull();
 });
@@ -200,8 +197,7 @@ test("without email or cards Stripe is not called, and no business counts as che
 test("erasing an account also deletes its emails", async () => {
   const { user } = await ownerWithCards([[VISA, "11/2026"]]);
   await sweep();
-  const [row] = await db.select().from(users).where(eq(users.id, user.id));
-  await eraseBusiness(contextOf(env), row!, { reason: "request", jobId: null }, NOW);
+  await erase({ username: user.username }, NOW, env);
   expect(await db.$count(messages)).toBe(0);
   expect(await checkedAt(user.id)).toBeNull();
   expect(await sweep(NOW + MINUTE_MS)).toEqual({ told: 0, failed: 0 });

@@ -18,9 +18,10 @@ import {
   sweep,
 } from "../../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { paymentsFor, setPayment } from "../../../testing/facts.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { payments, sessions } from "../../platform/db/schema.ts";
+import { sessions } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 
 beforeEach(() => stripe.clearFaults());
@@ -74,7 +75,7 @@ test("row 1: of ten who take a lead at once one gets it, the others are refused 
   const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
   const results = await Promise.all(rivals.map(({ take }) => take(leadId)));
   expect(results.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
-  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+  expect(await paymentsFor(leadId)).toHaveLength(1);
   const late = await buyerWithWindow();
   const { db: counting, cost } = countingDb(testEnv.DB);
   const lost = await callAs(late, "/api/exchange/holds", leadId, { DB: counting });
@@ -244,7 +245,7 @@ test("row 47: if D1 is down when the lead returns, the sweep frees the slot and 
   await expectSlotFree(holdId);
   // Simulate a lost message from the exchange.
   const openRow = { slot: 1, releasedAt: null, lastError: null };
-  await db.update(payments).set(openRow).where(eq(payments.holdId, holdId));
+  await setPayment(holdId, openRow);
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({
     state: "cancelled",
@@ -273,7 +274,7 @@ test("row 48: a hold without its slot in the ledger gets no payment", async () =
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.mustTake(leadId);
-  await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
+  await setPayment(holdId, { slot: null });
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "hold_ended"]);
   expect(stripe.intentsOf(leadId)).toEqual([]);
 });

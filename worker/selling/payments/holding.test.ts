@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MarketCommand } from "../../exchange/object.ts";
-import { attention, leads, payments, users } from "../../platform/db/schema.ts";
+import { attention } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,
@@ -21,6 +21,7 @@ import {
   sweep,
 } from "../../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { paymentsFor, setLead, setUser } from "../../../testing/facts.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
 import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
@@ -34,7 +35,7 @@ test("row 1: of ten claims at once one gets a payment, the others get 409 and no
   const results = await Promise.all(rivals.map(({ open }) => open(leadId)));
   expect(results.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
-  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+  expect(await paymentsFor(leadId)).toHaveLength(1);
 });
 
 test("row 2: a double click, a retry and another tab share one hold and one payment", async () => {
@@ -59,8 +60,8 @@ test("row 2: a key that was used for another lead is refused", async () => {
 test("a business cannot hold its own request, and the lead returns to the market", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  await db.update(leads).set({ phoneKey: "+61491570313" }).where(eq(leads.id, leadId));
-  await db.update(users).set({ phoneKey: "+61491570313" }).where(eq(users.id, pat.user.id));
+  await setLead(leadId, { phoneKey: "+61491570313" });
+  await setUser(pat.user.id, { phoneKey: "+61491570313" });
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "own_request"]);
   expect(stripe.intentsOf(leadId)).toEqual([]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
@@ -70,11 +71,8 @@ test("a business cannot hold its own request, and the lead returns to the market
 test("admins learn of a business with the number of an older one, before its first lead", async () => {
   const phoneKey = "+61491570314";
   const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
-  await db
-    .update(users)
-    .set({ phoneKey, createdAt: old.user.createdAt - 1 })
-    .where(eq(users.id, old.user.id));
-  await db.update(users).set({ phoneKey }).where(eq(users.id, pat.user.id));
+  await setUser(old.user.id, { phoneKey, createdAt: old.user.createdAt - 1 });
+  await setUser(pat.user.id, { phoneKey });
   for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
   const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
   expect(alerts).toMatchObject([{ subjectId: pat.user.id, detail: expect.stringContaining(old.user.id) }]);
@@ -134,7 +132,7 @@ test("row 5: if there is still no response, the lead returns and the sweep cance
   expect((await listingOf(leadId)).state).toBe("available");
   await sweep();
   await expectBackOnMarket(leadId);
-  const [row] = await db.select().from(payments).where(eq(payments.leadId, leadId));
+  const [row] = await paymentsFor(leadId);
   expect(row).toMatchObject({ state: "cancelled", slot: null });
 });
 
@@ -335,7 +333,7 @@ test("only verified providers get a payment if the operator requires it", async 
       body: { leadId, amount: 5000 },
     });
   expect(await readStatusAndCode(await open())).toEqual([403, "not_verified"]);
-  await db.update(users).set({ isVerified: true }).where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { isVerified: true });
   expect((await open()).status).toBe(200);
 });
 

@@ -7,9 +7,8 @@ import { expect, test } from "vitest";
 
 import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
 import { payments } from "../../platform/db/schema.ts";
-import { newLeadId } from "../../platform/ids.ts";
 import { db } from "../../../testing/client.ts";
-import { insertPayment, insertUser } from "../../../testing/world.ts";
+import { insertPayment, insertUser, newLeadId } from "../../../testing/world.ts";
 import { closeRow, advancePayment } from "./ledger-commands.ts";
 import type { KnownPayment, LedgerRow } from "./rules.ts";
 

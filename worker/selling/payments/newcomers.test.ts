@@ -2,9 +2,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { attention, payments, users } from "../../platform/db/schema.ts";
+import { attention, payments } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
-import { regionOfLeadId } from "../../platform/ids.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -18,6 +17,7 @@ import {
   typeCard,
 } from "../../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { leadRow, paymentsFor, problemsOf, setUser } from "../../../testing/facts.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 
 beforeEach(() => stripe.clearFaults());
@@ -110,7 +110,7 @@ test("row 26: new providers hold at most a third of a region's available leads, 
   await db.delete(attention);
   const address = "5 Hill Road, Penrith NSW 2750";
   const leadIds = await leadsAt(Array(12).fill(address));
-  const region = regionOfLeadId(leadIds[0]!)!;
+  const { region } = await leadRow(leadIds[0]!);
   // Leads that known providers hold do not count as available.
   for (const leadId of leadIds.slice(9)) await (await buyer()).mustTake(leadId);
   const strangers = leadIds.slice(0, 8).map((_, i) => `2001:db8:${(900 + i).toString(16)}::1`);
@@ -119,7 +119,7 @@ test("row 26: new providers hold at most a third of a region's available leads, 
   expect(heldOf(results)).toHaveLength(3);
   expect(results.filter(({ result }) => result === "newcomer_limit")).toHaveLength(5);
   expect(stripe.intentsOf(leadIds[0]!)).toEqual([]);
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, region));
+  const [report] = await problemsOf(region);
   expect(report).toMatchObject({ kind: "newcomer_share" });
   const known = await buyer();
   const free = results.find(({ result }) => result !== "held")!.leadId;
@@ -149,10 +149,10 @@ test("row 26: a provider whose verification was just revoked has 90 seconds, des
   const pat = await buyer({ isVerified: true });
   // A losing claim leaves the session in the cache.
   expect(await readStatusAndCode(await pat.open(taken))).toEqual([409, "lead_taken"]);
-  await db.update(users).set({ isVerified: false }).where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { isVerified: false });
   expect(await secondsFor(pat, leadId)).toBe(90);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
-  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+  expect(await paymentsFor(leadId)).toHaveLength(1);
 });
 
 test("row 26: a new provider's losing claim costs D1 nothing", async () => {
@@ -173,7 +173,8 @@ test("row 26: a new provider's losing claim costs D1 nothing", async () => {
 test("row 26: leads released in three regions, closed or lapsed, block the next one everywhere", async () => {
   const pat = await buyer();
   const leadIds = [await listedLead(INNER_WEST), await listedLead(NORTH), await listedLead(WEST)];
-  expect(new Set(leadIds.map(regionOfLeadId)).size).toBe(3);
+  const regions = await Promise.all(leadIds.map(async (id) => (await leadRow(id)).region));
+  expect(new Set(regions).size).toBe(3);
   for (const [i, leadId] of leadIds.entries()) {
     const { holdId } = await pat.opened(leadId);
     if (i === 0) await endHold(leadId);
@@ -246,7 +247,7 @@ test("row 26: a failure of ours or the bank's counts against no provider", async
 
 test("row 26: the admins see a lead that three businesses abandoned, but not one that two did", async () => {
   const leadId = await listedLead();
-  const shown = () => db.select().from(attention).where(eq(attention.subjectId, leadId));
+  const shown = () => problemsOf(leadId);
   for (const n of [1, 2, 3]) {
     expect(await shown()).toEqual([]);
     const { holdId } = await (await buyer(NEWCOMER)).opened(leadId);
@@ -291,7 +292,7 @@ test("row 26: one business that abandons a lead repeatedly counts once", async (
   const rival = await buyer();
   await rival.close((await rival.opened(leadId)).holdId);
   await runAlarm(leadId);
-  expect(await db.select().from(attention).where(eq(attention.subjectId, leadId))).toEqual([]);
+  expect(await problemsOf(leadId)).toEqual([]);
 });
 
 test("row 2: a key that was used for a lead in another region is refused, and its lead stays available", async () => {

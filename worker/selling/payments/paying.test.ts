@@ -1,8 +1,6 @@
 /** docs/failures.md, payment: each test's name begins with its row. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { attention } from "../../platform/db/schema.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -20,7 +18,8 @@ import {
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
-import { db, testEnv } from "../../../testing/client.ts";
+import { testEnv } from "../../../testing/client.ts";
+import { problemsOf } from "../../../testing/facts.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 beforeEach(() => stripe.clearFaults());
@@ -138,7 +137,7 @@ test("row 10: the admins see a payment that cannot be cancelled for ten minutes"
     );
   });
   await runAlarm(leadId, 1);
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  const [report] = await problemsOf(leadId);
   expect(report).toMatchObject({ kind: "release_stuck" });
 });
 

@@ -1,7 +1,5 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { payments } from "../../platform/db/schema.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -12,6 +10,7 @@ import {
   webhook,
 } from "../../../testing/cards.ts";
 import { callWith, db } from "../../../testing/client.ts";
+import { setPayment } from "../../../testing/facts.ts";
 import { insertPayment, insertPendingLead } from "../../../testing/world.ts";
 
 beforeEach(() => stripe.clearFaults());
@@ -106,6 +105,6 @@ test("only the business itself sees its open holds, until they end", async () =>
   const openOf = async (who: typeof pat) => (await who.as("GET", "/api/payments/open")).json();
   expect(await openOf(pat)).toMatchObject([{ holdId, leadId }]);
   expect(await openOf(rival)).toEqual([]);
-  await db.update(payments).set({ slot: null, state: "cancelled" }).where(eq(payments.holdId, holdId));
+  await setPayment(holdId, { slot: null, state: "cancelled" });
   expect(await openOf(pat)).toEqual([]);
 });

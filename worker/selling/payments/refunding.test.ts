@@ -1,7 +1,5 @@
 /** docs/failures.md, refunds: each test's name begins with its row. */
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { attention } from "../../platform/db/schema.ts";
 import {
   buyer,
   endHold,
@@ -15,8 +13,8 @@ import {
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
-import { roomOf } from "../../live/room.ts";
-import { db, testEnv, testContext } from "../../../testing/client.ts";
+import { db, testContext } from "../../../testing/client.ts";
+import { problemsOf, roomOf } from "../../../testing/facts.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { claimRefund } from "./ledger-commands.ts";
 import { detectUndoneRefund } from "./refund-commands.ts";
@@ -81,7 +79,7 @@ test.each([
     expect(await listingOf(leadId)).toMatchObject({ state: "available", sale: null });
     expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
     expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
-    const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+    const [report] = await problemsOf(leadId);
     expect(report).toMatchObject({ kind: "payment_mismatch" });
   },
 );
@@ -111,7 +109,7 @@ test("row 20: a refund that fails stays owed, is retried with a new key and show
   await sweep(20 * 60_000);
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
   const { id } = await paymentOf(holdId);
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, id));
+  const [report] = await problemsOf(id);
   expect(report).toMatchObject({ kind: "refund_failed" });
   await sweep(30 * 60_000);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
@@ -186,7 +184,7 @@ test("row 43: money that the bank has withdrawn in a dispute is not refunded twi
   const { holdId, intentId } = await disputedWhileOwed();
   const { id, state, slot } = await paymentOf(holdId);
   expect({ state, slot }).toEqual({ state: "disputed", slot: null });
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, id));
+  const [report] = await problemsOf(id);
   expect(report).toMatchObject({
     kind: "refund_failed",
     detail: expect.stringContaining("Accept the dispute"),
@@ -257,7 +255,7 @@ test("row 18: the buyer's windows receive the refund once", async () => {
   await webhook("payment_intent.succeeded", intentId);
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "50.00" });
   // The next frame is this message, so no second refund was announced.
-  const room = roomOf(testEnv, pat.user.id);
+  const room = roomOf(pat.user.id);
   await room.notify({ type: "purchase_changed", purchaseId: "pur_a", byUserId: "user_a" });
   expect(await socket.frame(2)).toMatchObject({ type: "purchase_changed" });
 });

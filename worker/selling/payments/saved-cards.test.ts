@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { SAVE_CARD_CONSENT, type SavedCard } from "../../../contract/payments.ts";
-import { auditLog, users } from "../../platform/db/schema.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -16,7 +14,8 @@ import {
   stripe,
   typeCard,
 } from "../../../testing/cards.ts";
-import { callWith, db } from "../../../testing/client.ts";
+import { callWith } from "../../../testing/client.ts";
+import { auditEntries, setUser } from "../../../testing/facts.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import type { SettledHold } from "./commands.ts";
 
@@ -68,7 +67,7 @@ test("a card is saved only with consent, whose text is stored before Stripe is c
   await typeCard(second, VISA);
   expect((await pat.settle(holdId)).status).toBe("sold");
   expect(await cardsOf(pat)).toMatchObject([{ brand: "visa", last4: "4242", expMonth: 12 }]);
-  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, pat.user.id));
+  const log = await auditEntries(pat.user.id);
   expect(log.map(({ action }) => action)).toEqual(["card.consent", "card.consent"]);
 });
 
@@ -205,7 +204,7 @@ test("a removed card is deleted with all its copies, and can no longer pay", asy
 
 test("a Customer that Stripe no longer knows has no cards, and is created again", async () => {
   const pat = await buyer();
-  await db.update(users).set({ stripeCustomerId: "cus_gone" }).where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { stripeCustomerId: "cus_gone" });
   expect(await cardsOf(pat)).toEqual([]);
   expect(await keepCard(pat)).toMatchObject({ last4: "4242" });
 });

@@ -3,8 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
 import { payments } from "../../platform/db/schema.ts";
-import { HOLD_MS } from "../../exchange/hold-rules.ts";
-import { newId, newLeadId } from "../../platform/ids.ts";
 import {
   buyer,
   expectSold,
@@ -14,18 +12,19 @@ import {
   paymentOf,
   stripe,
 } from "../../../testing/cards.ts";
-import { db, testContext } from "../../../testing/client.ts";
-import { insertUser } from "../../../testing/world.ts";
-import { sweepPayments } from "./sweep-commands.ts";
+import { db } from "../../../testing/client.ts";
+import { runSweep } from "../../../testing/drivers.ts";
+import { insertUser, newId, newLeadId } from "../../../testing/world.ts";
 
 beforeEach(() => stripe.clearFaults());
 
 const LATER_MS = 10 * 60_000;
+const HOLD_MS = 5 * 60_000;
 
 /** Each sweep handles 100 of 241 rows, from a random start. Missing a row forty times would not be chance. */
 async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 40; i++) {
-    const { seen } = await sweepPayments(testContext, Date.now() + LATER_MS);
+    const { seen } = await runSweep("payment_sweep", Date.now() + LATER_MS);
     expect(seen).toBe(100);
     if (await isDone()) break;
   }
@@ -80,7 +79,7 @@ test("a lead that a buyer has just held stays held, whatever the sweep finds", a
   const { createdAt } = await paymentOf(holdId);
   // Delete the stuck rows, so that every sweep would find the row under test.
   await db.delete(payments).where(ne(payments.holdId, holdId));
-  expect(await sweepPayments(testContext, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
+  expect(await runSweep("payment_sweep", createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
   expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
 });

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { attention, auditLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { leadPurchases, leads } from "../../platform/db/schema.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -23,13 +23,13 @@ import {
   webhook,
 } from "../../../testing/cards.ts";
 import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import { auditEntries, problemsOf, setPurchase, setUser } from "../../../testing/facts.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { newId } from "../../platform/ids.ts";
 import { settlePayment } from "./commands.ts";
 import { readPayment, stripeAccount } from "./stripe.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
+import { insertManualPurchase, insertUser, newId } from "../../../testing/world.ts";
 
 beforeEach(() => stripe.clearFaults());
 
@@ -112,7 +112,7 @@ const dbLosingResponse = (words: string) =>
 async function keptCardOf({ user }: Buyer): Promise<string> {
   const { vault } = stripe.book;
   const customer = vault.addCustomer({ business: user.id });
-  await db.update(users).set({ stripeCustomerId: customer.id }).where(eq(users.id, user.id));
+  await setUser(user.id, { stripeCustomerId: customer.id });
   return Object.assign(vault.addMethod("4242424242424242"), { customer: customer.id }).id;
 }
 
@@ -120,7 +120,7 @@ async function keptCardOf({ user }: Buyer): Promise<string> {
 async function giveInD1(leadId: string): Promise<void> {
   const owner = await insertUser(db);
   const id = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
-  await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { leadId });
 }
 
 function creations(): number {
@@ -128,7 +128,7 @@ function creations(): number {
 }
 
 async function attentionOf(subjectId: string) {
-  const rows = await db.select().from(attention).where(eq(attention.subjectId, subjectId));
+  const rows = await problemsOf(subjectId);
   return rows.map(({ kind }) => kind);
 }
 
@@ -266,7 +266,7 @@ test("row 31: an admin releases a stuck lead, which is logged; a payment that su
   expect((await release()).status).toBe(200);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  const trail = await auditEntries(leadId);
   expect(trail.filter(({ action }) => action === "lead.freed")).toMatchObject([{ actorUserId: admin.id }]);
   stripe.confirm(intentId, "good");
   await webhook("payment_intent.succeeded", intentId);
@@ -283,7 +283,7 @@ test("row 25: the sweep releases a deactivated business's holds in a region that
   const pat = await buyer();
   const { holdId } = await pat.opened(leadId);
   // Simulate a region that did not respond when the business's holds were released.
-  await db.update(users).set({ isActive: false }).where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { isActive: false });
   await sweep(0);
   await runAlarm(leadId);
   await expectBackOnMarket(leadId);

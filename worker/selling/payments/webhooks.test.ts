@@ -1,10 +1,8 @@
 /** docs/failures.md, Stripe's webhooks: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import { attention, auditLog, leadPurchases } from "../../platform/db/schema.ts";
 import {
   buyer,
   exchange,
@@ -19,8 +17,8 @@ import {
   webhook,
 } from "../../../testing/cards.ts";
 import { call, db } from "../../../testing/client.ts";
+import { auditEntries, problemsOf, setPurchase, WEBHOOK_EVENTS } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
-import { WEBHOOK_EVENTS } from "./intents.ts";
 
 beforeEach(() => stripe.clearFaults());
 
@@ -38,7 +36,7 @@ test("row 14: webhooks twice, late and out of order settle once", async () => {
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await call("POST", "/api/stripe/webhook", early)).status).toBe(200);
   await expectSold(leadId, pat.user.id, holdId);
-  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId))).toHaveLength(1);
+  expect(await auditEntries(leadId)).toHaveLength(1);
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
 });
 
@@ -151,12 +149,12 @@ test("row 23: a lead with another buyer in D1 does not change there, and the adm
   const [pat, otherProvider] = [await buyer(), await insertUser(db)];
   const { holdId, intentId } = await pat.opened(leadId);
   const manual = await insertManualPurchase(db, otherProvider, { stage: "called", startedAt: 1 });
-  await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, manual));
+  await setPurchase(manual, { leadId });
   stripe.confirm(intentId, "good");
   expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
   expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: otherProvider.id });
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
-  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  const [report] = await problemsOf(leadId);
   expect(report).toMatchObject({ kind: "sale_conflict" });
 });
 

@@ -3,23 +3,16 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
-import { runSweeps } from "../../cron.ts";
-import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { freeClaims } from "../../platform/db/schema.ts";
 import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { callWith, db, testEnv, testContext } from "../../../testing/client.ts";
+import { callWith, db, testEnv } from "../../../testing/client.ts";
+import { exchangeIn, leadRow, purchasesBy, purchasesOf } from "../../../testing/facts.ts";
+import { listed, runSweeps } from "../../../testing/drivers.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { directOrder } from "../../../testing/orders.ts";
-import { insertFreeClaim, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import { insertFreeClaim, insertUser } from "../../../testing/world.ts";
 
 type As = Awaited<ReturnType<typeof insertProvider>>["as"];
-
-async function listed() {
-  const lead = await insertPendingLead(db);
-  await putOnMarket(testContext, lead);
-  return lead;
-}
 
 const desk = async (as: As) => (await (await as("GET", "/api/bad-leads")).json()) as BadLeadOverview;
 const claim = (as: As, leadId: string) => as("POST", `/api/leads/${leadId}/claim-with-credit`);
@@ -38,8 +31,8 @@ test("a free claim gets a lead for free, through the exchange, and is then used 
     customerPhone: "02 5550 0123",
   });
   expect((await desk(as)).claimPrices.length).toBe(0);
-  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
-  expect(row!.status).toBe("sold");
+  const row = await leadRow(lead.id);
+  expect(row.status).toBe("sold");
   // A retry after a lost response returns the same lead and does not use another credit.
   expect((await claim(as, lead.id)).status).toBe(201);
   expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
@@ -48,10 +41,10 @@ test("a free claim gets a lead for free, through the exchange, and is then used 
 test("one free claim and five clicks on five leads at once: one lead", async () => {
   const { user, as } = await insertProvider();
   await insertFreeClaim(db, user);
-  const offered = await Promise.all(Array.from({ length: 5 }, listed));
+  const offered = await Promise.all(Array.from({ length: 5 }, () => listed()));
   const responses = await Promise.all(offered.map(({ id }) => claim(as, id)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  const mine = await purchasesBy(user.id);
   expect(mine.filter(({ mode }) => mode === "claimed")).toHaveLength(1);
 });
 
@@ -94,8 +87,8 @@ test("a claim whose response was lost keeps its free claim used, since the busin
   });
   expect(await code(lost)).toBe("exchange_unavailable");
   expect((await desk(as)).claimPrices.length).toBe(0);
-  await runSweeps(testEnv, Date.now() + 5 * 60_000);
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  await runSweeps(Date.now() + 5 * 60_000);
+  const mine = await purchasesOf(lead.id);
   expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
   expect((await desk(as)).claimPrices.length).toBe(0);
 });
@@ -108,7 +101,7 @@ test("a slow claim does not return the free claim that the sweep has used for it
     idFromName: (name: string) => real.idFromName(name),
     get: () => ({
       async decide() {
-        await runSweeps(testEnv, Date.now() + 5 * 60_000);
+        await runSweeps(Date.now() + 5 * 60_000);
         return { ok: false, reason: "paused" };
       },
     }),
@@ -117,7 +110,7 @@ test("a slow claim does not return the free claim that the sweep has used for it
   expect(await code(await callWith({ LEAD_EXCHANGE }, "POST", path, { cookie: as.cookie }))).toBe(
     "region_paused",
   );
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  const mine = await purchasesOf(lead.id);
   expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
   expect((await desk(as)).claimPrices).toEqual([]);
 });
@@ -136,8 +129,8 @@ test("the sweep finishes a claim that was interrupted before it reached the exch
     .update(freeClaims)
     .set({ usedForLeadId: lead.id, usedAt: begun })
     .where(eq(freeClaims.buyerId, user.id));
-  await runSweeps(testEnv, Date.now());
-  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  await runSweeps();
+  const mine = await purchasesOf(lead.id);
   expect(mine).toMatchObject([{ buyerId: user.id, amountPaidCents: 0, mode: "claimed" }]);
   expect((await desk(as)).claimPrices.length).toBe(0);
 });
@@ -151,7 +144,7 @@ test("the sweep returns the free claim of an interrupted claim for a lead that t
     .update(freeClaims)
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
     .where(eq(freeClaims.buyerId, user.id));
-  await runSweeps(testEnv, Date.now());
+  await runSweeps();
   expect((await desk(as)).claimPrices.length).toBe(1);
 });
 
@@ -163,7 +156,7 @@ test("the sweep returns the free claim of an interrupted and lost claim", async 
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
     .where(eq(freeClaims.buyerId, user.id));
   const rival = await insertUser(db);
-  await exchangeOf(testEnv, "inner-west")!.decide(directOrder(lead, rival));
-  await runSweeps(testEnv, Date.now());
+  await exchangeIn("inner-west").decide(directOrder(lead, rival));
+  await runSweeps();
   expect((await desk(as)).claimPrices.length).toBe(1);
 });
