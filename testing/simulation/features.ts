@@ -4,7 +4,7 @@ export const FEATURES = {
   calls: "a call or its answer is lost, or takes longer than any timeout",
   d1_away: "D1 does not respond for minutes",
   crashes: "an object is evicted, or a request or sweep is killed midway",
-  alarms: "an alarm fires minutes late, twice or never",
+  alarms: "an alarm fires minutes late, or twice",
   overloaded_objects: "an overloaded object rejects calls",
   clock_skew: "an object's clock differs from the Workers' by up to two seconds",
   lost_storage: "an exchange loses its storage, and its leads are relisted from D1",

@@ -65,7 +65,7 @@ export class StepInvariants {
     for (const { leadId, region, state, hold } of records) {
       if (state !== "held" || !hold) continue;
       const { clockSkewMs, lastFaultAt } = world.exchanges.host(region);
-      // After an eviction or a lost alarm, the minute's sweep ends the hold.
+      // After an eviction or a failed alarm, the minute's sweep ends the hold.
       if (lastFaultAt >= hold.heldAt - clockSkewMs) continue;
       const late = now - (hold.endsAt - clockSkewMs);
       if (late > delay) throw new Violation(`Ends: ${leadId} is held ${late} ms past the end of its hold`);

@@ -176,17 +176,12 @@ class ObjectHost {
   async #ring(retries: number): Promise<void> {
     const { faults, logStep, scheduler } = this.#of;
     this.#alarm.at = null;
-    const fault = faults.pickFault("alarms", 0.1, ["lost", "twice"]);
-    if (fault === "lost") {
-      faults.needsNightly = true;
-      this.#noteTrouble();
-      return logStep(() => `${this.name}: its alarm is lost`);
-    }
-    logStep(() => `${this.name}: its alarm rings${fault ? ", twice" : ""}`);
+    const firesTwice = faults.maybeInject("alarms", 0.06);
+    logStep(() => `${this.name}: its alarm rings${firesTwice ? ", twice" : ""}`);
     this.#isRinging = true;
     try {
       await this.invoke((object) => object.alarm!());
-      if (fault) await this.invoke((object) => object.alarm!());
+      if (firesTwice) await this.invoke((object) => object.alarm!());
     } catch {
       this.#noteTrouble();
       if (retries < ALARM_RETRIES) {

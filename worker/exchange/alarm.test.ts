@@ -11,7 +11,6 @@ import {
   listingOf,
   runAlarm,
   stripe,
-  sweep,
   timersOf,
   useStripeStandIn,
 } from "../../testing/cards.ts";
@@ -77,17 +76,6 @@ test("row 35: an object that wakes sets a lost alarm again", async () => {
   await evictDurableObject(exchange);
   stripe.clearFaults();
   expect(await alarmAt()).not.toBeNull();
-  await runAlarm(stuck);
-  await expectBackOnMarket(stuck);
-});
-
-test("row 35: a payment to be cancelled is cancelled even if the alarm was lost, because the sweep sets it again", async () => {
-  const stuck = await releasing();
-  await loseAlarm();
-  stripe.clearFaults();
-  await sweep();
-  expect(await alarmAt()).not.toBeNull();
-  expect(await timerKindsOf(stuck)).toContain("release");
   await runAlarm(stuck);
   await expectBackOnMarket(stuck);
 });

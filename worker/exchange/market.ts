@@ -88,7 +88,9 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#live = new LiveList(this.#sockets, this.#store);
     void ctx.blockConcurrencyWhile(async () => {
       this.#armRenewal(this.#sockets.nextEnd);
-      await this.#restoreAlarm();
+      // Set the alarm again if the runtime has lost it.
+      this.#alarmAt = await ctx.storage.getAlarm();
+      this.#arm();
     });
   }
 
@@ -96,8 +98,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     const now = Date.now();
     const answer = this.#apply(this.#addFacts(command, now));
     if (command.type === "hold" && !answer.ok && answer.reason === "share_taken") this.#reportShare(now);
-    // The caller sends `lapse` when an alarm may be lost.
-    if (command.type === "lapse") await this.#restoreAlarm();
     return answer;
   }
 
@@ -154,8 +154,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
   }
 
   async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
-    // A nightly job reads all records, so set a lost alarm again here as well.
-    await this.#restoreAlarm();
     return readRecordsPage(this.ctx.storage.sql, query);
   }
 
@@ -374,12 +372,6 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     if (next === this.#alarmAt) return;
     this.#alarmAt = next;
     this.ctx.waitUntil(next === null ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(next));
-  }
-
-  /** Sets the alarm again if the runtime has lost it. */
-  async #restoreAlarm(): Promise<void> {
-    this.#alarmAt = await this.ctx.storage.getAlarm();
-    this.#arm();
   }
 
   #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
