@@ -10,14 +10,20 @@ type Business = {
   buyerName?: string;
 };
 
+/** The name of an erased provider, in their account and on their purchases. */
+export const ERASED_PROVIDER = "Erased provider";
+
+const isShown = (name: string) =>
+  name !== "" && name !== ERASED_PROVIDER && !containsContact(name) && !findNameFault(name);
+
 /**
  * Returns a business's name for customers and public pages: the first acceptable one of the company, the company and the
  * name on the purchase, and the owner. A name with contact details could send customers to another number or site, and a
- * reserved name could pretend to be us.
+ * reserved name could pretend to be us. An erased provider has no name.
  */
 export function publicName({ companyName, buyerCompany, buyerName, firstName, lastName }: Business): string {
   const names = [companyName, buyerCompany, buyerName, `${firstName} ${lastName}`].map((name) =>
     toBusinessName(name ?? ""),
   );
-  return names.find((name) => name && !containsContact(name) && !findNameFault(name)) ?? "A local provider";
+  return names.find(isShown) ?? "A local provider";
 }

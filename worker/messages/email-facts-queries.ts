@@ -52,7 +52,10 @@ async function findAccount({ db, message, reach }: Loading) {
     .select()
     .from(users)
     .where(eq(users.id, message.userId ?? ""));
-  return user ? { user, account: { firstName: user.firstName, reach } } : null;
+  if (!user) return null;
+  // An account may be erased before the email about its closure is sent.
+  const firstName = user.username === `erased-${user.id}` ? "" : user.firstName;
+  return { user, account: { firstName, reach } };
 }
 
 /**

@@ -306,10 +306,14 @@ export function enqueueInspection(db: Db, bookingId: string, now: number) {
   return enqueue(db, template, { to, subject: { leadId: bookingId }, payload: {}, leadId: bookingId }, now);
 }
 
-/** Returns the statements that delete a user's messages, devices and alert settings. */
+/**
+ * Returns the statements that delete a user's messages, devices and alert settings. Keeps an email about the account's
+ * closure until it is sent: the erasure may run before its retry.
+ */
 export function deleteRecipient(db: Db, userId: string) {
+  const isClosureWaiting = sql`${messages.template} = 'account_closed' AND ${messages.state} = 'waiting'`;
   return [
-    db.delete(messages).where(eq(messages.userId, userId)),
+    db.delete(messages).where(and(eq(messages.userId, userId), sql`NOT (${isClosureWaiting})`)),
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
     db.delete(alertSettings).where(eq(alertSettings.userId, userId)),
   ] as const;

@@ -5,12 +5,12 @@ const CLOSURE_JOB = "job_closure_";
 /** Returns the ID of the job that erases a business after its owner has closed it. */
 export const closureJobId = (ownerId: string): string => `${CLOSURE_JOB}${ownerId}`;
 
-/** Returns whose account a job erases because they closed it; null for any other job. */
+/** Returns the owner whose closed account a job erases; null for any other job. */
 export const closedOwnerId = (jobId: string): string | null =>
   jobId.startsWith(CLOSURE_JOB) ? jobId.slice(CLOSURE_JOB.length) : null;
 
 /**
- * Refuses to close an account that we would not erase, or not yet.
+ * Refuses to close a super admin's account, which we never erase, and one with an open purchase.
  * @throws DomainError forbidden for a super admin; open_purchase while the business holds a lead
  */
 export function refuseClosure({

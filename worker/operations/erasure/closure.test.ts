@@ -13,11 +13,18 @@ import {
   UNREACHABLE_STRIPE_URL,
 } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
-import { runSweep, runSweeps } from "../../../testing/drivers.ts";
-import { jobRow } from "../../../testing/operator.ts";
+import { requestLink, runSweep, runSweeps } from "../../../testing/drivers.ts";
+import { PROVIDER, signUpForm } from "../../../testing/email-links.ts";
+import { jobRow, runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertProfile, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
+import {
+  insertFreeClaim,
+  insertProfile,
+  insertTeamMember,
+  insertUser,
+  PASSWORD,
+} from "../../../testing/world.ts";
 import { CLOSE } from "../../../contract/exchange.ts";
 import { auditLog, leadPurchases, payments, users } from "../../platform/db/schema.ts";
 
@@ -39,7 +46,8 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   const member = await insertTeamMember(db, user, { username: "hand@example.com" });
   const { slug } = await insertProfile(db, user);
   const rival = await buyer();
-  const payment = await opened(await listedLead());
+  const leadId = await listedLead();
+  const payment = await opened(leadId);
   await typeCard(payment, "4242 4242 4242 4242");
   expect(await settle(payment.holdId)).toMatchObject({ status: "sold" });
   const page = async () => (await call("GET", `/api/profiles/${slug}`)).status;
@@ -84,6 +92,10 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
       ["user.erased", null],
     ]),
   );
+  const token = await requestLink(leadId, now);
+  expect(await (await call("GET", `/api/requests?token=${token}`)).json()).toMatchObject({
+    request: { provider: { name: "A local provider" } },
+  });
   // No other business gets the customer.
   expect(await (await rival.as("GET", "/api/my-purchased-leads")).json()).toEqual([]);
   // The username can be used again.
@@ -154,4 +166,51 @@ test("if the erasure keeps failing, admins are alerted, and the alert closes aft
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
   await runSweep("attention_sweep", now);
   expect(await alerts()).toEqual([]);
+});
+
+test("a retry of the erasure spares a new account with the same username", async () => {
+  const username = "comes-back";
+  const user = await insertUser(db, { username, stripeCustomerId: "cus_unreachable" });
+  expect((await close(await callerFor(user.id))).status).toBe(200);
+  const away = { ...testEnv, STRIPE_API_HOST: UNREACHABLE_STRIPE_URL };
+  const now = Date.now();
+  await runSweep("operator_jobs", now, away);
+  await runJob({ kind: "erase_person", input: { phone: null, email: null, username } }, now);
+  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+  const signUp = await call("POST", PROVIDER, { body: signUpForm({ username, email: null }) });
+  expect(signUp.status).toBe(200);
+  await runSweep("operator_jobs", now + 2 * HOUR_MS);
+  expect(await jobRow(`job_closure_${user.id}`)).toMatchObject({ state: "done" });
+  expect(await db.$count(users, eq(users.username, username))).toBe(1);
+});
+
+test("the email about the closure is sent after the erasure if the mail service was away", async () => {
+  const user = await insertUser(db, { email: "unlucky@example.com" });
+  const { cookie } = await callerFor(user.id);
+  const away = mailbox({ isFailing: true });
+  const body = { password: PASSWORD };
+  expect((await callWith(away.changed, "POST", CLOSURE, { cookie, body })).status).toBe(200);
+  const { sent, changed } = mailbox();
+  const now = Date.now();
+  await runSweeps(now, { ...testEnv, ...changed });
+  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+  const mine = () => sent.filter(({ to }) => to === "unlucky@example.com");
+  expect(mine()).toEqual([]);
+  await runSweeps(now + HOUR_MS, { ...testEnv, ...changed });
+  expect(mine()).toMatchObject([{ text: expect.stringMatching(/^Hello,/) }]);
+});
+
+test("an account that closes while a free claim gets a lead keeps no name on the purchase", async () => {
+  const { user, as } = await buyer();
+  await insertFreeClaim(db, user);
+  const leadId = await listedLead();
+  const [, closed] = await Promise.all([as("POST", `/api/leads/${leadId}/claim-with-credit`), close(as)]);
+  // The closure is refused if the claim came first and is not finished.
+  expect([200, 409]).toContain(closed.status);
+  if (closed.status === 409) expect((await close(as)).status).toBe(200);
+  await runSweeps(Date.now() + HOUR_MS);
+  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+  const purchases = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  for (const purchase of purchases)
+    expect(purchase).toMatchObject({ buyerName: "Erased provider", buyerPhone: null });
 });

@@ -35,6 +35,7 @@ import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
+import { closedOwnerId } from "./closure-rules.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
   findAccountsOf,
@@ -262,12 +263,15 @@ async function eraseLeads(context: Context, found: LeadRow[], cause: Cause, now:
 async function eraseByUsername(
   context: Context,
   username: string,
-  cause: Cause,
+  cause: Cause & { jobId: string },
   now: number,
 ): Promise<ErasureRound> {
   const db = context.db;
   const user = await findByUsername(db, username);
   if (!user) return EMPTY_ROUND;
+  // Once a closed account is erased, someone else may sign up with its username before a retry.
+  const closedId = closedOwnerId(cause.jobId);
+  if (closedId && user.id !== closedId) return EMPTY_ROUND;
   // Guards against a mistyped username: revoke super-admin rights before erasing the account.
   if (user.isSuperAdmin) return { ...EMPTY_ROUND, accountsLeft: 1 };
   if (user.userType !== "provider") {
@@ -313,7 +317,7 @@ export async function erasePerson(
   jobId: string,
   now: number,
 ): Promise<ErasureRound> {
-  const cause: Cause = { reason: "request", jobId };
+  const cause = { reason: "request", jobId } as const;
   const contact = await eraseByContact(context, person, cause, now);
   if (contact.more || person.username === null) return contact;
   const byUsername = await eraseByUsername(context, person.username, cause, now);

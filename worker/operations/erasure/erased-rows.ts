@@ -1,4 +1,5 @@
 /** The columns that erasing a person overwrites. */
+import { ERASED_PROVIDER } from "../../leads/public-name.ts";
 import type { TypedAnswer } from "../../leads/views.ts";
 import type { bookings, leads, users } from "../../platform/db/schema.ts";
 import { ERASED_LAST_NAME } from "./person.ts";
@@ -83,7 +84,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
 
 /** Columns of a purchase without its buyer. IDs, amounts and times stay for bookkeeping. */
 export const ERASED_BUYER = {
-  buyerName: "Erased provider",
+  buyerName: ERASED_PROVIDER,
   buyerEmail: null,
   buyerPhone: null,
   buyerCompany: null,
