@@ -529,4 +529,15 @@ test("the photo of a bad-lead report is for the business and admins only, and a 
   expect(report.status).toBe(201);
   const listed = await call("GET", "/api/super-admin/bad-leads", { cookie: admin.cookie });
   expect(await listed.json()).toContainEqual(expect.objectContaining({ purchaseId, photoId: id }));
+  expect(await refusalOf(await post(path, PHOTO, {}, cookie))).toEqual([409, "bad_lead_reported"]);
+  expect(await see(id, cookie)).toBe(200);
+});
+
+test("a team member can neither add nor delete the photo of a bad-lead report", async () => {
+  const { user, purchaseId, cookie } = await sold();
+  const path = `/api/photos/purchases/${purchaseId}/report`;
+  const member = await callerFor((await insertTeamMember(db, user)).id);
+  expect(await refusalOf(await post(path, PHOTO, {}, member.cookie))).toEqual([403, "forbidden"]);
+  const id = await idOf(await post(path, PHOTO, {}, cookie));
+  expect(await refusalOf(await member("DELETE", `/api/photos/${id}`))).toEqual([403, "forbidden"]);
 });

@@ -18,7 +18,14 @@ import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { isProfileShown } from "../../identity/providers/profile-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, leads, photos, providerProfiles, users } from "../../platform/db/schema.ts";
+import {
+  badLeadReports,
+  leadPurchases,
+  leads,
+  photos,
+  providerProfiles,
+  users,
+} from "../../platform/db/schema.ts";
 import type { RequestLink } from "../request-links/queries.ts";
 
 export type PhotoRow = typeof photos.$inferSelect;
@@ -226,4 +233,9 @@ export async function ownsPurchase(db: Db, { businessId }: BusinessScope, id: st
     isNull(leadPurchases.removedAt),
   );
   return (await db.$count(leadPurchases, own)) > 0;
+}
+
+/** Returns whether a purchase was reported as a bad lead. */
+export async function isReported(db: Db, purchaseId: string): Promise<boolean> {
+  return (await db.$count(badLeadReports, eq(badLeadReports.purchaseId, purchaseId))) > 0;
 }

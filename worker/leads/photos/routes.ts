@@ -45,6 +45,7 @@ import {
   hasBoughtRequest,
   isOfRequest,
   isPublicPhoto,
+  isReported,
   listOwnPhotos,
   ownsPurchase,
   type PhotoRow,
@@ -134,6 +135,16 @@ async function findOwnPhoto(c: AppContext, id: string, scope: BusinessScope): Pr
 }
 
 /**
+ * Refuses a bad-lead report's photo from a team member, and one after the report, which an admin may have read.
+ * @throws DomainError forbidden, bad_lead_reported
+ */
+async function requireUnreported(c: AppContext, scope: BusinessScope, purchaseId: string): Promise<void> {
+  if (!scope.isOwner) throw new DomainError("forbidden");
+  if (await isReported(c.env.db, purchaseId))
+    throw new DomainError("bad_lead_reported", "You've already reported this lead.");
+}
+
+/**
  * Photos of requests, of work and of businesses. Bodies of uploads are the file itself. A photo that the caller may not
  * see gets the same response as one that does not exist.
  */
@@ -166,6 +177,7 @@ export const photoRoutes = new Hono<AppEnv>()
     const { id: purchaseId, kind } = c.req.valid("param");
     if (!(await ownsPurchase(c.env.db, scope, purchaseId)))
       throw new DomainError("not_found", "Purchase not found");
+    if (kind === "report") await requireUnreported(c, scope, purchaseId);
     const { photo } = await takePhoto(c, { kind, purchaseId, businessId: scope.businessId });
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchaseId));
     return c.json<PhotoAnswer>({ photo }, 201);
@@ -182,8 +194,9 @@ export const photoRoutes = new Hono<AppEnv>()
 
   .delete("/:id", access.business, notImpersonating, params(byId), async (c) => {
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
-    // Team members work on purchases, not on the profile.
-    if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
+    // Team members work on purchases. The profile and bad-lead reports are the owner's.
+    if ((photo.purchaseId === null || photo.kind === "report") && !c.get("scope").isOwner)
+      throw new DomainError("forbidden");
     await removePhoto(c.env.db, photo);
     await expireLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {
