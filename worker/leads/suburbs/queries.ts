@@ -297,7 +297,7 @@ async function readAddress(db: Db, typed: TypedPlace): Promise<FoundPlace> {
   if (!found.place) found.meant = offersOf(others, candidates, found.meant);
   const { suburb, postcode } = typed;
   if (!suburb || !postcode) return { ...found, unlisted: null };
-  // Names in the address are then its street, or none of these.
+  // The visitor chose "None of these", so a known name in the address is that of a street or of a refused offer.
   const apart = findPlace(joinAddress({ address: "", suburb, postcode }), candidates);
   return { ...found, unlisted: found.place ? null : (found.unlisted ?? apart.unlisted) };
 }

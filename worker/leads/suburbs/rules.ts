@@ -64,7 +64,7 @@ const MAX_OTHER_NAMES = 20;
 
 /**
  * Returns names that the visitor may have meant, with the words that stand for them: "Bondi North" for North Bondi,
- * "Pt Clare" for Point Clare. They are only offered, since some of them are two places.
+ * "Pt Clare" for Point Clare. We only offer these suburbs, because the visitor may mean another place.
  */
 export function otherNames(address: string): { name: string; typed: string }[] {
   const list = tokens(address).slice(0, MAX_WORDS);
