@@ -320,10 +320,10 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   const { db, callerFor } = fixture.product;
   const { page: adminPage } = await openAdmin();
   const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
-  const report = await listLead("No one answers here");
+  const badLead = await listLead("No one answers here");
   const call = await callerFor(provider.id);
   const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
-  expect((await call("POST", `/api/leads/${report.id}/purchase`, buyer)).status).toBe(201);
+  expect((await call("POST", `/api/leads/${badLead.id}/purchase`, buyer)).status).toBe(201);
   const page = await openWindowAs(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
@@ -331,6 +331,12 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   await button(page, "Send report").click();
   await dialog(page).getByText("Please say what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
+  const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("No one answers") };
+  await dialog(page).getByLabel("Photo").setInputFiles(notes);
+  await button(page, "Send report").click();
+  await page.getByText("We can’t read that photo. Please send it as a JPEG.").waitFor();
+  await button(page, "Remove photo").click();
+  expect(await dialog(page).getByLabel("Photo").inputValue()).toBe("");
   const buffer = Buffer.from(pngPhoto(64, 48));
   await dialog(page).getByLabel("Photo").setInputFiles({ name: "call.png", mimeType: "image/png", buffer });
   await expectAccessible(page);

@@ -81,5 +81,5 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
 function describe(error: Error): string {
   if (codeOf(error) === "passkey_needed")
     return "Your account has a passkey. Sign out and in again with it, then close your account.";
-  return messageOf(error, "Your account isn't closed. Please check your connection and try again.");
+  return messageOf(error, "We couldn't close your account. Please check your connection and try again.");
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { DAY_MS } from "../../contract/durations.ts";
@@ -82,6 +82,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
   const client = useQueryClient();
   const toast = useToast();
   const [photo, setPhoto] = useState<File | null>(null);
+  const photoInput = useRef<HTMLInputElement>(null);
   const { formProps, errors, isBusy } = useAppForm({
     schema: badLeadReportSchema,
     send: async (json) => {
@@ -124,12 +125,28 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
         <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} error={errors.note} />
         <FieldFrame {...PHOTO_FIELD} optional hint="Only our admins see it.">
           <input
+            ref={photoInput}
             className="input"
             type="file"
             accept="image/*"
             {...controlProps({ ...PHOTO_FIELD, hint: true })}
             onChange={(event) => setPhoto(event.target.files?.[0] ?? null)}
           />
+          {photo && (
+            <div>
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => {
+                  photoInput.current!.value = "";
+                  photoInput.current!.focus();
+                  setPhoto(null);
+                }}
+              >
+                Remove photo
+              </button>
+            </div>
+          )}
         </FieldFrame>
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
