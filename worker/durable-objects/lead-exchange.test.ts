@@ -1,10 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leads } from "../platform/db/schema.ts";
 import { db } from "../../testing/client.ts";
-import { exchangeIn } from "../../testing/facts.ts";
+import { exchangeIn, leadRow } from "../../testing/facts.ts";
 import { putOnMarket } from "../../testing/drivers.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
 import { directOrder, listOrder, withdrawalOf } from "../../testing/orders.ts";
@@ -166,7 +164,7 @@ test("the alarm takes a lead off the market when its time is over, here and in D
   });
   await runDurableObjectAlarm(stub);
   await eventually(async () => {
-    const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
+    const row = await leadRow(lead.id);
     expect(row).toMatchObject({ status: "expired", listingState: "closed" });
   });
   // A second alarm changes nothing.

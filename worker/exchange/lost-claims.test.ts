@@ -2,10 +2,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { sessions, users } from "../platform/db/schema.ts";
+import { sessions } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { buyer, readStatusAndCode, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
+import { setUser } from "../../testing/facts.ts";
 
 beforeEach(() => stripe.clearFaults());
 
@@ -60,7 +61,7 @@ test("D1 confirms a winning claim: without it there is no payment, and the lead 
 
 const ENDINGS: Record<string, (userId: string) => Promise<unknown>> = {
   "signed out": (userId) => db.delete(sessions).where(eq(sessions.userId, userId)),
-  deactivated: (userId) => db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
+  deactivated: (userId) => setUser(userId, { isActive: false }),
 };
 
 test.each(Object.entries(ENDINGS))("a provider who was just %s wins nothing", async (_, end) => {
@@ -77,8 +78,7 @@ test.each(Object.entries(ENDINGS))("a provider who was just %s wins nothing", as
 test("a provider whose verification was just revoked wins nothing where it is required", async () => {
   const [first, second] = [await listedLead(), await listedLead()];
   const pat = await buyerWithWindow();
-  const verify = (isVerified: boolean) =>
-    db.update(users).set({ isVerified }).where(eq(users.id, pat.user.id));
+  const verify = (isVerified: boolean) => setUser(pat.user.id, { isVerified });
   await verify(true);
   expect((await callWith({}, "GET", "/api/auth/me", { cookie: pat.as.cookie })).status).toBe(200);
   expect((await claim(pat, first, { REQUIRE_VERIFIED: "on" })).status).toBe(200);

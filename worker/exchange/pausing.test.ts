@@ -1,9 +1,8 @@
 /** A region that an operator took off the market temporarily. */
 import { evictDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { auditLog, leads, pausedRegions } from "../platform/db/schema.ts";
+import { pausedRegions } from "../platform/db/schema.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -14,6 +13,7 @@ import {
   stripe,
 } from "../../testing/cards.ts";
 import { call, callerFor, db } from "../../testing/client.ts";
+import { auditEntries, leadRow } from "../../testing/facts.ts";
 import { pause, putOnMarket, resume, runSweep } from "../../testing/drivers.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 
@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 
 async function listingStateOf(id: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
-  return row!.listingState;
+  const row = await leadRow(id);
+  return row.listingState;
 }
 
 test("a visitor in a paused region is thanked, and the request waits until the region is resumed", async () => {
@@ -113,7 +113,7 @@ test("each pause and resume is logged once, however often it is requested", asyn
   for (let i = 0; i < 2; i++) await pause(region, { by, now: 10 + i });
   expect(await db.select().from(pausedRegions)).toEqual([{ region, reason: "Storm", since: 10 }]);
   for (let i = 0; i < 2; i++) await resume(region, { now: 20 + i });
-  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
+  const log = await auditEntries(region);
   expect(log.map(({ action, at, actorUserId }) => [action, at, actorUserId])).toEqual([
     ["region.pause", 10, "user_admin"],
     ["region.resume", 20, null],
@@ -129,7 +129,7 @@ test("the audit log shows in which request an admin paused a region, and resumed
     await admin("POST", `${path}/resume`),
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
+  const log = await auditEntries(region);
   expect(log.map(({ requestId }) => requestId)).toEqual(
     responses.map(({ headers }) => headers.get("X-Request-Id")),
   );

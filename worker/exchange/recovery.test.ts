@@ -1,11 +1,18 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { attention, auditLog, leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 import { call, db, testEnv } from "../../testing/client.ts";
-import { exchangeIn } from "../../testing/facts.ts";
+import {
+  auditEntries,
+  exchangeIn,
+  leadRow,
+  problemsOf,
+  purchasesOf,
+  setLead,
+  setPurchase,
+  stageChangesOf,
+} from "../../testing/facts.ts";
 import { listed, putOnMarket, recordDecision, runSweeps } from "../../testing/drivers.ts";
 import { insertProvider } from "../../testing/sockets.ts";
 import { directOrder, listOrder } from "../../testing/orders.ts";
@@ -14,13 +21,6 @@ import { eventually } from "../../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 const exchange = exchangeIn("inner-west");
-
-async function leadRow(id: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
-  return row!;
-}
-
-const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
 
 /** Makes D1 refuse to write purchases until the returned function is called. */
 async function breakPurchases() {
@@ -162,10 +162,8 @@ test("writing a sale to D1 twice changes nothing, and an older version never ove
   expect(await leadRow(lead.id)).toMatchObject({ status: "sold", exchangeVersion: 2 });
   const [purchase, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
-  expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchase!.id))).toHaveLength(
-    1,
-  );
-  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id))).toHaveLength(1);
+  expect(await stageChangesOf(purchase!.id)).toHaveLength(1);
+  expect(await auditEntries(lead.id)).toHaveLength(1);
 });
 
 test("D1 refuses a second live purchase of a lead, and the admins see it", async () => {
@@ -175,13 +173,13 @@ test("D1 refuses a second live purchase of a lead, and the admins see it", async
     stage: "called",
     startedAt: Date.now() - 1000,
   });
-  await db.update(leadPurchases).set({ leadId: lead.id }).where(eq(leadPurchases.id, manual));
+  await setPurchase(manual, { leadId: lead.id });
   const { user } = await insertProvider();
   const order = directOrder(lead, user);
   expect(await exchange.decide(order)).toMatchObject({ ok: true });
   await runOutbox();
   await eventually(async () => {
-    const [report] = await db.select().from(attention).where(eq(attention.subjectId, lead.id));
+    const [report] = await problemsOf(lead.id);
     expect(report).toMatchObject({ kind: "sale_conflict", resolvedAt: null });
   });
   expect((await purchasesOf(lead.id)).map(({ id }) => id)).toEqual([manual]);
@@ -193,7 +191,7 @@ test("the sweep lists only pending requests", async () => {
   const ids: string[] = [];
   for (const listingState of states) {
     const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
-    await db.update(leads).set({ listingState }).where(eq(leads.id, lead.id));
+    await setLead(lead.id, { listingState });
     ids.push(lead.id);
   }
   await runSweeps();

@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 import { leads } from "../platform/db/schema.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { setLead } from "../../testing/facts.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../testing/world.ts";
 
@@ -18,10 +18,7 @@ async function insertListed(
   row: Partial<typeof leads.$inferInsert> = {},
 ) {
   const { id } = await insertPendingLead(db, overrides);
-  await db
-    .update(leads)
-    .set({ listingState: "listed", exchangeVersion: 1, ...row })
-    .where(eq(leads.id, id));
+  await setLead(id, { listingState: "listed", exchangeVersion: 1, ...row });
   return id;
 }
 

@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, leads } from "../platform/db/schema.ts";
-import { db, rowCounts } from "../../testing/client.ts";
+import { rowCounts } from "../../testing/client.ts";
 import { erase } from "../../testing/drivers.ts";
-import { leadRow } from "../../testing/facts.ts";
+import { auditEntries, leadRow } from "../../testing/facts.ts";
 import { runJob } from "../../testing/operator.ts";
 import { insertProvider, openSocket } from "../../testing/sockets.ts";
 import { textWithoutIds } from "../../testing/text-without-ids.ts";
@@ -38,13 +36,13 @@ test("a manual lead is a free purchase and is never listed", async () => {
     propertySize: "medium",
     frequency: "one_off",
   });
-  const [lead] = await db.select().from(leads).where(eq(leads.id, added.leadId));
+  const lead = await leadRow(added.leadId);
   expect(lead).toMatchObject({ listingState: "private", source: "manual", region: "northern-beaches" });
   const { as: rival } = await insertProvider();
   for (const path of ["/api/leads", "/api/my-purchased-leads"]) {
     expect(await (await rival("GET", path)).text()).not.toContain("Walter");
   }
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, added.id));
+  const trail = await auditEntries(added.id);
   expect(trail).toMatchObject([{ action: "purchase.added_manually", actorUserId: user.id }]);
   expect(textWithoutIds(trail)).not.toMatch(/Walter|0491/);
 });

@@ -1,15 +1,14 @@
 /** Tests that a business learns which leads for sale are from customers it already has. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
+import { setLead, setPurchase } from "../../testing/facts.ts";
 import { listed } from "../../testing/drivers.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { insertProvider } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertPendingLead, newLeadId } from "../../testing/world.ts";
-import { leadPurchases, leads } from "../platform/db/schema.ts";
 
 type Provider = Awaited<ReturnType<typeof insertProvider>>;
 type Request = NonNullable<Parameters<typeof insertPendingLead>[1]>;
@@ -18,7 +17,7 @@ const NEW = { customerPhone: "0491 570 156", customerEmail: "new@example.com" };
 
 async function onList(request: Request) {
   const { id } = await insertPendingLead(db, request);
-  await db.update(leads).set({ listingState: "listed", exchangeVersion: 1 }).where(eq(leads.id, id));
+  await setLead(id, { listingState: "listed", exchangeVersion: 1 });
   return id;
 }
 
@@ -75,12 +74,12 @@ test("neither a removed purchase nor a lead that cannot be bought marks anything
   const purchaseId = await addByHand(pat, { customerPhone: "02 5550 7002" });
   const lead = await onList({ ...NEW, customerPhone: "02 5550 7002" });
   expect(await ownCustomers(pat, lead)).toEqual([lead]);
-  await db.update(leads).set({ excludedBusinessId: pat.user.id }).where(eq(leads.id, lead));
+  await setLead(lead, { excludedBusinessId: pat.user.id });
   expect(await ownCustomers(pat, lead)).toEqual([]);
-  await db.update(leads).set({ excludedBusinessId: null, status: "sold" }).where(eq(leads.id, lead));
+  await setLead(lead, { excludedBusinessId: null, status: "sold" });
   expect(await ownCustomers(pat, lead)).toEqual([]);
-  await db.update(leads).set({ status: "available" }).where(eq(leads.id, lead));
-  await db.update(leadPurchases).set({ removedAt: Date.now() }).where(eq(leadPurchases.id, purchaseId));
+  await setLead(lead, { status: "available" });
+  await setPurchase(purchaseId, { removedAt: Date.now() });
   expect(await ownCustomers(pat, lead)).toEqual([]);
 });
 

@@ -5,10 +5,11 @@ import { beforeEach, expect, test } from "vitest";
 import type { ChannelState, MessageSummary, RecipientHistory } from "../../contract/messages.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { auditEntries, setLead } from "../../testing/facts.ts";
 import { deliverMessages, listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { auditLog, leads, messageChannels, messages } from "../platform/db/schema.ts";
+import { auditLog, messageChannels, messages } from "../platform/db/schema.ts";
 
 const { admin, asAdmin, list, pages } = await insertAdmin();
 /** Returns the admin's cookie, for a call of another deployment. */
@@ -96,7 +97,7 @@ test("a failed message is sent again once with current facts, and the audit log 
   expect(box.sent).toMatchObject([{ to: ERASED_EMAIL }]);
   expect((await ask()).status).toBe(404);
   expect(box.sent).toHaveLength(1);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const lines = await auditEntries(id);
   expect(lines).toMatchObject([
     { action: "message.sent_again", actorUserId: admin.id, after: { template: "request_received" } },
   ]);
@@ -104,7 +105,7 @@ test("a failed message is sent again once with current facts, and the audit log 
 
 test("an outdated message is dropped instead of sent again", async () => {
   const { id, lead } = await failedEmail();
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, lead.id));
+  await setLead(lead.id, { status: "withdrawn" });
   const box = mailbox();
   await callWith(box.changed, "POST", `${LIST}/${id}/again`, await asCookie());
   expect(box.sent).toEqual([]);
@@ -115,7 +116,7 @@ test("an admin switches a channel and sets its limit, and the audit log has the 
   expect((await setChannel("email", { isOn: false, mostADay: 20 })).status).toBe(200);
   expect((await setChannel("email", { isOn: true, mostADay: 30 })).status).toBe(200);
   expect((await channels())[0]).toMatchObject({ channel: "email", isOn: true, mostADay: 30 });
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, "email"));
+  const lines = await auditEntries("email");
   expect(lines).toMatchObject([
     { action: "message.channel_set", before: null, after: { isOn: false, mostADay: 20 } },
     { before: { isOn: false, mostADay: 20 }, after: { isOn: true, mostADay: 30 } },

@@ -1,5 +1,4 @@
 /** Visitors and account owners get one email about their own request or account. */
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -7,6 +6,7 @@ import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv, testContext } from "../../testing/client.ts";
+import { setLead } from "../../testing/facts.ts";
 import {
   deliverMessages,
   erase,
@@ -18,7 +18,7 @@ import {
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertReview, insertUser } from "../../testing/world.ts";
-import { leads, messageChannels, messages, providerChecks } from "../platform/db/schema.ts";
+import { messageChannels, messages, providerChecks } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 
 beforeEach(async () => {
@@ -99,9 +99,9 @@ test("a name with contact details or line breaks does not reach the customer's e
 test("a quarantined request, or one that is gone before its email, sends nothing", async () => {
   const box = mailbox();
   const kept = await insertPendingLead(db, ERASED_CUSTOMER);
-  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
+  await setLead(kept.id, { listingState: "quarantined" });
   const gone = await requested();
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, gone.id));
+  await setLead(gone.id, { status: "withdrawn" });
   await insertPendingLead(db, { ...ERASED_CUSTOMER, customerEmail: null }).then((lead) => putOnMarket(lead));
   await sendAll(box);
   expect(box.sent).toEqual([]);

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
+import { problems } from "../../testing/facts.ts";
 import { deliverMessages, putOnMarket, runSweep } from "../../testing/drivers.ts";
 import { PUSH_SETTINGS } from "../../testing/push.ts";
 import { SMS_SETTINGS } from "../../testing/sms.ts";
@@ -59,7 +60,7 @@ async function health(changed: Partial<Bindings> = ALL) {
   return { status: response.status, ...((await response.json()) as Health).messages };
 }
 
-const raised = () => db.select().from(attention);
+const raised = () => problems();
 const states = async () => (await db.select().from(messages)).map(({ state }) => state).toSorted();
 
 /** An email about a visitor's request, which the sender drops because the lead does not exist. */

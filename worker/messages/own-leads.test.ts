@@ -6,13 +6,14 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { getPauseDayRange } from "../../contract/lead-alerts.ts";
 import { buyer, endHold, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
 import { callerFor, db } from "../../testing/client.ts";
+import { setPayment } from "../../testing/facts.ts";
 import { erase, listed } from "../../testing/drivers.ts";
 import { advanceClock } from "../../testing/clock.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import { allowNotifications, usePushStandIn, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertUser } from "../../testing/world.ts";
-import { messages, payments, pushDevices } from "../platform/db/schema.ts";
+import { messages, pushDevices } from "../platform/db/schema.ts";
 
 /** A buyer is warned this long before their hold ends. */
 const WARNING_LEAD_MS = 90_000;
@@ -127,9 +128,9 @@ test("an expired hold sends one alert, with or without a payment attempt; a clos
     const { holdId } = await pat[begin](leadId);
     await lapse(leadId);
     // D1 stored the message a moment before it closed the hold's row.
-    await db.update(payments).set({ slot: 1 }).where(eq(payments.holdId, holdId));
+    await setPayment(holdId, { slot: 1 });
     await deliverAll();
-    await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
+    await setPayment(holdId, { slot: null });
     await sweep();
     await deliverAll();
     const [notification, ...more] = pat.receivedNotifications();

@@ -7,10 +7,11 @@ import { insertAdmin } from "../../testing/admins.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
+import { setLead } from "../../testing/facts.ts";
 import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { leads, messageChannels, messages, messageStops } from "../platform/db/schema.ts";
+import { messageChannels, messages, messageStops } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
 
 const gateway = useSmsStandIn();
@@ -244,7 +245,7 @@ test("an erased visitor gets no text, and the outbox does not contain their numb
 test("a text to a number that has since been corrected is not sent", async () => {
   await enableTexts();
   const lead = await taken();
-  await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, lead.id));
+  await setLead(lead.id, { phoneKey: "+61491570110" });
   await sendAll();
   expect(gateway.calls).toBe(0);
   expect(await rows()).toMatchObject([{ state: "dropped" }]);

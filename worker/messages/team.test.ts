@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { buyer, listedLead } from "../../testing/cards.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { setUser, userRow } from "../../testing/facts.ts";
 import { erase, putOnMarket } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import {
@@ -157,7 +158,7 @@ test("members of another business and removed or locked-out members get nothing"
   const gone = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
   await pat.as("DELETE", `/api/team-members/${gone.user.id}`);
   const locked = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Max" }));
-  await db.update(users).set({ isActive: false }).where(eq(users.id, locked.user.id));
+  await setUser(locked.user.id, { isActive: false });
   await write("@Kim @Jo @Max");
   await deliverSettled();
   for (const one of [stranger.sam, gone, locked]) expect(one.receivedNotifications()).toEqual([]);
@@ -176,10 +177,7 @@ test("a member who is removed or signed out before the alert is due gets none; a
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
   await db.delete(sessions).where(eq(sessions.userId, kim.user.id));
   // No user can move to another business, but the send step checks it anyway.
-  await db
-    .update(users)
-    .set({ teamOwnerId: (await insertUser(db)).id })
-    .where(eq(users.id, jo.user.id));
+  await setUser(jo.user.id, { teamOwnerId: (await insertUser(db)).id });
   await deliverSettled();
   for (const one of [sam, kim, jo]) expect(one.receivedNotifications()).toEqual([]);
 });
@@ -343,8 +341,8 @@ test("the alert about a sale in quiet hours is sent if they end within two hours
 test("members get no market alerts, even for regions that they watch", async () => {
   const owner = await newRecipient(service);
   const sam = await withPhone(await insertTeamMember(db, owner.user));
-  const [row] = await db.select().from(users).where(eq(users.id, sam.user.id));
-  expect(row!.watchedRegions).toEqual(owner.user.watchedRegions);
+  const row = await userRow(sam.user.id);
+  expect(row.watchedRegions).toEqual(owner.user.watchedRegions);
   await listedLead();
   await deliverAll();
   expect(service.deliveredTo(owner.subscription)).toHaveLength(1);

@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
 import type { TileCounts } from "../../contract/pipeline.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
-import { leadPurchases } from "../platform/db/schema.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { setPurchase } from "../../testing/facts.ts";
 import { countingDb } from "../../testing/counting-db.ts";
 import { fillPipeline } from "../../testing/pipeline.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
@@ -218,6 +217,6 @@ test("an unknown order, tile, age or cursor is rejected", async () => {
 test("a removed purchase is on no page", async () => {
   const business = await insertUser(db);
   const id = await insertManualPurchase(db, business, { stage: "called", startedAt: 1 });
-  await db.update(leadPurchases).set({ removedAt: 2 }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { removedAt: 2 });
   expect(await items(await callerFor(business.id), "")).toEqual([]);
 });

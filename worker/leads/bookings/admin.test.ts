@@ -1,11 +1,10 @@
 /** Super admins list and handle bookings. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminBooking } from "../../../contract/bookings.ts";
-import { auditLog } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
+import { auditEntries } from "../../../testing/facts.ts";
 import { insertBooking } from "../../../testing/world.ts";
 
 const { asAdmin, list } = await insertAdmin();
@@ -28,7 +27,7 @@ test("an admin marks an inspection booking as handled, logged once, and can reop
   expect(await list<AdminBooking>("/api/super-admin/bookings?q=Manly")).toEqual([]);
   await asAdmin("POST", path, { handled: false });
   expect(await open()).toHaveLength(1);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const lines = await auditEntries(id);
   expect(lines.map(({ action }) => action)).toEqual(["booking.handled", "booking.reopened"]);
   expect(
     (await asAdmin("POST", "/api/super-admin/bookings/bkg_00000000/handled", { handled: true })).status,

@@ -7,7 +7,15 @@ import type { LeadSummary } from "../../../contract/leads.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, type Photo, type PhotoAnswer } from "../../../contract/photos.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
-import { leadRow, publicPhotos, sizeOfPhoto } from "../../../testing/facts.ts";
+import {
+  auditEntries,
+  leadRow,
+  publicPhotos,
+  purchasesOf,
+  setLead,
+  setUser,
+  sizeOfPhoto,
+} from "../../../testing/facts.ts";
 import { erase, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { CAMERA, hasText, HEIC, NO_PHOTOS, pngPhoto, polyglot, withGps } from "../../../testing/photos.ts";
 import { listedRequest, payingBuyer, rescue, sellTo } from "../../../testing/rescue.ts";
@@ -19,7 +27,7 @@ import {
   newId,
   quoteRequest,
 } from "../../../testing/world.ts";
-import { auditLog, leadPurchases, leads, photos, providerProfiles, users } from "../../platform/db/schema.ts";
+import { leadPurchases, photos, providerProfiles } from "../../platform/db/schema.ts";
 
 const PHOTO = pngPhoto(640, 480);
 
@@ -75,7 +83,7 @@ async function sold(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
   const leadId = await listedRequest(overrides);
   const buyer = await payingBuyer();
   await sellTo(leadId, buyer, []);
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  const [purchase] = await purchasesOf(leadId);
   const { cookie } = await callerFor(buyer.user.id);
   const token = await requestLink(leadId);
   return { leadId, user: buyer.user, cookie, token, purchaseId: purchase!.id };
@@ -99,7 +107,7 @@ async function publicProfile(businessId: string): Promise<void> {
   await db
     .insert(providerProfiles)
     .values({ businessId, slug, isPublic: true, createdAt: now, updatedAt: now });
-  await db.update(users).set({ isVerified: true }).where(eq(users.id, businessId));
+  await setUser(businessId, { isVerified: true });
 }
 
 test("uploads belong to the request that is sent with their token, and rivals see only how many", async () => {
@@ -147,7 +155,7 @@ test("after a rescue the second buyer sees the photos of the request", async () 
   const id = await idOf(await addByLink(token));
   const second = await payingBuyer();
   const secondLead = await rescue(leadId);
-  await db.update(leads).set({ status: "available", listingState: "listed" }).where(eq(leads.id, secondLead));
+  await setLead(secondLead, { status: "available", listingState: "listed" });
   const cookie = (await callerFor(second.user.id)).cookie;
   expect(await see(id, cookie)).toBe(404);
   await db.insert(leadPurchases).values({
@@ -312,7 +320,7 @@ test("work on a garden is public only while its customer and its provider both a
   await offer(true);
   // A new offer needs a new agreement.
   expect(await isPublic()).toBe(false);
-  const consents = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const consents = await auditEntries(id);
   expect(consents.map(({ action, actorUserId }) => [action, actorUserId]).slice(0, 3)).toEqual([
     ["photo.offer", user.id],
     ["photo.agree", null],

@@ -6,8 +6,9 @@ import { expect, test } from "vitest";
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import { contextOf } from "../../platform/context.ts";
-import { auditLog, customerUpdates, leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { auditEntries, leadRow, setLead } from "../../../testing/facts.ts";
 import { openForm, runSweeps } from "../../../testing/drivers.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { eventually } from "../../../testing/eventually.ts";
@@ -49,13 +50,8 @@ async function ask(request: object, from: Record<string, string> = {}, path = "/
   return { answer: (await response.json()) as { id: string }, keys: response.headers };
 }
 
-async function rowOf(id: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
-  return row!;
-}
-
 async function submit(request: object, headers?: Record<string, string>) {
-  return rowOf((await ask(request, headers)).answer.id);
+  return leadRow((await ask(request, headers)).answer.id);
 }
 
 test("a duplicate request is stored and quarantined, and its sender gets the usual thank-you page", async () => {
@@ -63,10 +59,10 @@ test("a duplicate request is stored and quarantined, and its sender gets the usu
   const first = await ask(request);
   const second = await ask({ ...request, customerAddress: request.customerAddress.replace("Road", "Rd") });
   expect(Object.keys(second.answer)).toEqual(Object.keys(first.answer));
-  const row = await rowOf(second.answer.id);
+  const row = await leadRow(second.answer.id);
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["duplicate"] });
   await eventually(async () => {
-    expect(await rowOf(first.answer.id)).toMatchObject({ listingState: "listed", quarantineReasons: [] });
+    expect(await leadRow(first.answer.id)).toMatchObject({ listingState: "listed", quarantineReasons: [] });
   });
 });
 
@@ -121,7 +117,7 @@ test("a provider's own request is set aside, and its business cannot buy it", as
     expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
     const release = { redactedAt: row.redactedAt };
     expect((await asAdmin("POST", `/api/super-admin/leads/${row.id}/release`, release)).status).toBe(200);
-    await eventually(async () => expect(await rowOf(row.id)).toMatchObject({ listingState: "listed" }));
+    await eventually(async () => expect(await leadRow(row.id)).toMatchObject({ listingState: "listed" }));
     const buy = (by: typeof as) =>
       by("POST", `/api/leads/${row.id}/purchase`, bodyFor("POST /api/leads/:id/purchase"));
     expect(await (await buy(as)).json()).toMatchObject({ code: "own_request" });
@@ -135,10 +131,7 @@ test("a provider's own request is set aside, and its business cannot buy it", as
 test("the same request after fourteen days is not a duplicate", async () => {
   const request = freshRequest();
   const first = await submit(request);
-  await db
-    .update(leads)
-    .set({ createdAt: Date.now() - 14 * DAY_MS - 1_000 })
-    .where(eq(leads.id, first.id));
+  await setLead(first.id, { createdAt: Date.now() - 14 * DAY_MS - 1_000 });
   expect((await submit(request)).quarantineReasons).toEqual([]);
 });
 
@@ -249,7 +242,7 @@ test("an admin releases only what they have read: a text that changed since need
     code: "lead_changed",
     detail: "This request has changed since you read it. Please read it again.",
   });
-  expect(await rowOf(lead.id)).toMatchObject({ listingState: "quarantined", reviewedAt: null });
+  expect(await leadRow(lead.id)).toMatchObject({ listingState: "quarantined", reviewedAt: null });
   const again = await readLead();
   expect(again).toMatchObject({ specificRequests });
   // A change is stored before it is written.
@@ -266,26 +259,26 @@ test("a change that races the release is checked like any other", async () => {
   const context = contextOf({ ...testEnv, SUSPICION_POINTS: "1" });
   const specificRequests = "Buy at https://win.example";
   expect(await changeRequest(context, { lead }, { specificRequests }, Date.now())).toBe("call_us");
-  expect(await rowOf(lead.id)).toMatchObject({ specificRequests: lead.specificRequests });
+  expect(await leadRow(lead.id)).toMatchObject({ specificRequests: lead.specificRequests });
 });
 
 test("no sweep lists a quarantined request; an admin sees it and releases it once", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["honeypot"]);
   await runSweeps();
-  expect((await rowOf(lead.id)).listingState).toBe("quarantined");
+  expect((await leadRow(lead.id)).listingState).toBe("quarantined");
   const list = await asAdmin("GET", "/api/super-admin/leads?state=quarantined");
   const seen = ((await list.json()) as AdminLead[]).find(({ id }) => id === lead.id);
   expect(seen).toMatchObject({ quarantineReasons: ["honeypot"], customerName: "Anna Brown" });
 
   expect((await release(seen!)).status).toBe(200);
   await eventually(async () => {
-    expect(await rowOf(lead.id)).toMatchObject({ listingState: "listed", reviewedAt: expect.any(Number) });
+    expect(await leadRow(lead.id)).toMatchObject({ listingState: "listed", reviewedAt: expect.any(Number) });
   });
   // The lead's lifetime on the market starts with the release.
-  expect((await rowOf(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
+  expect((await leadRow(lead.id)).expiresAt).toBeGreaterThan(Date.now() + 13.9 * DAY_MS);
   const again = await release(seen!);
   expect(await again.json()).toMatchObject({ status: 409, code: "lead_changed" });
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
+  const lines = await auditEntries(lead.id);
   const releases = lines.filter(({ action }) => action === "lead.release");
   expect(releases.map(({ actorUserId }) => actorUserId)).toEqual([admin.id]);
 });
@@ -295,14 +288,14 @@ test("a dropped request stays stored and is never listed", async () => {
   const path = `/api/super-admin/leads/${lead.id}/drop`;
   expect((await asAdmin("POST", path, { reason: "A robot" })).status).toBe(200);
   await runSweeps();
-  expect(await rowOf(lead.id)).toMatchObject({
+  expect(await leadRow(lead.id)).toMatchObject({
     listingState: "closed",
     status: "withdrawn",
     withdrawnReason: "A robot",
     customerName: "Anna Brown",
   });
   expect((await release(lead)).status).toBe(409);
-  const [line] = await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id));
+  const [line] = await auditEntries(lead.id);
   expect(line).toMatchObject({ action: "lead.drop", actorUserId: admin.id });
   expect(JSON.stringify(line)).not.toContain("robot");
 });

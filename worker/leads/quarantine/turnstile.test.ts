@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Bindings } from "../../platform/env.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { callWith, db } from "../../../testing/client.ts";
+import { leadRow } from "../../../testing/facts.ts";
 import { TurnstileStandIn } from "../../../testing/stand-ins/turnstile-stand-in.ts";
 import { bookingRequest, quoteRequest } from "../../../testing/world.ts";
 
@@ -32,14 +33,9 @@ async function send(path: "/api/leads" | "/api/bookings", body: object, vars = C
   return ((await response.json()) as { id: string }).id;
 }
 
-async function leadOf(id: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
-  return row!;
-}
-
 async function submit(token: string | null | undefined, submissionId: string = crypto.randomUUID()) {
   const id = await send("/api/leads", quoteRequest({ turnstileToken: token, submissionId }));
-  return leadOf(id);
+  return leadRow(id);
 }
 
 test("a request with a valid token is listed, and Turnstile receives its network", async () => {
@@ -89,7 +85,7 @@ test("a token works for one request: a retry of that request passes, and any oth
   const again = await submit(token, submissionId);
   expect(again).toMatchObject({ id: first.id, listingState: "listed" });
   expect((await submit(token)).quarantineReasons).toEqual(["challenge_failed"]);
-  const withoutId = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: token })));
+  const withoutId = await leadRow(await send("/api/leads", quoteRequest({ turnstileToken: token })));
   expect(withoutId.quarantineReasons).toEqual(["challenge_failed"]);
 });
 
@@ -118,7 +114,7 @@ test("with a wrong secret, requests are quarantined as unavailable and the log d
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   const vars = { ...CHECKED, TURNSTILE_SECRET: "mistyped" };
   const request = quoteRequest({ turnstileToken: turnstile.issue(OURS) });
-  const row = await leadOf(await send("/api/leads", request, vars));
+  const row = await leadRow(await send("/api/leads", request, vars));
   expect(row.quarantineReasons).toEqual(["challenge_unavailable"]);
   expect(JSON.stringify(written.mock.calls)).not.toContain("mistyped");
   written.mockRestore();
@@ -144,7 +140,7 @@ test.each<Partial<Bindings>>([
   { TURNSTILE_SECRET: SECRET, TURNSTILE_HOST: HOST },
 ])("while Turnstile is off, requests are listed without a token (%o)", async (vars) => {
   const before = turnstile.verifications.length;
-  const row = await leadOf(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
+  const row = await leadRow(await send("/api/leads", quoteRequest({ turnstileToken: "anything" }), vars));
   expect(row).toMatchObject({ listingState: "listed", quarantineReasons: [] });
   expect(turnstile.verifications).toHaveLength(before);
 });

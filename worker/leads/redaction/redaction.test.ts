@@ -6,7 +6,7 @@ import type { LeadSummary } from "../../../contract/leads.ts";
 import type { Region } from "../../../contract/regions.ts";
 import { leads } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
-import { leadRow } from "../../../testing/facts.ts";
+import { leadRow, setLead } from "../../../testing/facts.ts";
 import { bookingRequest, insertUser, quoteRequest } from "../../../testing/world.ts";
 
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
@@ -31,10 +31,7 @@ test("a request is redacted when it is stored, not when it is read", async () =>
   expect(lead.redactedAt).toBe(lead.createdAt);
   for (const secret of SECRETS) expect(lead.redactedRequests).not.toContain(secret);
   // Reading does not redact: the stored text is shown unchanged.
-  await db
-    .update(leads)
-    .set({ redactedRequests: "as stored", listingState: "listed" })
-    .where(eq(leads.id, id));
+  await setLead(id, { redactedRequests: "as stored", listingState: "listed" });
   const provider = await insertUser(db);
   expect((await shownTo(provider.id, lead.region, id)).specificRequests).toBe("as stored");
 });

@@ -19,6 +19,7 @@ import {
   summaryOf,
 } from "../../../testing/customer-requests.ts";
 import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { customerUpdatesOf, setLead } from "../../../testing/facts.ts";
 import { putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
 import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
@@ -276,7 +277,7 @@ test("a change that races an erasure is not written", async () => {
   const { id, token } = await requested();
   const { batch } = testContext.db;
   const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
-    await db.update(leads).set({ erasedAt: Date.now() }).where(eq(leads.id, id));
+    await setLead(id, { erasedAt: Date.now() });
     return batch.call(testContext.db, statements) as never;
   });
   const change = { specificRequests: "Trim the lilly pilly" };
@@ -434,10 +435,7 @@ test("row 58: a change to a request that waits to be listed reaches the market w
 
 test("a quarantined request takes a change without a word, for the admin who looks at it", async () => {
   const { id, token } = await requested({}, false);
-  await db
-    .update(leads)
-    .set({ listingState: "quarantined", quarantineReasons: ["link"] })
-    .where(eq(leads.id, id));
+  await setLead(id, { listingState: "quarantined", quarantineReasons: ["link"] });
   expect(await changed(token, { urgency: "urgent" })).toBe("changed");
   expect(await leadOf(id)).toMatchObject({ urgency: "urgent", listingState: "quarantined" });
   expect(await pendingOf(id)).toBe(0);
@@ -468,7 +466,7 @@ test("an expired, withdrawn or erased request, and an unknown link, get the same
   const withdrawn = await requested();
   await call("POST", "/api/requests/withdraw", { body: { token: withdrawn.token } });
   const erased = await requested();
-  await db.update(leads).set({ erasedAt: 1 }).where(eq(leads.id, erased.id));
+  await setLead(erased.id, { erasedAt: 1 });
   for (const token of [expired.token, withdrawn.token, erased.token, newId("link")])
     expect(await changed(token, { urgency: "urgent" })).toBe("closed");
   for (const { token, digits } of [withdrawn, erased, { token: newId("link"), digits: "1234" }])
@@ -535,9 +533,7 @@ test("the phone number changes after its last four digits; the buyer sees the ne
   expect(detail).toMatchObject({ customerPhone: "0491 570 159" });
   const change = { field: "customerPhone", before: "•••• ••• 157", after: "•••• ••• 159" };
   expect(detail.updates).toMatchObject([{ kind: "changed", changes: [change] }]);
-  expect(
-    JSON.stringify(await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id))),
-  ).not.toMatch(/0491|570 159/);
+  expect(JSON.stringify(await customerUpdatesOf(id))).not.toMatch(/0491|570 159/);
 });
 
 test("row 60: five wrong tries in total, however many at once, then only a call helps; right ones do not count", async () => {
@@ -556,7 +552,7 @@ test("row 60: five wrong tries in total, however many at once, then only a call 
 test("row 60: a request accepts one more wrong try each month, so that its customer is not locked out for good", async () => {
   const { id, token, digits } = await requested();
   const createdAt = Date.now() - 31 * DAY_MS;
-  await db.update(leads).set({ createdAt, digitTries: 5 }).where(eq(leads.id, id));
+  await setLead(id, { createdAt, digitTries: 5 });
   expect(await read(token)).toMatchObject({ canEnterDigits: true });
   expect(await phone(token, digits)).toEqual({ outcome: "changed" });
   expect(await phone(token, "0000")).toEqual({ outcome: "call_us" });

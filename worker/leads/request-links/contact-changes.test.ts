@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import { buyer, exchange, stripe } from "../../../testing/cards.ts";
 import { call, callWith, db } from "../../../testing/client.ts";
+import { customerUpdatesOf } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
 import {
   change,
@@ -18,7 +19,7 @@ import {
   sell,
   summaryOf,
 } from "../../../testing/customer-requests.ts";
-import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/schema.ts";
 
 /** Everything that the exchange stores about a lead and may send to a window. */
 const storedInExchange = (id: string) =>
@@ -237,6 +238,6 @@ test("after the sale, the buyer gets the new name and address with their history
   const erasure = { token, lastDigits: digits };
   expect(await outcomeOf(await call("POST", "/api/requests/erase", { body: erasure }))).toBe("erased");
   const [lead] = await db.select().from(leads).where(eq(leads.id, id));
-  const history = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id));
+  const history = await customerUpdatesOf(id);
   expect(JSON.stringify([lead, history])).not.toMatch(/Robyn|Robin|Norton|norton/);
 });

@@ -7,11 +7,12 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { customerUpdatesOf, leadRow, setLead } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
-import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/schema.ts";
 
 import { setContactPreference } from "./contact-commands.ts";
 import { eventually } from "../../../testing/eventually.ts";
@@ -50,9 +51,6 @@ async function sellTo(business: Awaited<ReturnType<typeof buyer>>, leadId: strin
   expect((await business.settle(holdId)).status).toBe("sold");
 }
 
-const updatesOf = (leadId: string) =>
-  db.select().from(customerUpdates).where(eq(customerUpdates.leadId, leadId));
-
 test("only the buyer and super admins see the preference of a request", async () => {
   const { id } = await send({ contactMethod: "text", contactTime: "evening" });
   const rival = await callerFor((await insertUser(db)).id);
@@ -82,7 +80,7 @@ test("before the sale a change is stored, and a repeated one changes nothing", a
   for (let i = 0; i < 2; i++)
     expect(await (await setContact(token, "email", "morning")).json()).toEqual({ outcome: "saved" });
   expect((await read(token))!.contact).toMatchObject({ contactMethod: "email", contactTime: "morning" });
-  expect(await updatesOf(id)).toEqual([]);
+  expect(await customerUpdatesOf(id)).toEqual([]);
 });
 
 test("row 56: after the sale the buyer gets each change once, with the preference before it", async () => {
@@ -91,7 +89,7 @@ test("row 56: after the sale the buyer gets each change once, with the preferenc
   await sellTo(pat, id);
   const [before] = await (await pat.as("GET", "/api/my-purchased-leads")).json<{ updatedAt: number }[]>();
   await Promise.all([1, 2, 3].map(() => setContact(token, "text", "evening")));
-  expect(await updatesOf(id)).toMatchObject([
+  expect(await customerUpdatesOf(id)).toMatchObject([
     {
       kind: "changed",
       changes: [
@@ -107,7 +105,7 @@ test("row 56: after the sale the buyer gets each change once, with the preferenc
 
 test("row 62: a preference that races a rescue reaches the next provider", async () => {
   const { id, token } = await send({ contactMethod: "call" });
-  await db.update(leads).set({ consentWording: CONSENT_WORDING }).where(eq(leads.id, id));
+  await setLead(id, { consentWording: CONSENT_WORDING });
   await sellTo(await buyer(), id);
   const { batch } = testContext.db;
   const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
@@ -138,10 +136,10 @@ test("erasing a person deletes their preference and its changes", async () => {
   const { id, token, email } = await send({ contactMethod: "text", contactTime: "evening" });
   await sellTo(await buyer(), id);
   await setContact(token, "call");
-  expect(await updatesOf(id)).toHaveLength(1);
+  expect(await customerUpdatesOf(id)).toHaveLength(1);
   await erase({ email });
-  expect(await updatesOf(id)).toEqual([]);
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  expect(await customerUpdatesOf(id)).toEqual([]);
+  const row = await leadRow(id);
   expect(row).toMatchObject({ contactMethod: null, contactTime: null });
 });
 

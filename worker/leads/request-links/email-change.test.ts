@@ -6,11 +6,12 @@ import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { DigitsAnswer } from "../../../contract/request-links.ts";
 import { call, callWith, db, testEnv } from "../../../testing/client.ts";
+import { customerUpdatesOf, setLead } from "../../../testing/facts.ts";
 import { deliverMessages, listLink } from "../../../testing/drivers.ts";
 import { detailOf, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { customerUpdates, leads, messages } from "../../platform/db/schema.ts";
+import { messages } from "../../platform/db/schema.ts";
 
 beforeEach(async () => {
   await db.delete(messages);
@@ -96,7 +97,7 @@ test("an address is checked like a new request's, and a quarantined request send
   expect(await outcomeOf(await send({ DUPLICATE_DAYS: "14" }, same))).toBe("call_us");
   expect(await leadOf(id)).toMatchObject({ customerEmail: from });
   const kept = await requestedBy({}, false);
-  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
+  await setLead(kept.id, { listingState: "quarantined" });
   expect(await changeEmail(kept.token, kept.digits, kept.to)).toEqual({ outcome: "changed" });
   expect(await leadOf(kept.id)).toMatchObject({ customerEmail: kept.to });
   expect(await messagesOf(kept.id)).toEqual([]);
@@ -112,7 +113,7 @@ test("after the sale, the buyer sees the new address, and the history neither on
   expect(detail).toMatchObject({ customerEmail: to });
   const masked = { field: "customerEmail", before: "o•••@example.com", after: "n•••@example.com" };
   expect(detail.updates).toMatchObject([{ kind: "changed", changes: [masked] }]);
-  const history = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id));
+  const history = await customerUpdatesOf(id);
   expect(JSON.stringify(history)).not.toContain(from);
 });
 

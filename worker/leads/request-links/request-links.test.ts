@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, db } from "../../../testing/client.ts";
-import { exchangeIn } from "../../../testing/facts.ts";
+import { exchangeIn, leadRow, setUser } from "../../../testing/facts.ts";
 import { erase, runSweep } from "../../../testing/drivers.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, leads, requestLinks, users } from "../../platform/db/schema.ts";
+import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -77,15 +77,12 @@ test("after the sale the customer sees the provider and each stage that the prov
   expect((await pat.settle(holdId)).status).toBe("sold");
   const taken = await read(token);
   expect(taken!.provider).toMatchObject({ name: "Green Lawns" });
-  await db
-    .update(users)
-    .set({ companyName: "Naturestrip Refunds call 0900 111 222 evil.example" })
-    .where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { companyName: "Naturestrip Refunds call 0900 111 222 evil.example" });
   await db.update(leadPurchases).set({ buyerCompany: "Green Lawns" }).where(eq(leadPurchases.leadId, id));
   expect((await read(token))!.provider, "no contact details in a name").toMatchObject({
     name: "Green Lawns",
   });
-  await db.update(users).set({ companyName: "" }).where(eq(users.id, pat.user.id));
+  await setUser(pat.user.id, { companyName: "" });
   await db.update(leadPurchases).set({ buyerCompany: "" }).where(eq(leadPurchases.leadId, id));
   const { firstName, lastName } = pat.user;
   expect((await read(token))!.provider, "an empty company name is none").toMatchObject({
@@ -110,8 +107,8 @@ test("a withdrawn request leaves the market, and its link looks like an unknown 
 
 test("a request can be withdrawn while its exchange has lost its storage", async () => {
   const { id, token } = await send();
-  const [lead] = await db.select().from(leads).where(eq(leads.id, id));
-  await runInDurableObject(exchangeIn(lead!.region), (_, { storage }) => {
+  const lead = await leadRow(id);
+  await runInDurableObject(exchangeIn(lead.region), (_, { storage }) => {
     storage.sql.exec("DELETE FROM listings WHERE lead_id = ?", id);
   });
   expect(await withdraw(token)).toBe("withdrawn");

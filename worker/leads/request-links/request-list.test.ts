@@ -7,11 +7,12 @@ import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { MyRequestsAnswer } from "../../../contract/my-requests.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { setLead } from "../../../testing/facts.ts";
 import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, leads, messages, requestListLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, messages, requestListLinks } from "../../platform/db/schema.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
@@ -77,7 +78,7 @@ test("a link shows every request of its address, newest first, and opens each on
   const first = await send({ customerEmail: email });
   const second = await send({ customerEmail: ` ${email.toUpperCase()}` });
   await send({ customerEmail: newAddress() });
-  await db.update(leads).set({ createdAt: 1 }).where(eq(leads.id, first));
+  await setLead(first, { createdAt: 1 });
   const list = await openList(await receiveLink(email));
   const requests = (await read(list))!;
   expect(requests.map(({ leadId }) => leadId)).toEqual([second, first]);
@@ -174,8 +175,8 @@ test("withdrawn requests are not listed, and a rescued lead belongs to its first
   const first = await send({ customerEmail: email });
   const rescued = await send({ customerEmail: email });
   const withdrawn = await send({ customerEmail: email });
-  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, withdrawn));
+  await setLead(rescued, { rescuedFromId: first });
+  await setLead(withdrawn, { status: "withdrawn" });
   const list = await openList(await receiveLink(email));
   expect((await read(list))!.map(({ leadId }) => leadId)).toEqual([first]);
 });
@@ -184,11 +185,11 @@ test("a request that was passed on shows what became of its newest lead", async 
   const email = newAddress();
   const first = await send({ customerEmail: email });
   const rescued = await send({ customerEmail: email });
-  await db.update(leads).set({ status: "sold" }).where(eq(leads.id, first));
-  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
+  await setLead(first, { status: "sold" });
+  await setLead(rescued, { rescuedFromId: first });
   const list = await openList(await receiveLink(email));
   expect(await read(list)).toMatchObject([{ leadId: first, status: "available" }]);
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, rescued));
+  await setLead(rescued, { status: "withdrawn" });
   expect(await read(list)).toEqual([]);
 });
 
@@ -196,7 +197,7 @@ test("a request says that the job is done only if its current provider does", as
   const email = newAddress();
   const first = await send({ customerEmail: email });
   const buyer = await insertUser(db, { email: newAddress() });
-  await db.update(leads).set({ status: "sold" }).where(eq(leads.id, first));
+  await setLead(first, { status: "sold" });
   const list = await openList(await receiveLink(email));
   const statusOf = async () => (await read(list))![0]!.status;
   const id = await insertClockedSale(db, buyer, { purchasedAt: Date.now() });
@@ -206,7 +207,7 @@ test("a request says that the job is done only if its current provider does", as
   await db.update(leadPurchases).set({ jobCompleteAt: Date.now() }).where(isSale);
   expect(await statusOf()).toBe("done");
   const rescued = await send({ customerEmail: email });
-  await db.update(leads).set({ rescuedFromId: first }).where(eq(leads.id, rescued));
+  await setLead(rescued, { rescuedFromId: first });
   expect(await statusOf()).toBe("available");
 });
 

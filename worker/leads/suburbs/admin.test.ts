@@ -3,9 +3,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminSuburb } from "../../../contract/suburbs.ts";
-import { auditLog, suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
+import { auditEntries } from "../../../testing/facts.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
 
 const { asAdmin, list, pages } = await insertAdmin();
@@ -22,7 +23,7 @@ test("admins find suburbs by name prefix or postcode, and changes are in the aud
   expect(row).toMatchObject({ priceFrom: 61, phone: "02 5550 0199", isActive: true });
   await asAdmin("PATCH", path, { isActive: false });
   expect(await findSuburbs("q=leich&active=yes")).toEqual([]);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, "sub_leichhardt"));
+  const lines = await auditEntries("sub_leichhardt");
   expect(lines).toMatchObject([
     {
       action: "suburb.change",

@@ -1,5 +1,4 @@
 /** Statistics on a suburb's page, computed from our own requests. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { addCallTime } from "../../../contract/call-clock.ts";
@@ -8,6 +7,7 @@ import { REGION_CALL_MIN_SALES } from "../../../contract/standing.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import type { SuburbAnswer } from "../../../contract/suburbs.ts";
 import { call, db } from "../../../testing/client.ts";
+import { setPurchase } from "../../../testing/facts.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
@@ -74,10 +74,7 @@ test("from twenty sales on, pages of a region show its median time to call, betw
   const last = await sell({});
   expect(await regionCall(), "most customers were not called").toBeNull();
   // Called at 8 am on the next day: eleven counted hours on the first day, and one on the second.
-  await db
-    .update(leadPurchases)
-    .set({ calledAt: addCallTime(nineAm, 12 * HOUR_MS) })
-    .where(eq(leadPurchases.id, last));
+  await setPurchase(last, { calledAt: addCallTime(nineAm, 12 * HOUR_MS) });
   expect(await regionCall()).toEqual({ region, medianMinutes: 12 * 60 });
   expect((await read("mosman")).regionCall).toBeNull();
 });

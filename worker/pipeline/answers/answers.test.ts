@@ -7,6 +7,7 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { setLead, setPurchase } from "../../../testing/facts.ts";
 import { deliverMessages, erase, listed, runSweep } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
@@ -17,7 +18,6 @@ import { insertPendingLead, insertTeamMember, insertUser } from "../../../testin
 import {
   customerAnswers,
   leadPurchases,
-  leads,
   messageChannels,
   messages,
   pushDevices,
@@ -227,7 +227,7 @@ test('a yes or no to "Has your provider called?" answers the question; any other
   expect(await answerOf()).toBe("called");
   expect(await wordsTo(pat)).toEqual(["No idea, sorry", "No"]);
   // The number was corrected, so another person got the text.
-  await db.update(leads).set({ phoneKey: "61491570159" }).where(eq(leads.id, pat.lead.id));
+  await setLead(pat.lead.id, { phoneKey: "61491570159" });
   await answer("No");
   expect(await answerOf()).toBe("called");
 });
@@ -270,11 +270,11 @@ test("row 50: a reply goes to the lead's current buyer, and to no one after the 
   await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`);
   const jo = await buyer();
   const { purchaseId: other } = await textedRequest({ customerPhone: "0491 570 159" }, jo);
-  await db.update(leadPurchases).set({ leadId: pat.lead.id }).where(eq(leadPurchases.id, other));
+  await setPurchase(other, { leadId: pat.lead.id });
   await answer("Who has it now?", { original_custom_ref: pat.textId });
   const [row] = await db.select().from(customerAnswers);
   expect(row).toMatchObject({ purchaseId: other });
-  await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, pat.lead.id));
+  await setLead(pat.lead.id, { phoneKey: "+61491570110" });
   await answer("Wrong number", { original_custom_ref: pat.textId });
   expect(await countStored()).toBe(1);
 });

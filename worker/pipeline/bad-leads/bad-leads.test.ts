@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 import type { AdminBadLead, BadLeadOverview } from "../../../contract/bad-leads.ts";
 import type { UserRow } from "../../platform/session.ts";
-import { auditLog, freeClaims, leadPurchases } from "../../platform/db/schema.ts";
+import { freeClaims } from "../../platform/db/schema.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { callerFor, db } from "../../../testing/client.ts";
-import { publicReviews } from "../../../testing/facts.ts";
+import { auditEntries, publicReviews, purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { listed } from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
@@ -73,12 +73,12 @@ test("a reported bad lead is granted by an admin and gives one free claim", asyn
     reports: [{ state: "granted", answer: "Sorry!" }],
   });
   // The payment is not refunded.
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const purchase = await purchaseRow(purchaseId);
   expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
 
   expect(await code(await asAdmin("POST", path, { decision: "granted" }))).toBe("bad_lead_answered");
   expect(await freeClaimsOf(user)).toHaveLength(1);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, report.id));
+  const lines = await auditEntries(report.id);
   expect(lines).toMatchObject([{ action: "bad_lead.grant", actorUserId: admin.id }]);
 });
 
@@ -147,10 +147,7 @@ test("a lead is reported once, within seven days, and only if it was bought", as
   expect(await code(await sendReport(as, purchaseId))).toBe("bad_lead_reported");
 
   const late = await bought(as);
-  await db
-    .update(leadPurchases)
-    .set({ purchasedAt: Date.now() - 7 * DAY_MS - 1_000 })
-    .where(eq(leadPurchases.id, late));
+  await setPurchase(late, { purchasedAt: Date.now() - 7 * DAY_MS - 1_000 });
   expect(await code(await sendReport(as, late))).toBe("bad_lead_too_late");
 
   const own = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });

@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../../contract/durations.ts";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Figures, MonthFigures } from "../../../contract/figures.ts";
@@ -8,6 +7,7 @@ import type { SalesStage } from "../../../contract/stages.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 
 const NOW = Date.now();
@@ -25,10 +25,7 @@ async function addBought(
 ) {
   const { daysAgo, ...rest } = input;
   const id = await insertManualPurchase(db, owner, { ...rest, startedAt: NOW - daysAgo * DAY_MS });
-  await db
-    .update(leadPurchases)
-    .set({ mode: "stripe", amountPaidCents: 5000, ...change })
-    .where(eq(leadPurchases.id, id));
+  await setPurchase(id, { mode: "stripe", amountPaidCents: 5000, ...change });
 }
 
 test("figures show what a month's leads cost, how many were won and what they earned", async () => {

@@ -1,17 +1,17 @@
 /** The emails and notifications that tell a business about decisions under the guarantee, through the front door. */
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
+import { leadRow, purchaseRow } from "../../../testing/facts.ts";
 import { deliverMessages, listed, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { guaranteeCases, leadPurchases, leads, messages } from "../../platform/db/schema.ts";
+import { guaranteeCases, messages } from "../../platform/db/schema.ts";
 
 const service = usePushStandIn();
 const NOW = Date.parse("2026-11-25T10:00:00+11:00");
@@ -34,8 +34,8 @@ type Business = Pick<Awaited<ReturnType<typeof insertBusiness>>, "user" | "as">;
 async function sell({ user }: Business) {
   const purchasedAt = Date.now() - HOUR_MS;
   const purchaseId = await insertClockedSale(db, user, { purchasedAt, clockEndsAt: Date.now() + DAY_MS });
-  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const { leadId } = row!;
+  const row = await purchaseRow(purchaseId);
+  const { leadId } = row;
   return { purchaseId, leadId, token: await requestLink(leadId) };
 }
 type Sale = Awaited<ReturnType<typeof sell>>;
@@ -223,10 +223,10 @@ test("during quiet hours a decision waits, and the phone shows only the last one
 test("a customer's deletion before any call gives a free claim, and the phone shows it without the customer", async () => {
   const business = await newRecipient(service);
   const sale = await sell(business);
-  const [lead] = await db.select().from(leads).where(eq(leads.id, sale.leadId));
-  await post("erase", { token: sale.token, lastDigits: lead!.customerPhone.replaceAll(/\D/g, "").slice(-4) });
+  const lead = await leadRow(sale.leadId);
+  await post("erase", { token: sale.token, lastDigits: lead.customerPhone.replaceAll(/\D/g, "").slice(-4) });
   await sweep();
   const shown = await shownOn(business);
   expect(shown.map(({ title }) => title)).toEqual(["You got a free claim"]);
-  expect(JSON.stringify(shown)).not.toContain(lead!.customerName);
+  expect(JSON.stringify(shown)).not.toContain(lead.customerName);
 });

@@ -11,7 +11,15 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
-import { publicReviews } from "../../../testing/facts.ts";
+import {
+  auditEntries,
+  customerUpdatesOf,
+  problemsOf,
+  publicReviews,
+  purchaseRow,
+  setLead,
+  setPurchase,
+} from "../../../testing/facts.ts";
 import { deliverMessages, listed, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
@@ -27,12 +35,9 @@ import {
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
 import {
   attention,
-  auditLog,
   freeClaims,
-  customerUpdates,
   guaranteeCases,
   leadPurchases,
-  leads,
   messages,
   publicFigures,
   reviews,
@@ -92,7 +97,7 @@ const caseOf = async (one: Pick<Sold, "as" | "purchaseId">) =>
 const stateOf = async (one: Pick<Sold, "as" | "purchaseId">) => (await caseOf(one))?.state;
 const freeClaimsOf = async (one: Pick<Sold, "as">) => (await desk(one)).claimPrices;
 const actionsOf = async ({ purchaseId }: Pick<Sold, "purchaseId">) =>
-  (await db.select().from(auditLog).where(eq(auditLog.subjectId, purchaseId)).orderBy(auditLog.id))
+  (await auditEntries(purchaseId))
     .map(({ action }) => action)
     .filter((action) => action.startsWith("guarantee."));
 
@@ -142,7 +147,7 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   expect(await caseOf(one)).toMatchObject({ rule: "wrong_number", state: "waiting", dueAt: END });
   expect(await caseOf(one)).toMatchObject({ isNumberWrong: true });
   expect(await pageOf(one)).toMatchObject({ isNumberWrong: true });
-  const kinds = await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, one.lead.id));
+  const kinds = await customerUpdatesOf(one.lead.id);
   expect(kinds.map(({ kind }) => kind)).toEqual(["wrong_number"]);
   await at(END - 1);
   expect(await stateOf(one)).toBe("waiting");
@@ -175,7 +180,7 @@ test("wrong number: an admin's word counts too, and is in the audit log", async 
   expect((await admin.asAdmin("POST", path)).status).toBe(200);
   await at(END);
   expect(await stateOf(one)).toBe("granted");
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, one.lead.id));
+  const lines = await auditEntries(one.lead.id);
   expect(lines.filter(({ action }) => action === "lead.wrong_number")).toHaveLength(1);
 });
 
@@ -209,10 +214,7 @@ test.each(["refunded", "disputed"] as const)(
     await withdraw(one);
     await sweepSoon();
     const paymentIntentId = `pi_${one.purchaseId}`;
-    await db
-      .update(leadPurchases)
-      .set({ paymentStatus, paymentIntentId })
-      .where(eq(leadPurchases.id, one.purchaseId));
+    await setPurchase(one.purchaseId, { paymentStatus, paymentIntentId });
     await recheckPayment(db, paymentIntentId, Date.now());
     await sweepSoon();
     expect(await stateOf(one)).toBe("revoked");
@@ -370,12 +372,12 @@ test("no answer: a text or a new stage does not shorten the customer's 48 hours"
 
 test("no answer: if we could not ask the customer, a person decides", async () => {
   const one = await sold();
-  await db.update(leads).set({ customerEmail: null }).where(eq(leads.id, one.lead.id));
+  await setLead(one.lead.id, { customerEmail: null });
   const asked = await tryInVain(one);
   await deliverMail(asked);
   await at(asked + 48 * HOUR_MS);
   expect(await stateOf(one)).toBe("capped");
-  const [item] = await db.select().from(attention).where(eq(attention.subjectId, one.lead.id));
+  const [item] = await problemsOf(one.lead.id);
   expect(item!.detail).toMatch(/couldn't ask the customer/);
 });
 
@@ -444,7 +446,7 @@ test("no answer: a quote or a booking takes the free claim back", async () => {
 test("a request that was passed on for want of a call gives no free claim", async () => {
   const one = await sold();
   const clock = { state: "rescued", rescuedAt: SOLD } as const;
-  await db.update(leadPurchases).set({ callClock: clock }).where(eq(leadPurchases.id, one.purchaseId));
+  await setPurchase(one.purchaseId, { callClock: clock });
   await tryInVain(one);
   await say(one, "wrong_number");
   await sweepSoon();
@@ -461,8 +463,8 @@ test("the guarantee covers bought leads only", async () => {
   });
   const refunded = await insertClockedSale(db, buyer.user, { purchasedAt: SOLD, paymentStatus: "refunded" });
   for (const id of [own, given, refunded]) {
-    const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-    const token = await requestLink(row!.leadId, SOLD);
+    const row = await purchaseRow(id);
+    const token = await requestLink(row.leadId, SOLD);
     await say({ token }, "wrong_number");
   }
   expect((await desk(buyer)).cases).toEqual([]);
@@ -490,7 +492,7 @@ test("beyond a fifth of the leads of 90 days, at least one, a person decides", a
   expect(states.toSorted()).toEqual(["capped", "granted"]);
   const capped = states[0] === "capped" ? first : second;
   expect(await actionsOf(capped)).toEqual(["guarantee.cap"]);
-  const items = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
+  const items = await problemsOf(capped.lead.id);
   expect(items).toMatchObject([{ kind: "guarantee_review", resolvedAt: null }]);
 
   const admin = await insertAdmin();
@@ -503,7 +505,7 @@ test("beyond a fifth of the leads of 90 days, at least one, a person decides", a
   expect(await caseOf(capped)).toMatchObject({ state: "granted", answer: "Bad luck" });
   expect(await freeClaimsOf(buyer)).toEqual(["50.00", "50.00"]);
   expect(await code(await admin.asAdmin("POST", path, { decision: "refused" }))).toBe("bad_lead_answered");
-  const [item] = await db.select().from(attention).where(eq(attention.subjectId, capped.lead.id));
+  const [item] = await problemsOf(capped.lead.id);
   expect(item!.resolvedAt).not.toBeNull();
   expect(await actionsOf(capped)).toEqual(["guarantee.cap", "guarantee.grant"]);
 });
@@ -603,7 +605,7 @@ test("a free claim pays for a lead of the same price only", async () => {
   await withdraw(one);
   await sweepSoon();
   const cheap = await insertPendingLead(db, {}, Date.now());
-  await db.update(leads).set({ priceCents: RESCUE_PRICE_CENTS }).where(eq(leads.id, cheap.id));
+  await setLead(cheap.id, { priceCents: RESCUE_PRICE_CENTS });
   await putOnMarket({ ...cheap, priceCents: RESCUE_PRICE_CENTS });
   expect(await code(await one.as("POST", `/api/leads/${cheap.id}/claim-with-credit`))).toBe("no_credit");
   const same = await listed({}, Date.now());
@@ -700,7 +702,7 @@ test("a review and then a wrong number: a person decides, and a free claim hides
   expect(await stateOf(one)).toBe("revoked");
   expect(await shownReviews(one)).toBe(1);
   expect(PublicPages.expiries).toEqual(["purge", "purge"]);
-  const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, reviewId));
+  const entries = await auditEntries(reviewId);
   const [byFreeClaim, shown] = [
     { rule: "free_claim", flag: null },
     { rule: null, flag: null },
@@ -833,11 +835,7 @@ test("a reply by text during the sweep's decision leaves no free claim for unans
   const due = (await tryInVain(one)) + 2 * DAY_MS;
   await deliverMail(due - DAY_MS);
   vi.setSystemTime(due);
-  const reply = () =>
-    db
-      .update(leadPurchases)
-      .set({ answeredAt: due, updatedAt: due + 1 })
-      .where(eq(leadPurchases.id, one.purchaseId));
+  const reply = () => setPurchase(one.purchaseId, { answeredAt: due, updatedAt: due + 1 });
   await runSweep(
     "guarantee_sweep",
     due,

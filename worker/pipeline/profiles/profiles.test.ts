@@ -17,20 +17,13 @@ import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { auditEntries, purchaseRow, setUser } from "../../../testing/facts.ts";
 import { requestLink, runSweeps } from "../../../testing/drivers.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser, newId } from "../../../testing/world.ts";
-import {
-  auditLog,
-  leadPurchases,
-  photos,
-  providerChecks,
-  providerProfiles,
-  reviews,
-  users,
-} from "../../platform/db/schema.ts";
+import { photos, providerChecks, providerProfiles, reviews } from "../../platform/db/schema.ts";
 import type { UserRow } from "../../platform/session.ts";
 
 const NOW = Date.now();
@@ -138,7 +131,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   expect(await near("parramatta")).toEqual([]);
 
   // A new name keeps the page's address, and a second business of that name gets another.
-  await db.update(users).set({ companyName: "Wombat Lawns" }).where(eq(users.id, owner.id));
+  await setUser(owner.id, { companyName: "Wombat Lawns" });
   PublicPages.expired.length = 0;
   await as("PUT", "/api/user/profile", { ...FORM, councils: ["City of Parramatta"] });
   expect(PublicPages.expired).toEqual([
@@ -152,7 +145,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   const other: OwnProfile = await (await second("PUT", "/api/user/profile", FORM)).json();
   expect(other.page.slug).toMatch(/^wombat-daughters-[0-9a-z]{4}$/);
 
-  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, owner.id));
+  const log = await auditEntries(owner.id);
   expect(log.map(({ action, after }) => ({ action, after }))).toEqual([
     {
       action: "user.page_changed",
@@ -165,7 +158,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
 test("only its owner sees a page before the ABN's check, an admin's, or the first paid lead", async () => {
   const ways: ((owner: UserRow) => Promise<unknown>)[] = [
     checkAbn,
-    ({ id }) => db.update(users).set({ isVerified: true }).where(eq(users.id, id)),
+    ({ id }) => setUser(id, { isVerified: true }),
     (owner) => insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS }),
   ];
   for (const [i, establish] of ways.entries()) {
@@ -375,7 +368,7 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   await admin("PATCH", path, { isActive: true });
   expect(await isShown()).toEqual(everywhere);
 
-  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, owner.id));
+  const log = await auditEntries(owner.id);
   expect(log.map(({ action }) => action).filter((action) => action.startsWith("user.page_"))).toEqual([
     "user.page_changed",
     "user.page_changed",
@@ -556,8 +549,8 @@ test("a suburb's page lists three at most: good standing first, then the nearest
 test("the customer's page links to the page of the provider who has the request", async () => {
   const owner = await insertUser(db);
   const purchaseId = await insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const token = await requestLink(purchase!.leadId, NOW);
+  const purchase = await purchaseRow(purchaseId);
+  const token = await requestLink(purchase.leadId, NOW);
   const slugOnPage = async () =>
     (await read<RequestPageAnswer>(`/api/requests?token=${token}`)).body.request!.provider!.slug;
   expect(await slugOnPage()).toBeNull();

@@ -5,12 +5,13 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ShownJob } from "../../../contract/profiles.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { leadRow, setLead } from "../../../testing/facts.ts";
 import { requestLink, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertJob } from "../../../testing/shown-records.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { leads, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { photos, providerProfiles } from "../../platform/db/schema.ts";
 
 const NOW = Date.now();
 
@@ -97,8 +98,8 @@ test("a deleted photo, a hidden page and an erased customer end it", async () =>
 
   const second = await makeShownJob();
   expect(await read()).toHaveLength(1);
-  const [lead] = await db.select().from(leads).where(eq(leads.id, second.leadId));
-  const body = { token: second.token, lastDigits: lead!.customerPhone.replaceAll(/\D/g, "").slice(-4) };
+  const lead = await leadRow(second.leadId);
+  const body = { token: second.token, lastDigits: lead.customerPhone.replaceAll(/\D/g, "").slice(-4) };
   const erasure = await call("POST", "/api/requests/erase", { body });
   expect(await erasure.json()).toEqual({ outcome: "erased" });
   expect(await read(), "an erased customer").toEqual([]);
@@ -108,16 +109,13 @@ test("an erasure by an operator or after the retention period, and a removed pur
   await clear();
   const env = { ...testEnv, SITE_HOST: "naturestrip.example" };
   const byOperator = await makeShownJob();
-  const [lead] = await db.select().from(leads).where(eq(leads.id, byOperator.leadId));
-  await storeJob({ kind: "erase_person", input: { phone: lead!.customerPhone, email: null } });
+  const lead = await leadRow(byOperator.leadId);
+  await storeJob({ kind: "erase_person", input: { phone: lead.customerPhone, email: null } });
   await expectPurge(() => runSweeps(Date.now(), env));
   expect(await read(), "erased by an operator").toEqual([]);
 
   const old = await makeShownJob();
-  await db
-    .update(leads)
-    .set({ createdAt: NOW - 400 * DAY_MS })
-    .where(eq(leads.id, old.leadId));
+  await setLead(old.leadId, { createdAt: NOW - 400 * DAY_MS });
   const retention = { ...env, SOLD_RETENTION_DAYS: "365" };
   await expectPurge(() => runSweep("retention", Date.now(), retention));
   expect(await read(), "after the retention period").toEqual([]);

@@ -2,8 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { startOfSydneyDay } from "../../../contract/sydney-time.ts";
-import { auditLog, leadPurchases, leads, pipelineCounts, stageChanges } from "../../platform/db/schema.ts";
+import { auditLog, pipelineCounts, stageChanges } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { auditEntries, leadRow, purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import type { Purchase } from "../../selling/purchases/views.ts";
 
@@ -19,20 +20,14 @@ const newPurchase = (stage: Parameters<typeof insertManualPurchase>[2]["stage"])
 
 async function boughtPurchase() {
   const id = await newPurchase("called");
-  await db
-    .update(leadPurchases)
-    .set({ mode: "stripe", amountPaidCents: 5000 })
-    .where(eq(leadPurchases.id, id));
+  await setPurchase(id, { mode: "stripe", amountPaidCents: 5000 });
   return id;
 }
 
 const post = async (id: string, verb: string, as = asOwner) =>
   (await (await as("POST", `/api/lead-purchases/${id}/${verb}`)).json()) as Purchase;
 
-const rowOf = async (id: string) =>
-  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, id)))[0]!;
-
-const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+const logOf = (id: string) => auditEntries(id);
 
 async function countsOf(businessId: string): Promise<Record<string, number>> {
   const rows = await db.select().from(pipelineCounts).where(eq(pipelineCounts.businessId, businessId));
@@ -76,30 +71,30 @@ test("archiving and restoring twice changes and logs nothing more", async () => 
 test("an archived purchase is read-only until it is restored", async () => {
   const id = await newPurchase("called");
   await post(id, "archive");
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   for (const body of [{ salesStage: "quote_sent" }, { salesNotes: "x" }, { customerPaymentAmount: "1" }]) {
     const response = await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, body);
     expect(await response.json()).toMatchObject({ status: 409, code: "purchase_closed" });
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
 });
 
 test("a change is always later than the previous one, even if another Worker's clock is ahead", async () => {
   const id = await newPurchase("called");
   const ahead = Date.now() + 60_000;
-  await db.update(leadPurchases).set({ updatedAt: ahead }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { updatedAt: ahead });
   await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesStage: "quote_sent" });
-  expect(await rowOf(id)).toMatchObject({ updatedAt: ahead + 1 });
+  expect(await purchaseRow(id)).toMatchObject({ updatedAt: ahead + 1 });
   expect(await post(id, "archive")).toMatchObject({ updatedAt: ahead + 2 });
 });
 
 test("a team member cannot archive or restore", async () => {
   const id = await newPurchase("called");
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   for (const verb of ["archive", "restore"]) {
     expect((await asMember("POST", `/api/lead-purchases/${id}/${verb}`)).status, verb).toBe(403);
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
 });
 
 test("an owner can remove what they added, but not what they bought; the row and its lead stay", async () => {
@@ -108,28 +103,25 @@ test("an owner can remove what they added, but not what they bought; the row and
   expect((await asOwner("DELETE", `/api/lead-purchases/${bought}`)).status).toBe(403);
   expect((await asMember("DELETE", `/api/lead-purchases/${bought}`)).status).toBe(403);
   expect((await asOwner("GET", `/api/lead-purchases/${added}`)).status).toBe(404);
-  const { leadId, removedAt } = await rowOf(added);
+  const { leadId, removedAt } = await purchaseRow(added);
   expect(removedAt).not.toBeNull();
-  const [lead] = await db.select().from(leads).where(eq(leads.id, leadId));
+  const lead = await leadRow(leadId);
   expect(lead).toMatchObject({ listingState: "private", status: "sold" });
-  expect((await rowOf(bought)).removedAt).toBeNull();
+  expect((await purchaseRow(bought)).removedAt).toBeNull();
 });
 
 test("the user who removed a lead can undo it for a few minutes, with its notes; no other user can", async () => {
   const id = await newPurchase("called");
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   await asOwner("DELETE", `/api/lead-purchases/${id}`);
   expect((await asMember("POST", `/api/lead-purchases/${id}/restore`)).status).toBe(403);
   expect(await post(id, "restore")).toMatchObject({ id, salesStage: "called" });
-  expect(await rowOf(id)).toEqual({ ...before, updatedAt: expect.any(Number) });
+  expect(await purchaseRow(id)).toEqual({ ...before, updatedAt: expect.any(Number) });
   expect((await logOf(id)).map(({ action }) => action)).toEqual(["purchase.remove", "purchase.unremove"]);
 
   const restored = async () => (await asOwner("POST", `/api/lead-purchases/${id}/restore`)).status;
   await asOwner("DELETE", `/api/lead-purchases/${id}`);
-  await db
-    .update(leadPurchases)
-    .set({ removedAt: Date.now() - 10 * 60_000 })
-    .where(eq(leadPurchases.id, id));
+  await setPurchase(id, { removedAt: Date.now() - 10 * 60_000 });
   expect(await restored()).toBe(404);
   const other = await newPurchase("called");
   await asAdmin("DELETE", `/api/lead-purchases/${other}`);
@@ -162,7 +154,7 @@ test("the tiles' counts follow every move", async () => {
   expect(await countsOf(business.id)).toEqual({ declined: 1, invoice_paid: 1 });
   // A stage from another release has its own count. The dashboard adds that count to Leads, where it shows the
   // purchase.
-  await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, ids[0]!));
+  await setPurchase(ids[0]!, { salesStage: "safety_check" });
   expect(await countsOf(business.id)).toEqual({ safety_check: 1, invoice_paid: 1 });
   const shown = (await (await as("GET", "/api/pipeline?tile=accepted_lead")).json()) as {
     items: { id: string; salesStage: string }[];
@@ -170,7 +162,7 @@ test("the tiles' counts follow every move", async () => {
   };
   expect(shown.items).toMatchObject([{ id: ids[0], salesStage: "accepted_lead" }]);
   expect(shown.counts).toMatchObject({ accepted_lead: 1, invoice_paid: 1 });
-  await db.update(leadPurchases).set({ removedAt: 1 }).where(eq(leadPurchases.id, ids[0]!));
+  await setPurchase(ids[0]!, { removedAt: 1 });
   expect(await countsOf(business.id)).toEqual({ invoice_paid: 1 });
 });
 

@@ -2,9 +2,16 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, leadPurchases, leads, stageChanges } from "../../platform/db/schema.ts";
+import { leadPurchases, leads } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
-import { exchangeIn, leadRow } from "../../../testing/facts.ts";
+import {
+  auditEntries,
+  exchangeIn,
+  leadRow,
+  purchasesOf,
+  setPurchase,
+  stageChangesOf,
+} from "../../../testing/facts.ts";
 import { advanceClock } from "../../../testing/clock.ts";
 import { listOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../../testing/world.ts";
@@ -66,9 +73,9 @@ test("the buyer gets the full contact details and a purchase in the first stage"
   });
   expect(await (await as("GET", "/api/my-purchased-leads")).json()).toEqual([purchase]);
   expect(await leadRow(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
-  const stages = await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchase.id));
+  const stages = await stageChangesOf(purchase.id);
   expect(stages).toMatchObject([{ fromStage: null, toStage: "accepted_lead", changedByUserId: user.id }]);
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  const trail = await auditEntries(leadId);
   expect(trail).toMatchObject([{ action: "lead.sold", actorUserId: user.id }]);
   // The outbox is empty, so it will not write the sale again.
   expect(await outboxOf(leadId)).toEqual([]);
@@ -134,7 +141,7 @@ test("of ten businesses at once one buys, and the others see that it is taken", 
     expect(JSON.parse(text)).toMatchObject({ code: "lead_taken" });
     expect(textWithoutIds(JSON.parse(text))).not.toMatch(/Anna|Brown|5550/);
   }
-  const stored = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  const stored = await purchasesOf(leadId);
   expect(stored).toHaveLength(1);
   const winner = rivals[responses.findIndex(({ status }) => status === 201)]!;
   expect(stored[0]!.buyerId).toBe(winner.user.id);
@@ -187,7 +194,7 @@ test("an expired lead is closed", async () => {
   await exchangeIn(lead.region).decide(listOrder({ ...lead, expiresAt }));
   advanceClock(60_001);
   expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
-  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
+  expect(await purchasesOf(lead.id)).toEqual([]);
 });
 
 test("a withdrawn lead is closed", async () => {
@@ -237,7 +244,7 @@ test("a purchase removed by an admin is in no list and cannot be changed", async
   const leadId = await listedLead();
   const { as, buy } = await newProvider();
   const { id } = (await (await buy(leadId)).json()) as { id: string };
-  await db.update(leadPurchases).set({ removedAt: Date.now() }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { removedAt: Date.now() });
   for (const path of ["/api/lead-purchases", "/api/my-purchased-leads"]) {
     expect(await (await as("GET", path)).json()).toEqual([]);
   }

@@ -2,8 +2,9 @@ import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { ContactOutcome } from "../../../contract/contacts.ts";
-import { auditLog, contactLog, leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { auditEntries, setPurchase, stageChangesOf } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import type { Purchase } from "../../selling/purchases/views.ts";
 
@@ -18,8 +19,7 @@ const newPurchase = (stage: "accepted_lead" | "quote_sent" | "declined" | "calle
 const entriesOf = (id: string) =>
   db.select().from(contactLog).where(eq(contactLog.purchaseId, id)).orderBy(asc(contactLog.at));
 
-const stagesOf = async (id: string) =>
-  (await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, id))).map(({ toStage }) => toStage);
+const stagesOf = async (id: string) => (await stageChangesOf(id)).map(({ toStage }) => toStage);
 
 function log(id: string, outcome: ContactOutcome, more: object = {}, as = asOwner) {
   const body = { outcome, entryKey: crypto.randomUUID(), ...more };
@@ -65,7 +65,7 @@ test("an answered or booked call moves the lead forward, never back, with its ti
 
 test("a lead in an unknown stage counts as new", async () => {
   const id = await newPurchase();
-  await db.update(leadPurchases).set({ salesStage: "nurturing" }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { salesStage: "nurturing" });
   expect(await logged(id, "called")).toMatchObject({ salesStage: "called" });
 });
 
@@ -124,7 +124,7 @@ test("other windows receive a call like any change, and the audit log records it
     items: Purchase[];
   };
   expect(changes.items.find((one) => one.id === id)).toMatchObject({ tries: 1 });
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const lines = await auditEntries(id);
   expect(lines).toMatchObject([{ action: "purchase.contact", after: { outcome: "left_message" } }]);
 });
 

@@ -2,8 +2,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { auditEntries, purchaseRow } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
@@ -25,14 +26,12 @@ const correct = (id: string, correction: unknown, as: As = asOwner) =>
   as("PATCH", `/api/lead-purchases/${id}/customer`, correction);
 const detailOf = async (id: string, as: As = asOwner) =>
   (await (await as("GET", `/api/lead-purchases/${id}`)).json()) as Detail;
-const rowOf = async (id: string) =>
-  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, id)))[0]!;
 const leadOf = async (id: string) =>
   (
     await db
       .select()
       .from(leads)
-      .where(eq(leads.id, (await rowOf(id)).leadId))
+      .where(eq(leads.id, (await purchaseRow(id)).leadId))
   )[0]!;
 const assign = (id: string, assignedTo: string | null, as: As = asOwner) =>
   as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { assignedTo });
@@ -103,7 +102,7 @@ test("the history shows a detail's old value, who changed it and when; the audit
   for (const { changedAt } of corrections) expect(changedAt).toBeGreaterThanOrEqual(since);
   await correct(id, { customerPhone: RIGHT.customerPhone });
   expect((await detailOf(id)).updatedAt).toBe(updatedAt);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const lines = await auditEntries(id);
   const logged = lines.filter(({ action }) => action === "purchase.correct");
   expect(logged).toHaveLength(2);
   expect(JSON.stringify(logged)).not.toMatch(/0491|Jon|John/);
@@ -132,7 +131,7 @@ test("a closed lead, another business's lead and an erased customer's lead canno
     409,
     "purchase_closed",
   ]);
-  expect(await rowOf(id)).toMatchObject({ corrected: null });
+  expect(await purchaseRow(id)).toMatchObject({ corrected: null });
 });
 
 test("erasing a customer by any detail, even a corrected one, removes them all", async () => {
@@ -172,9 +171,9 @@ test("only users of the business can be assigned a lead, and lose it when they l
   expect(await refused.json()).toMatchObject({ errors: { assignedTo: "That person isn't on your team" } });
   const leaver = await insertTeamMember(db, owner);
   expect((await assign(id, leaver.id)).status).toBe(200);
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   expect((await asOwner("DELETE", `/api/team-members/${leaver.id}`)).status).toBe(200);
-  const after = await rowOf(id);
+  const after = await purchaseRow(id);
   expect(after.assignedToUserId).toBeNull();
   expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
   expect((await assign(id, leaver.id)).status).toBe(400);

@@ -2,8 +2,9 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { stageChanges } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import type { Purchase } from "../../selling/purchases/views.ts";
 
@@ -13,11 +14,6 @@ const asMember = await callerFor((await insertTeamMember(db, owner)).id);
 
 const newPurchase = () =>
   insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1_790_000_000_000 });
-
-async function rowOf(id: string) {
-  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  return row!;
-}
 
 const historyOf = (id: string) =>
   db.select().from(stageChanges).where(eq(stageChanges.purchaseId, id)).orderBy(asc(stageChanges.id));
@@ -39,7 +35,7 @@ test("a change is only made in its author's own session", async () => {
   const contact = { outcome: "no_answer", entryKey: crypto.randomUUID(), madeBy: owner.id };
   const contacts = `/api/lead-purchases/${id}/contacts`;
   const notes = { salesNotes: "Two dogs", notesVersion: 0, madeBy: owner.id };
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   const responses = await Promise.all([
     patch(id, called, asMember),
     patch(id, notes, asMember),
@@ -49,11 +45,11 @@ test("a change is only made in its author's own session", async () => {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
   await patched(id, called);
   await patched(id, notes);
   expect((await asOwner("POST", contacts, contact)).status).toBe(200);
-  expect(await rowOf(id)).toMatchObject({ salesStage: "called", salesNotes: "Two dogs", tries: 1 });
+  expect(await purchaseRow(id)).toMatchObject({ salesStage: "called", salesNotes: "Two dogs", tries: 1 });
 });
 
 test("a change sent again, at once or after others, is made once", async () => {
@@ -77,7 +73,7 @@ test("a change sent again, at once or after others, is made once", async () => {
 test("each lead stores a bounded number of keys, however many changes it has had", async () => {
   const id = await newPurchase();
   for (let day = 1; day <= 12; day += 1) await patched(id, withKey({ customerPaymentAmount: `${day}` }));
-  expect((await rowOf(id)).changeKeys).toHaveLength(8 * 37);
+  expect((await purchaseRow(id)).changeKeys).toHaveLength(8 * 37);
 });
 
 const DAY = 1_800_000_000_000;
@@ -102,19 +98,19 @@ test.each([
     expect(await patched(same, withKey({ ...update, was }))).toMatchObject(shown);
 
     await patched(busy, theirs, asMember);
-    const before = await rowOf(busy);
+    const before = await purchaseRow(busy);
     const refused = await patch(busy, withKey({ ...update, was }));
     expect(await refused.json()).toMatchObject({
       status: 409,
       code: what === "stage" ? "stage_changed" : "changed_since",
     });
-    expect(await rowOf(busy)).toEqual(before);
+    expect(await purchaseRow(busy)).toEqual(before);
   },
 );
 
 test("an unknown stage counts as a new lead's stage for a late change", async () => {
   const id = await newPurchase();
-  await db.update(leadPurchases).set({ salesStage: "nurturing" }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { salesStage: "nurturing" });
   const late = withKey({ salesStage: "called", was: { salesStage: "accepted_lead" } });
   expect(await patched(id, late)).toMatchObject({ salesStage: "called" });
 });

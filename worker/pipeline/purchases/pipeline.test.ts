@@ -2,8 +2,9 @@ import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { SALES_STAGES } from "../../../contract/stages.ts";
-import { leadPurchases, stageChanges } from "../../platform/db/schema.ts";
+import { stageChanges } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
+import { purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import type { Purchase } from "../../selling/purchases/views.ts";
 
@@ -14,11 +15,6 @@ const asMember = await callerFor(member.id);
 
 const newPurchase = (input: Partial<Parameters<typeof insertManualPurchase>[2]> = {}) =>
   insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1_790_000_000_000, ...input });
-
-async function rowOf(id: string) {
-  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  return row!;
-}
 
 const historyOf = (id: string) =>
   db.select().from(stageChanges).where(eq(stageChanges.purchaseId, id)).orderBy(asc(stageChanges.id));
@@ -66,10 +62,7 @@ test("a purchase moves through every stage, each with its time, author and histo
 test("a stage keeps the time at which it was first reached", async () => {
   const id = await newPurchase();
   const { calledAt } = await patched(id, { salesStage: "called" });
-  await db
-    .update(leadPurchases)
-    .set({ calledAt: calledAt! - 1000 })
-    .where(eq(leadPurchases.id, id));
+  await setPurchase(id, { calledAt: calledAt! - 1000 });
   await patched(id, { salesStage: "accepted_lead" });
   expect(await patched(id, { salesStage: "called" })).toMatchObject({ calledAt: calledAt! - 1000 });
   expect(await historyOf(id)).toHaveLength(4);
@@ -91,12 +84,12 @@ test("a double click on a stage adds one history entry", async () => {
 
 test("an unknown or display-only stage is rejected and changes nothing", async () => {
   const id = await newPurchase();
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   for (const salesStage of ["finalised", "safety_check", "", null, 7, "CALLED", "toString"]) {
     const response = await patch(id, { salesStage, salesNotes: "lost?" });
     expect(await response.json()).toMatchObject({ status: 400, errors: { salesStage: expect.any(String) } });
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
 });
 
 test("omitted fields stay, and null clears the amount and the notes", async () => {
@@ -153,22 +146,22 @@ test("amounts are strings as people write them, and an unreadable one changes no
       errors: { customerPaymentAmount: expect.any(String) },
     });
   }
-  expect((await rowOf(id)).customerPaymentAmountCents).toBe(9_999_999_999);
+  expect((await purchaseRow(id)).customerPaymentAmountCents).toBe(9_999_999_999);
 });
 
 test("a body that changes nothing is rejected", async () => {
   const id = await newPurchase();
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   for (const body of [{}, { notesVersion: 0 }, { isArchived: true, buyerId: "user_x" }]) {
     const response = await patch(id, body);
     expect(await response.json(), JSON.stringify(body)).toMatchObject({ status: 400, code: "invalid_input" });
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
 });
 
 test("only stage, notes, amount and next action can be changed", async () => {
   const id = await newPurchase();
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   await patched(id, {
     salesStage: "called",
     nextActionOrder: 1,
@@ -180,15 +173,15 @@ test("only stage, notes, amount and next action can be changed", async () => {
     purchasedAt: 1,
   });
   const { salesStage: _, tile: __, calledAt: ___, updatedAt: ____, ...same } = before;
-  expect(await rowOf(id)).toMatchObject(same);
+  expect(await purchaseRow(id)).toMatchObject(same);
 });
 
 test("notes that a team member has changed are not overwritten, and nothing else changes either", async () => {
   const id = await newPurchase({ notes: "First." });
-  const { notesVersion } = await rowOf(id);
+  const { notesVersion } = await purchaseRow(id);
   const theirs = await patched(id, { salesNotes: "Theirs.", notesVersion }, asMember);
   expect(theirs.notesVersion).toBe(notesVersion + 1);
-  const before = await rowOf(id);
+  const before = await purchaseRow(id);
   const response = await patch(id, {
     salesNotes: "Mine.",
     notesVersion,
@@ -200,7 +193,7 @@ test("notes that a team member has changed are not overwritten, and nothing else
     code: "notes_conflict",
     notes: { text: "Theirs.", version: theirs.notesVersion, by: `Terry ${member.lastName}` },
   });
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
   expect(await historyOf(id)).toHaveLength(1);
   expect(await patched(id, { salesNotes: "Both.", notesVersion: theirs.notesVersion })).toMatchObject({
     salesNotes: "Both.",
@@ -224,7 +217,7 @@ test("moving a stage does not change the notes' version", async () => {
 
 test("a stage from an older release shows as accepted and can be left", async () => {
   const id = await newPurchase();
-  await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, id));
+  await setPurchase(id, { salesStage: "safety_check" });
   const rows = (await (await asOwner("GET", "/api/lead-purchases")).json()) as Purchase[];
   expect(rows.find((row) => row.id === id)).toMatchObject({ salesStage: "accepted_lead" });
   expect(await patched(id, { salesStage: "called" })).toMatchObject({ salesStage: "called" });
@@ -258,14 +251,14 @@ test.each([
   ["finalised", { isArchived: true, archivedAt: 5, finalisedAt: 5 }],
 ])("a purchase that is %s is read-only", async (_, closed) => {
   const id = await newPurchase({ stage: "invoice_paid" });
-  await db.update(leadPurchases).set(closed).where(eq(leadPurchases.id, id));
-  const before = await rowOf(id);
+  await setPurchase(id, closed);
+  const before = await purchaseRow(id);
   for (const body of [{ salesStage: "called" }, { salesNotes: "x" }, { customerPaymentAmount: "1.00" }]) {
     const response = await patch(id, body);
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({ code: "purchase_closed" });
   }
-  expect(await rowOf(id)).toEqual(before);
+  expect(await purchaseRow(id)).toEqual(before);
   expect(await historyOf(id)).toHaveLength(SALES_STAGES.length - 1);
 });
 
@@ -286,10 +279,7 @@ test("undoing a move clears the mistaken stage's time, and keeps both history en
 test("undoing a move keeps the time at which the stage was first reached", async () => {
   const id = await newPurchase();
   const { calledAt } = await patched(id, { salesStage: "called" });
-  await db
-    .update(leadPurchases)
-    .set({ calledAt: calledAt! - 1000 })
-    .where(eq(leadPurchases.id, id));
+  await setPurchase(id, { calledAt: calledAt! - 1000 });
   await patched(id, { salesStage: "quote_sent" });
   await patched(id, { salesStage: "called", undoes: "quote_sent" });
   expect(await patched(id, { salesStage: "quote_sent" })).toMatchObject({ calledAt: calledAt! - 1000 });
@@ -305,5 +295,5 @@ test("a move cannot be undone after a team member moved the stage on, and the re
   await patched(id, { salesStage: "job_booked" }, asMember);
   const refused = await patch(id, { salesStage: "accepted_lead", undoes: "called" });
   expect(await refused.json()).toMatchObject({ status: 409, code: "stage_changed" });
-  expect(await rowOf(id)).toMatchObject({ salesStage: "job_booked", calledAt: expect.any(Number) });
+  expect(await purchaseRow(id)).toMatchObject({ salesStage: "job_booked", calledAt: expect.any(Number) });
 });

@@ -10,7 +10,7 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { rescue } from "../../../testing/rescue.ts";
-import { publicReviews } from "../../../testing/facts.ts";
+import { auditEntries, publicReviews, purchasesBy, setPurchase, setUser } from "../../../testing/facts.ts";
 import {
   deliverMessages,
   erase,
@@ -35,14 +35,12 @@ import {
   PASSWORD,
 } from "../../../testing/world.ts";
 import {
-  auditLog,
   freeClaims,
   guaranteeCases,
   leadPurchases,
   messageChannels,
   messages,
   reviews,
-  users,
 } from "../../platform/db/schema.ts";
 
 const service = usePushStandIn();
@@ -132,8 +130,7 @@ const ownReviews = async ({ as }: Pick<SoldRequest, "as">) =>
 const titlesOf = ({ subscription }: Pick<SoldRequest, "subscription">) =>
   service.deliveredTo(subscription).map(({ data }) => data.notification.title);
 const totals = async () => (await call("GET", "/api/reviews/totals")).json<unknown>();
-const actionsOf = async (id: string) =>
-  (await db.select().from(auditLog).where(eq(auditLog.subjectId, id))).map(({ action }) => action);
+const actionsOf = async (id: string) => (await auditEntries(id)).map(({ action }) => action);
 
 test("row 77: the customer is asked once by email, two weeks after the sale, and has 60 days", async () => {
   const sold = await soldRequest();
@@ -222,7 +219,7 @@ test("free, given and manual leads are never reviewed", async () => {
   const admin = (await insertAdmin()).asAdmin;
   const path = `/api/super-admin/assign-lead/${given.id}/${owner.id}`;
   expect((await admin("POST", path)).status).toBeLessThan(300);
-  const bought = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, owner.id));
+  const bought = await purchasesBy(owner.id);
   expect(bought.map(({ mode }) => mode)).toEqual(expect.arrayContaining(["claimed", "assigned", "manual"]));
   expect(bought.map(({ reviewDueAt }) => reviewDueAt).filter(Boolean)).toEqual([]);
   const purchase = bought.find(({ mode }) => mode === "assigned");
@@ -239,8 +236,7 @@ test.each<[string, (sold: SoldRequest) => Promise<unknown>]>([
   ["was erased", ({ lead }) => erase({ email: lead.customerEmail! }, Date.now())],
   [
     "dealt with a buyer who got a refund",
-    ({ purchaseId }) =>
-      db.update(leadPurchases).set({ paymentStatus: "refunded" }).where(eq(leadPurchases.id, purchaseId)),
+    ({ purchaseId }) => setPurchase(purchaseId, { paymentStatus: "refunded" }),
   ],
   ["got no call, so that the request was passed on", ({ lead }) => rescue(lead.id)],
 ])("a customer who %s is not asked, and their page promises no review", async (_, act) => {
@@ -341,7 +337,7 @@ test.each([
 ])("row 76: a provider cannot review themselves with their own %s", async (_, request, account) => {
   const sold = await invited(request);
   // With these details before the sale, it could not have bought its own request.
-  await db.update(users).set(account).where(eq(users.id, sold.user.id));
+  await setUser(sold.user.id, account);
   expect(await write(sold.token, { stars: 5 })).toBe("own_business");
   expect(await rowOf(sold)).toMatchObject({ writtenAt: null });
 });
@@ -385,7 +381,7 @@ test.each([
   ["contact", { customerEmail: "rival@example.com" }, {}],
 ])("a rival's review with its own %s is flagged: %o", async (trace, request, options) => {
   const rival = await insertUser(db, { phone: "+61491570313" });
-  await db.update(users).set({ email: "Rival@example.com" }).where(eq(users.id, rival.id));
+  await setUser(rival.id, { email: "Rival@example.com" });
   const body = { username: rival.username, password: PASSWORD };
   const signedIn = await call("POST", "/api/auth/login", {
     body,
@@ -395,7 +391,7 @@ test.each([
   const sold = await invited(request);
   expect(await write(sold.token, { stars: 1 }, options)).toBe("written");
   expect((await rowOf(sold))!.flag).toBe(`provider_${trace}`);
-  await db.update(users).set({ email: null, phoneKey: null }).where(eq(users.id, rival.id));
+  await setUser(rival.id, { email: null, phoneKey: null });
 });
 
 test("an admin hides a review by a rule only, with a trail and a public count", async () => {

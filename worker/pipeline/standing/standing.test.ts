@@ -21,6 +21,7 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { purchaseRow, setUser } from "../../../testing/facts.ts";
 import { listed, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { listedRequest, payingBuyer, rescue, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
@@ -32,7 +33,7 @@ import {
   insertUser,
   newId,
 } from "../../../testing/world.ts";
-import { contactLog, customerUpdates, leadPurchases, type leads, users } from "../../platform/db/schema.ts";
+import { contactLog, customerUpdates, leadPurchases, type leads } from "../../platform/db/schema.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { findSlowCallers } from "../../leads/standing/queries.ts";
 
@@ -101,10 +102,10 @@ async function insertEveryResult(owner: UserRow) {
     }),
     old: await sale({ purchasedAt: nineAm(120), calledAt: nineAm(120) + HOUR_MS }),
   };
-  const [withdrawn] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, ids.withdrawn!));
+  const withdrawn = await purchaseRow(ids.withdrawn!);
   await db
     .insert(customerUpdates)
-    .values({ id: newId("upd"), leadId: withdrawn!.leadId, kind: "withdrawn", at: at + HOUR_MS });
+    .values({ id: newId("upd"), leadId: withdrawn.leadId, kind: "withdrawn", at: at + HOUR_MS });
   await logContact(ids.texted!, "texted", at + 60 * MINUTE_MS);
   await logContact(ids.missed!, "no_answer", at + 60 * MINUTE_MS);
   await logContact(ids.madeGood!, "called", at + 2 * HOUR_MS);
@@ -169,8 +170,8 @@ test("a customer who withdraws after the clock's end was not called in time", as
   const owner = await insertUser(db);
   const purchasedAt = nineAm(20);
   const id = await insertClockedSale(db, owner, { purchasedAt });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  const { leadId, clockEndsAt } = purchase!;
+  const purchase = await purchaseRow(id);
+  const { leadId, clockEndsAt } = purchase;
   await db
     .insert(customerUpdates)
     .values({ id: newId("upd"), leadId, kind: "withdrawn", at: clockEndsAt! + 1 });
@@ -229,8 +230,8 @@ test("the calls of a person's other business count in a standing, by a checked A
     await insertClockedSale(db, old, { purchasedAt: nineAm(10) });
   expect((await standingOf(phoenix)).isLow).toBe(false);
   // No one checks a number: a provider may type that of a rival.
-  await db.update(users).set({ phoneKey: "+61491570316", createdAt: 1 }).where(eq(users.id, old.id));
-  await db.update(users).set({ phoneKey: "+61491570316" }).where(eq(users.id, phoenix.id));
+  await setUser(old.id, { phoneKey: "+61491570316", createdAt: 1 });
+  await setUser(phoenix.id, { phoneKey: "+61491570316" });
   expect((await standingOf(phoenix)).isLow).toBe(false);
   for (const { id } of [old, phoenix]) await insertAbnCheck(db, id, "51824753558");
   expect(await standingOf(phoenix)).toMatchObject({ isLow: true, recent: { bought: 0 } });
