@@ -46,26 +46,6 @@ test("a provider signs in with their username or email, in upper or lower case",
   }
 });
 
-test("a non-ASCII username signs in", async () => {
-  const user = await insertUser(db, { username: "Ünal-Gärten" });
-  expect(await (await login("Ünal-Gärten")).json()).toMatchObject({ id: user.id });
-});
-
-test("usernames from before the naming rules still sign in, and match no other account", async () => {
-  const plain = await insertUser(db, { username: "old.friend" });
-  for (const username of [
-    "old.friend\u200b",
-    "old.fr\u00adiend",
-    "old.fri\u0435nd",
-    "ｏｌｄ．ｆｒｉｅｎｄ",
-    "Öld.Friend",
-  ]) {
-    const user = await insertUser(db, { username });
-    expect(await (await login(username)).json(), JSON.stringify(username)).toMatchObject({ id: user.id });
-  }
-  expect(await (await login("old.friend")).json()).toMatchObject({ id: plain.id });
-});
-
 test("a username typed in wide letters or with combining marks signs in", async () => {
   const user = await insertUser(db, { username: "ünal.fiona" });
   for (const typed of ["ünal.ﬁona", "U\u0308nal.fiona", "ÜNAL.FIONA"])

@@ -99,9 +99,7 @@ export async function findUserForLogin(
       .from(users)
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
       // Lowercase both sides in SQLite, as the indexes do. SQLite lowercases only ASCII; JavaScript lowercases more.
-      .where(sql`lower(${column}) IN (lower(${login}), lower(${normaliseUsername(login)}))`)
-      // The exact spelling comes first, because old usernames may break the current naming rules.
-      .orderBy(sql`lower(${column}) <> lower(${login})`);
+      .where(sql`lower(${column}) = lower(${normaliseUsername(login)})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
   const found = byName[0] ?? byEmail[0];
   if (!found) return null;
