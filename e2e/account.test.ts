@@ -271,7 +271,17 @@ test("a provider adds their own lead in a dialog, and it appears in the pipeline
   await dialog.getByLabel("Customer name").fill("Walter Wiese");
   await dialog.getByLabel("Phone").fill("0491 570 006");
   await dialog.getByLabel("Service").selectOption("garden_cleanup");
-  await dialog.getByLabel("Street address").fill("3 Boronia Place, Manly NSW 2095");
+  // The other fields are folded until they are wanted, or one of them is wrong.
+  const address = dialog.getByLabel("Street address");
+  expect(await address.isVisible()).toBe(false);
+  await dialog.getByText("More about the job").click();
+  await address.fill("3 Boronia Place, Manly NSW 2095");
+  await dialog.getByLabel("Email").fill("walter@");
+  await dialog.getByText("More about the job").click();
+  await dialog.getByRole("button", { name: "Add Lead" }).click();
+  await dialog.getByText("Valid email is required").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel("Email").fill("");
   // The first request fails.
   await page.route("**/api/leads/manual", (route) => route.abort(), { times: 1 });
   await dialog.getByRole("button", { name: "Add Lead" }).click();

@@ -1,3 +1,5 @@
+import "../ui/fold.css";
+
 import { useEffect, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
@@ -10,6 +12,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
 const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
@@ -65,47 +68,53 @@ export function ManualLeadDialog({
           <TextField name="customerName" label="Customer name" required error={errors.customerName} />
           <TextField name="customerPhone" label="Phone" type="tel" required error={errors.customerPhone} />
         </div>
-        <div className="pair">
-          <SelectField
-            name="serviceType"
-            label="Service"
-            required
-            options={SERVICES}
-            error={errors.serviceType}
-          />
-          <SelectField
-            name="urgency"
-            label="How soon"
-            options={optionsOf(URGENCIES)}
-            defaultValue={MANUAL_DEFAULTS.urgency}
-            error={errors.urgency}
-          />
-        </div>
-        <TextField name="customerEmail" label="Email" type="email" error={errors.customerEmail} />
-        <div className="pair">
-          <TextField name="customerAddress" label="Street address" error={errors.customerAddress} />
-          <TextField name="preferredLocation" label="Suburb" error={errors.preferredLocation} />
-        </div>
-        <div className="pair">
-          <SelectField
-            name="budgetConcern"
-            label="How important is price?"
-            options={optionsOf(BUDGET_CONCERNS)}
-            defaultValue={MANUAL_DEFAULTS.budgetConcern}
-          />
-          <SelectField
-            name="previousExperience"
-            label="Experience with gardeners"
-            options={optionsOf(PREVIOUS_EXPERIENCES)}
-            defaultValue={MANUAL_DEFAULTS.previousExperience}
-          />
-        </div>
-        <TextAreaField
-          name="specificRequests"
-          label="What they want done"
-          rows={3}
-          error={errors.specificRequests}
+        <SelectField
+          name="serviceType"
+          label="Service"
+          required
+          options={SERVICES}
+          error={errors.serviceType}
         />
+        <details className="fold">
+          <summary>
+            More about the job
+            <Icon name="chevron" />
+          </summary>
+          <div className="fold__fields">
+            <SelectField
+              name="urgency"
+              label="How soon"
+              options={optionsOf(URGENCIES)}
+              defaultValue={MANUAL_DEFAULTS.urgency}
+              error={errors.urgency}
+            />
+            <TextField name="customerEmail" label="Email" type="email" error={errors.customerEmail} />
+            <div className="pair">
+              <TextField name="customerAddress" label="Street address" error={errors.customerAddress} />
+              <TextField name="preferredLocation" label="Suburb" error={errors.preferredLocation} />
+            </div>
+            <div className="pair">
+              <SelectField
+                name="budgetConcern"
+                label="How important is price?"
+                options={optionsOf(BUDGET_CONCERNS)}
+                defaultValue={MANUAL_DEFAULTS.budgetConcern}
+              />
+              <SelectField
+                name="previousExperience"
+                label="Experience with gardeners"
+                options={optionsOf(PREVIOUS_EXPERIENCES)}
+                defaultValue={MANUAL_DEFAULTS.previousExperience}
+              />
+            </div>
+            <TextAreaField
+              name="specificRequests"
+              label="What they want done"
+              rows={3}
+              error={errors.specificRequests}
+            />
+          </div>
+        </details>
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Adding…" : "Add Lead"}

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from "react";
 const INVALID_SELECTOR = ':is([aria-invalid="true"], [data-invalid] input)';
 
 /**
- * Focuses a form's first invalid field after a refused submit. Does not move the focus while the user corrects fields.
+ * Focuses a form's first invalid field after a refused submit, and unfolds all of them. Does not move the focus while the user corrects fields.
  * @param form the form; fields in hidden fieldsets are skipped
  * @param hasInitialErrors whether the server rendered the form with errors
  * @param onNoFieldError called if no field is invalid
@@ -23,8 +23,10 @@ export function useErrorFocus(
     if (why === "at first" && form.current?.contains(document.activeElement)) return;
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(INVALID_SELECTOR) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));
-    const folded = first?.closest("details");
-    if (folded) folded.open = true;
+    for (const field of wrong) {
+      const folded = field.closest("details");
+      if (folded) folded.open = true;
+    }
     if (first) first.focus();
     else if (form.current) onNoFieldError?.(form.current);
   });
