@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { chooseInMenu } from "../testing/product/pipeline-helpers.ts";
 import {
   auditLog,
   freeClaims,
@@ -327,7 +328,7 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   const page = await openWindowAs(fixture, provider.id);
   await openDashboard(page, "?tab=leads");
   await page.getByText("Anna Brown").first().click();
-  await button(page, "Report a bad lead").click();
+  await chooseInMenu(page.locator(".detail"), "Report a bad lead");
   await button(page, "Send report").click();
   await dialog(page).getByText("Please say what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();

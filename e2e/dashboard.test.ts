@@ -10,7 +10,15 @@ import {
 } from "../testing/world.ts";
 import { takeRegion } from "../testing/product/unused-regions.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
-import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
+import {
+  addPurchase,
+  chooseInMenu,
+  count,
+  openLead,
+  purchaseOf,
+  row,
+  tile,
+} from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
   blockRequests,
@@ -103,7 +111,7 @@ test("what the owner changes also changes in a team member's window: notes, next
   await openDashboard(matePage, "?view=today");
   await lead.getByRole("button", { name: "Today" }).click();
   await openLead(matePage, "Wendy Work");
-  await lead.getByRole("button", { name: "Archive" }).click();
+  await chooseInMenu(lead, "Archive");
   await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
   await theirs.getByText("Called, archived").waitFor();
   await matePage.getByText("Nothing due today.").waitFor();

@@ -40,7 +40,7 @@ async function waitUntilOnline(page: Page) {
 
 async function fillAmount(lead: Locator, amount: string) {
   await lead.getByLabel("Customer payment").fill(amount);
-  await lead.getByRole("button", { name: "Save" }).first().click();
+  await lead.locator(".amount").getByRole("button", { name: "Save" }).click();
 }
 
 async function openStored(page: Page) {

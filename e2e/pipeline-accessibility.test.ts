@@ -6,7 +6,13 @@ import { expect, test } from "vitest";
 import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
 import { insertTeamMember, insertUser, sessionCookie } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
-import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-helpers.ts";
+import {
+  addPurchase,
+  chooseInMenu,
+  openLead,
+  purchaseOf,
+  tile,
+} from "../testing/product/pipeline-helpers.ts";
 import { keepToasts, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
@@ -72,7 +78,7 @@ test("every view, state and dialog of the pipeline fits a phone and has no conso
   await lead.getByText("Added by hand").first().waitFor();
   await checkView("details");
   await lead.getByLabel("Day").fill("");
-  await lead.getByRole("button", { name: "Save" }).nth(1).click();
+  await lead.getByRole("form", { name: "Next action" }).getByRole("button", { name: "Save" }).click();
   await lead.getByText("Please choose a day for it").waitFor();
   await checkView("details with an error");
   // A second tap in the same place hits the same button and must not select a result.
@@ -84,10 +90,13 @@ test("every view, state and dialog of the pipeline fits a phone and has no conso
   expect(await log.boundingBox()).toEqual(before);
   await checkView("how a call went");
   await lead.getByRole("button", { name: "Dismiss" }).click();
-  await lead.getByRole("button", { name: "Archive" }).click();
+  await lead.getByRole("button", { name: "More actions" }).click();
+  await checkView("menu");
+  await page.keyboard.press("Escape");
+  await chooseInMenu(lead, "Archive");
   await checkView("archive prompt");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await lead.getByRole("button", { name: "Remove" }).click();
+  await chooseInMenu(lead, "Remove");
   await checkView("remove prompt");
   await page.getByRole("button", { name: "Cancel" }).click();
   await lead.getByRole("button", { name: "Close" }).click();
@@ -102,7 +111,7 @@ test("every view of the pipeline also passes axe on a desktop, with an open lead
   await checkView("list");
   const lead = await openLead(page, "Ada Axe");
   await checkView("list and details");
-  await lead.getByRole("button", { name: "Archive" }).click();
+  await chooseInMenu(lead, "Archive");
   await checkView("archive prompt");
   await page.getByRole("button", { name: "Cancel" }).click();
   await lead.getByRole("button", { name: "Close" }).click();

@@ -15,6 +15,7 @@ import { takeRegion } from "../testing/product/unused-regions.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   addPurchase,
+  chooseInMenu,
   count,
   detail,
   openLead,
@@ -87,7 +88,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await lead.getByRole("button", { name: "Today" }).click();
   await page.getByText("Next action saved").first().waitFor();
   await lead.getByLabel("What to do").fill("Send the quote");
-  await lead.getByRole("button", { name: "Save" }).nth(1).click();
+  await lead.getByRole("form", { name: "Next action" }).getByRole("button", { name: "Save" }).click();
   await page.getByRole("link", { name: /^Today/ }).click();
   await row(page, "Dora Day").getByText("Send the quote").waitFor();
   await page.getByRole("link", { name: "List", exact: true }).click();
@@ -112,14 +113,14 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
     await expectSoon(() => count(page, tileName), "1");
   }
   await lead.getByRole("listitem").filter({ hasText: "Invoice paid" }).waitFor();
-  await lead.getByRole("button", { name: "Save" }).first().click();
+  await lead.locator(".amount").getByRole("button", { name: "Save" }).click();
   await page.getByText("Payment amount saved").first().waitFor();
 
-  await lead.getByRole("button", { name: "Archive" }).click();
+  await chooseInMenu(lead, "Archive");
   const prompt = page.getByRole("dialog", { name: "Archive this lead?" });
   await prompt.getByRole("button", { name: "Cancel" }).click();
   expect(await count(page, "Final")).toBe("0");
-  await lead.getByRole("button", { name: "Archive" }).click();
+  await chooseInMenu(lead, "Archive");
   await prompt.getByRole("button", { name: "Archive" }).click();
   await page.getByText("Lead archived").first().waitFor();
   await expectSoon(() => count(page, "Final"), "1");
@@ -128,7 +129,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await openLead(page, "Dora Day");
   await lead.getByText("Closed", { exact: true }).waitFor();
   expect(await lead.getByLabel("Notes").count()).toBe(0);
-  await lead.getByRole("button", { name: "Restore" }).click();
+  await chooseInMenu(lead, "Restore");
   await page.getByText("Lead restored").first().waitFor();
   await expectSoon(() => count(page, "Paid"), "1");
 
@@ -149,7 +150,7 @@ test("a team member can move stages and write notes and amounts, and nothing els
   await lead.getByLabel("Notes").fill("Quoted $90");
   await lead.getByText("Saved", { exact: true }).waitFor();
   await lead.getByLabel("Customer payment").fill("90");
-  await lead.getByRole("button", { name: "Save" }).first().click();
+  await lead.locator(".amount").getByRole("button", { name: "Save" }).click();
   await page.getByText("Payment amount saved").first().waitFor();
   expect(await purchaseOf(fixture, id)).toMatchObject({
     salesStage: "quote_sent",
@@ -157,7 +158,7 @@ test("a team member can move stages and write notes and amounts, and nothing els
     customerPaymentAmountCents: 9000,
   });
   await lead.getByRole("listitem").filter({ hasText: `Quote sent` }).filter({ hasText: "Terry" }).waitFor();
-  for (const name of ["Archive", "Remove", "Add Lead", "Team", "Buy for $50"]) {
+  for (const name of ["More actions", "Add Lead", "Team", "Buy for $50"]) {
     expect(await page.getByRole("button", { name }).count(), name).toBe(0);
   }
   for (const name of ["Figures", "CSV"]) expect(await page.getByRole("link", { name }).count(), name).toBe(0);

@@ -1,7 +1,7 @@
 /** Helpers for pipeline tests: initial purchases, and where to find them on screen. */
 import { HOUR_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 import { leadPurchases } from "../../worker/platform/db/schema.ts";
 import { insertManualPurchase, type insertUser } from "../world.ts";
@@ -41,4 +41,10 @@ export async function openLead(page: Page, name: string) {
   await row(page, name).getByRole("link", { name, exact: true }).click();
   await detail(page).getByRole("heading", { name }).waitFor();
   return detail(page);
+}
+
+/** Chooses an action from the menu of an open lead. */
+export async function chooseInMenu(lead: Locator, action: string) {
+  await lead.getByRole("button", { name: "More actions" }).click();
+  await lead.getByRole("button", { name: action }).click();
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 
 import {
   contestSchema,
@@ -30,30 +30,18 @@ function describeCase(found: GuaranteeCase): string {
 }
 
 /** Shows a case of the guarantee with its rule, and lets the owner contest a decision once. */
-export function GuaranteeNote({
-  found,
-  canContest,
-  children,
-}: {
-  found: GuaranteeCase;
-  canContest: boolean;
-  /** More buttons. */
-  children?: ReactNode;
-}) {
+export function GuaranteeNote({ found, canContest }: { found: GuaranteeCase; canContest: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="bad-lead">
       <p data-state={found.state}>
         <strong>{RULE_LABELS[found.rule]}:</strong> {describeCase(found)}
       </p>
-      <div className="bad-lead__acts">
-        {canContest && found.canContest && (
-          <button type="button" className="link-button" onClick={() => setOpen(true)}>
-            Contest this decision
-          </button>
-        )}
-        {children}
-      </div>
+      {canContest && found.canContest && (
+        <button type="button" className="link-button" onClick={() => setOpen(true)}>
+          Contest this decision
+        </button>
+      )}
       {isOpen && <ContestDialog purchaseId={found.purchaseId} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -7,8 +7,10 @@ import {
   BAD_LEAD_REPORT_DAYS,
   BAD_LEAD_LABELS,
   BAD_LEAD_REASONS,
+  type BadLeadOverview,
   badLeadReportSchema,
 } from "../../contract/bad-leads.ts";
+import type { GuaranteeCase } from "../../contract/guarantee.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -31,54 +33,51 @@ function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boo
   return isOwner && isBought && now - purchase.purchasedAt < BAD_LEAD_REPORT_DAYS * DAY_MS;
 }
 
-/** Shows the guarantee's decision about a bought lead or the state of its bad-lead report, and reports it as a bad lead. */
-export function BadLeadReportSection({ purchase }: { purchase: Bought }) {
+const isOver = (found: GuaranteeCase) => found.state === "refused" || found.state === "revoked";
+
+/** Finds a purchase's case under the guarantee and its bad-lead report. */
+function findDecisions(overview: BadLeadOverview | null, { id }: Bought) {
+  return {
+    found: overview?.cases.find(({ purchaseId }) => purchaseId === id),
+    report: overview?.reports.find(({ purchaseId }) => purchaseId === id),
+  };
+}
+
+/** Returns whether the user can report a purchase as a bad lead. False while its decisions load. */
+export function useCanReport(purchase: Bought): boolean {
   const user = useCurrentUser(null);
   const overview = useBadLeadOverview();
   const { now } = useClock();
-  const report = overview?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
-  const found = overview?.cases.find(({ purchaseId }) => purchaseId === purchase.id);
-  const isOver = found?.state === "refused" || found?.state === "revoked";
-  const isReportOpen = report?.state === "open";
-  if (found && (!isOver || !isReportOpen)) {
-    const canReport = isOver && !report && mayReport(user, purchase, now);
-    return (
-      <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating}>
-        {canReport && <ReportButton purchase={purchase} />}
-      </GuaranteeNote>
-    );
-  }
-  if (report) {
-    const words = {
-      open: "You reported this as a bad lead. We're looking into it.",
-      granted: "Bad-lead report accepted. You got a free claim.",
-      refused: "Your bad-lead report was declined.",
-    };
-    return (
-      <p className="bad-lead">
-        {words[report.state]} {report.answer}
-      </p>
-    );
-  }
-  if (!overview || !mayReport(user, purchase, now)) return null;
-  return <ReportButton purchase={purchase} />;
+  const { found, report } = findDecisions(overview, purchase);
+  if (!overview || report || (found && !isOver(found))) return false;
+  return mayReport(user, purchase, now);
 }
 
-function ReportButton({ purchase }: { purchase: Bought }) {
-  const [isOpen, setOpen] = useState(false);
+/** Shows the guarantee's decision about a bought lead or the state of its bad-lead report. */
+export function BadLeadState({ purchase }: { purchase: Bought }) {
+  const user = useCurrentUser(null);
+  const { found, report } = findDecisions(useBadLeadOverview(), purchase);
+  if (found && !(isOver(found) && report?.state === "open")) {
+    return (
+      <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating} />
+    );
+  }
+  if (!report) return null;
+  const words = {
+    open: "You reported this as a bad lead. We're looking into it.",
+    granted: "Bad-lead report accepted. You got a free claim.",
+    refused: "Your bad-lead report was declined.",
+  };
   return (
-    <>
-      <button type="button" className="link-button" onClick={() => setOpen(true)}>
-        Report a bad lead
-      </button>
-      {isOpen && <ReportDialog purchase={purchase} onClose={() => setOpen(false)} />}
-    </>
+    <p className="bad-lead">
+      {words[report.state]} {report.answer}
+    </p>
   );
 }
 
 const PHOTO_FIELD = { name: "photo", label: "Photo" };
 
-function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
+export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
   const [photo, setPhoto] = useState<File | null>(null);

@@ -9,7 +9,7 @@ import { isFinal } from "../../contract/pipeline.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { CustomerTexts } from "./customer-texts.tsx";
 import { CustomerUpdates } from "./customer-updates.tsx";
-import { BadLeadReportSection } from "../bad-leads/report-bad-lead.tsx";
+import { BadLeadState } from "../bad-leads/report-bad-lead.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { ConfirmedBadge } from "../leads/confirmed-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -19,11 +19,11 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
 import { AssignSelect } from "./assignee.tsx";
-import { ArchiveActions } from "./archive-actions.tsx";
 import { useHasLateChanges } from "./changes.ts";
 import { CallClockNote } from "./call-clock-mark.tsx";
 import { ContactLinks } from "./contact-links.tsx";
 import { formatClosedState, JobLine } from "./job-line.tsx";
+import { LeadMenu } from "./lead-menu.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
 import { NotesBox } from "./notes-box.tsx";
 import { CustomerPhotos, WorkPhotos } from "./purchase-photos.tsx";
@@ -50,7 +50,11 @@ export function PurchaseDetail({
     <article
       className="detail"
       aria-labelledby="detail-name"
-      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onClose()}
+      onKeyDown={({ key, defaultPrevented, currentTarget, target }) => {
+        // React also reports keys pressed in the lead's dialogs, which are outside it.
+        const isInside = target instanceof Node && currentTarget.contains(target);
+        if (key === "Escape" && isInside && !defaultPrevented) onClose();
+      }}
     >
       <header className="detail__head">
         <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
@@ -60,17 +64,19 @@ export function PurchaseDetail({
           <bdi>{purchase.customerName}</bdi>
         </h2>
         {isLate && <Badge tone="warm">Not saved yet</Badge>}
-        <AgeBadge createdAt={purchase.leadCreatedAt} />
+        <LeadMenu purchase={purchase} user={user} onGone={onClose} />
       </header>
       <p className="detail__job">
-        <JobLine purchase={purchase} />
+        <span>
+          <JobLine purchase={purchase} />
+        </span>
+        <AgeBadge createdAt={purchase.leadCreatedAt} />
       </p>
       <CallClockNote purchase={purchase} />
       <ContactLinks contact={purchase} />
       <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
       <CustomerUpdates purchase={purchase} />
-      <BadLeadReportSection purchase={purchase} />
-      {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
+      <BadLeadState purchase={purchase} />
       <section className="detail__told" aria-label="In the customer's words">
         {mode === "manual" ? <h3>About the job</h3> : <h3>What they told us</h3>}
         <p className="lead__tags">
@@ -84,25 +90,27 @@ export function PurchaseDetail({
         <CustomerPhotos purchase={purchase} />
         <LeadFacts job={purchase} />
       </section>
+      <section className="detail__work" aria-label="Your progress">
+        {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
+      </section>
       <WorkPhotos purchase={purchase} />
       <StageHistory purchase={purchase} />
-      {user.userType === "provider" && <ArchiveActions purchase={purchase} onGone={onClose} />}
     </article>
   );
 }
 
 function OpenWork({ purchase }: { purchase: PurchasedLead }) {
   return (
-    <section className="detail__work" aria-label="Your progress">
+    <>
+      <NotesBox purchase={purchase} />
+      <NextActionForm purchase={purchase} />
       <div className="detail__pair">
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />
       </div>
       <NotImpersonating only="change the stage and log calls" />
       <AssignSelect purchase={purchase} />
-      <NextActionForm purchase={purchase} />
-      <NotesBox purchase={purchase} />
-    </section>
+    </>
   );
 }
 
