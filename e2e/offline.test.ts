@@ -14,6 +14,7 @@ import {
   setUpFixture,
   signIn,
   signInByForm,
+  takePicture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
@@ -123,6 +124,14 @@ test("three leads are opened and changed offline; each change arrives once, and 
   expect(new URL(page.url()).pathname).toBe("/dashboard");
 });
 
+/** Whether nothing covers the middle of an element in the window. */
+const isInWindow = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { top, left, width, height } = element.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+    return top >= 0 && top + height <= innerHeight && element.contains(shown);
+  });
+
 /** Opens a lead, changes it, and checks that the lead and its row are marked as not saved yet. */
 async function changeOffline(page: Page, name: string, change: (lead: Locator) => Promise<unknown>) {
   const lead = await openLead(page, name);
@@ -202,6 +211,19 @@ test("a stage, an amount and a next action changed offline survive a closed page
   await expectSoon(() => countStoredChanges(page), 0);
   await expectAccessible(page, "a change that was refused");
   await expectFits(page, "a change that was refused");
+  await takePicture(page, "refused-list");
+  // It is shown where the user is: above a scrolled list, and in an open lead.
+  await page.setViewportSize({ width: 390, height: 420 });
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  expect(await isInWindow(conflictAlert)).toBe(true);
+  const ada = await openLead(page, "Ada Amount");
+  await ada.evaluate((lead) => lead.scrollTo(0, lead.scrollHeight));
+  expect(await conflictAlert.count()).toBe(1);
+  expect(await isInWindow(conflictAlert)).toBe(true);
+  await page.setViewportSize(PHONE.viewport);
+  await expectAccessible(page, "a change that was refused, in a lead");
+  await expectFits(page, "a change that was refused, in a lead");
+  await takePicture(page, "refused-lead");
   // The alert survives the page, such as when a phone discards a background page.
   await page.goto("/dashboard");
   await conflictAlert.getByText("Cora Conflict", { exact: true }).waitFor();

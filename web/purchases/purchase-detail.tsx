@@ -28,6 +28,7 @@ import { NextActionForm } from "./next-action-form.tsx";
 import { NotesBox } from "./notes-box.tsx";
 import { CustomerPhotos, WorkPhotos } from "./purchase-photos.tsx";
 import type { PurchasedLead } from "./purchases.ts";
+import { RefusedChanges } from "./refused-changes.tsx";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
 
@@ -65,6 +66,7 @@ export function PurchaseDetail({
         </h2>
         {isLate && <Badge tone="warm">Not saved yet</Badge>}
         <LeadMenu purchase={purchase} user={user} onGone={onClose} />
+        <RefusedChanges />
       </header>
       <p className="detail__job">
         <span>

@@ -4,8 +4,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useRefusals } from "./refusals.ts";
 
 /**
- * Lists late changes that the server refused, with reasons. The list stays until the user dismisses it. Several
- * refusals may arrive together while the user is away.
+ * Lists late changes that the server refused, with reasons. The list stays in view until the user dismisses it: above
+ * the leads, or in an open lead's head. Several refusals may arrive together while the user is away.
  */
 export function RefusedChanges() {
   const { refusals: refusedChanges, dismiss } = useRefusals();
