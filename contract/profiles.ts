@@ -1,7 +1,6 @@
 /** A business's public page, `/provider/{slug}`. */
 import * as z from "zod/mini";
 
-import { SERVICE_IDS } from "./catalogue.ts";
 import type { CheckKind, ShownCheck } from "./checks.ts";
 import type { PublicReviews } from "./reviews.ts";
 import { maxCharacters, optionalText } from "./text-fields.ts";
@@ -19,9 +18,6 @@ export const profileSchema = z.object({
   words: z
     .string(WORDS_NEEDED)
     .check(z.trim(), z.minLength(PROFILE_WORDS_MIN, WORDS_NEEDED), maxCharacters(PROFILE_WORDS_MAX)),
-  services: z
-    .array(z.enum(SERVICE_IDS, "Unknown service"), "Choose services from the list")
-    .check(z.minLength(1, "Please choose at least one service"), z.maxLength(SERVICE_IDS.length)),
   /** The suburb where the business is based, as typed. */
   basedIn: z
     .string("Which suburb are you based in?")

@@ -34,7 +34,7 @@ async function openMyPage(page: Page): Promise<void> {
 test("a provider makes a page on a phone, corrects it, previews it and publishes it", async () => {
   const owner = await insertUser(fixture.product.db, {
     companyName: "Sisters’ Lawns",
-    services: ["lawn_mowing"],
+    services: ["hedge_trimming"],
   });
   const page = await openWindowAs(fixture, owner.id, PHONE);
   const errors = collectPageErrors(page);
@@ -44,7 +44,7 @@ test("a provider makes a page on a phone, corrects it, previews it and publishes
 
   const words = page.getByLabel("About your business");
   await words.fill(`${WORDS} Ring 0412 345 678.`);
-  await page.getByLabel("Hedge and tree trimming").check();
+  await page.getByText("the services in your settings: Hedge and tree trimming.").waitFor();
   await page.getByLabel("Suburb where you're based").fill("Marrickville 2204");
   await page.getByLabel("Suburb where you're based").blur();
   await page.getByLabel("City of Sydney").check();

@@ -639,7 +639,6 @@ CREATE TABLE `provider_profiles` (
 	`slug` text NOT NULL,
 	`is_public` integer DEFAULT false NOT NULL,
 	`words` text DEFAULT '' NOT NULL,
-	`services` text DEFAULT '[]' NOT NULL,
 	`suburb_id` text,
 	`hidden_at` integer,
 	`hidden_reason` text,

@@ -392,7 +392,6 @@ async function insertRescue(world: DemoWorld, rival: UserRow, provider: UserRow)
 type DemoPage = {
   slug: string;
   words: string;
-  services: string[];
   suburbId?: string;
   logo: readonly [ground: string, leaf: string];
   gardens: readonly number[];
@@ -434,14 +433,12 @@ export async function insertDemoHistory(world: DemoWorld, provider: UserRow, riv
     slug: "mason-lawn-garden",
     words:
       "Dana and Tess look after lawns and gardens across the inner west. We call before we come, and we take the clippings with us.",
-    services: ["lawn_mowing", "hedge_trimming", "garden_cleanup"],
     logo: ["#23512c", "#d8efb4"],
     gardens: [6, 9],
   });
   await insertPage(world, rival, {
     slug: "evergreen-crew",
     words: "Two crews with their own gear for hedges, lawns and overgrown yards. One-off or regular visits.",
-    services: ["hedge_trimming", "lawn_mowing", "yard_cleanup"],
     suburbId: "sub_marrickville",
     logo: ["#e9f2d8", "#2f6b3a"],
     gardens: [8, 7],

@@ -109,7 +109,6 @@ export async function insertProfile(
     slug: `green-strip-${counter}`,
     isPublic: true,
     words: "We mow lawns and trim hedges in the inner west, and have done so for twelve years.",
-    services: ["lawn_mowing", "hedge_trimming"],
     suburbId: "sub_leichhardt",
     createdAt: now,
     updatedAt: now,

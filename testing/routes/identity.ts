@@ -300,15 +300,13 @@ export const IDENTITY_ROUTES = {
     schema: profileSchema,
     body: () => ({
       words: "We mow lawns and trim hedges in the inner west, and have done so for twelve years.",
-      services: ["lawn_mowing", "hedge_trimming"],
       basedIn: "Leichhardt 2040",
       councils: ["Inner West Council"],
       isPublic: true,
     }),
-    required: ["words", "services", "basedIn", "councils", "isPublic"],
+    required: ["words", "basedIn", "councils", "isPublic"],
     wrong: {
       words: "Mowing.",
-      services: ["car_wash"],
       basedIn: "Atlantis",
       councils: ["Atlantis City Council"],
       isPublic: "yes",

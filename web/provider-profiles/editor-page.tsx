@@ -11,9 +11,10 @@ import { useRef, useState } from "react";
 import { Link, redirect } from "react-router";
 
 import { formatSuburb } from "../../contract/address.ts";
-import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
+import { serviceName } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { MAX_COUNCILS, type OwnProfile, PROFILE_WORDS_MAX, profileSchema } from "../../contract/profiles.ts";
+import { joinServices } from "../../contract/service-list.ts";
 import { SuburbChoices } from "../addresses/suburb-choices.tsx";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
@@ -62,12 +63,10 @@ export function meta() {
   return [{ title: "My page | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-const LISTS = ["services", "councils"] as const;
+const LISTS = ["councils"] as const;
 
 /** Converts the form's fields to the schema's input. */
 const read = (values: Record<string, unknown>) => ({ ...values, isPublic: values.isPublic === "on" });
-
-const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
 /** Tells the business who can see its page. */
 function State({ own: { isSaved, isEstablished, hiddenReason, form, page } }: { own: OwnProfile }) {
@@ -179,7 +178,6 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       ...own.page,
       suburb: around.place,
       words: String(values.words ?? ""),
-      services: values.services as string[],
       councils: values.councils as string[],
     });
   return (
@@ -209,15 +207,10 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           hint="What you do, for how long, and what customers can expect. Leave out phone numbers and links."
           error={errors.words}
         />
-        <ChoiceGroup
-          name="services"
-          legend="Services"
-          type="checkbox"
-          required
-          options={SERVICE_OPTIONS}
-          chosen={form.services}
-          error={errors.services}
-        />
+        <p className="form__note">
+          Your page lists the services in your settings: {joinServices(own.page.services.map(serviceName))}.{" "}
+          <Link to="/settings#work">Change them</Link>
+        </p>
         <TextField
           name="basedIn"
           label="Suburb where you're based"

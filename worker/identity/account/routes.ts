@@ -92,6 +92,7 @@ export const accountRoutes = new Hono<AppEnv>()
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {
     const services = [...new Set(c.req.valid("json").services)];
     await setServices(c.env.db, c.get("session"), c.get("scope"), services, c.get("act"));
+    await expireLinkingPages(c.env.db, c.req.url, c.get("scope").businessId);
     return c.json({ services });
   })
 

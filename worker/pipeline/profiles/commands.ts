@@ -62,7 +62,6 @@ export async function saveProfile(
   );
   const values = {
     words: form.words,
-    services: [...new Set(form.services)],
     suburbId: place.id,
     isPublic: form.isPublic,
     updatedAt: now,

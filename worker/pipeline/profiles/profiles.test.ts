@@ -94,7 +94,6 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     form: {
       isPublic: false,
       words: "",
-      services: ["hedge_trimming"],
       basedIn: "Leichhardt 2040",
       councils: [],
     },
@@ -115,7 +114,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
     slug: "wombat-daughters",
     name: "Wombat & Daughters",
     words: FORM.words,
-    services: FORM.services,
+    services: ["hedge_trimming"],
     councils: ["Inner West Council"],
     suburb: { name: "Leichhardt", postcode: "2040" },
     logo: null,
@@ -149,7 +148,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   expect(log.map(({ action, after }) => ({ action, after }))).toEqual([
     {
       action: "user.page_changed",
-      after: { parts: ["words", "services", "basedIn", "councils", "isPublic"], isPublic: true },
+      after: { parts: ["words", "basedIn", "councils", "isPublic"], isPublic: true },
     },
     { action: "user.page_changed", after: { parts: ["councils"], isPublic: true } },
   ]);
@@ -256,7 +255,6 @@ test.each([
   ["words", "Short.", /at least 40 characters/],
   ["words", `${FORM.words} Call 0412 345 678.`, /Please leave out phone numbers/],
   ["words", `${FORM.words} We build retaining walls.`, /“retaining walls”, needs a licence/],
-  ["services", [], /at least one service/],
   ["basedIn", "Atlantis", /don't know that suburb/],
   ["councils", [], /at least one council/],
   ["councils", ["Inner West Council", "Atlantis City Council"], /Choose councils from the list/],
@@ -432,12 +430,9 @@ test("suburb pages expire when a business changes what they show, or loses a che
   expect((await as("DELETE", `/api/photos/${logo.id}`)).status).toBe(200);
   expect(PublicPages.expired.splice(0), "the logo").toEqual(tags);
 
-  // The share picture shows the services, unlike a suburb's page.
-  const form = { ...FORM, councils: ["Hay Shire Council"], basedIn: "Leichhardt 2040" };
-  await as("PUT", "/api/user/profile", { ...form, services: ["pressure_washing"] });
-  PublicPages.expired.length = 0;
-  await as("PUT", "/api/user/profile", form);
-  expect(PublicPages.expired.splice(0)).toEqual([["shown-jobs", `provider-${slug}`]]);
+  await as("PUT", "/api/user/services", { services: ["pressure_washing"] });
+  expect(PublicPages.expired.splice(0), "the services").toEqual(tags);
+  expect((await page(slug)).body.services).toEqual(["pressure_washing"]);
   expect((await call("GET", `/api/profiles/${slug}`)).headers.get("Cache-Tag")).toBe(`provider-${slug}`);
 
   const yesterday = addDays(TODAY, -1);

@@ -107,7 +107,7 @@ async function readPhotos(
   };
 }
 
-type Owner = Pick<UserRow, "id" | "companyName" | "firstName" | "lastName">;
+type Owner = Pick<UserRow, "id" | "companyName" | "firstName" | "lastName" | "services">;
 
 /**
  * Returns a business's page.
@@ -117,7 +117,7 @@ type Owner = Pick<UserRow, "id" | "companyName" | "firstName" | "lastName">;
 async function toProfile(
   db: Db,
   owner: Owner,
-  stored: Pick<ProfileRow, "slug" | "words" | "services"> & Pick<ProviderProfile, "suburb">,
+  stored: Pick<ProfileRow, "slug" | "words"> & Pick<ProviderProfile, "suburb">,
   page: number,
   now: number,
 ): Promise<ProviderProfile> {
@@ -136,7 +136,8 @@ async function toProfile(
     name: publicName(owner),
     // The licence may have ended since the business wrote them.
     words: validateDescription(stored.words, hasLicence) === null ? stored.words : "",
-    services: stored.services,
+    // A business without chosen services gets leads of all.
+    services: owner.services.length > 0 ? owner.services : [...SERVICE_IDS],
     councils,
     suburb: stored.suburb,
     ...shownPhotos,
@@ -154,6 +155,7 @@ const ownerColumns = {
   companyName: users.companyName,
   firstName: users.firstName,
   lastName: users.lastName,
+  services: users.services,
 };
 const suburbColumns = { name: suburbs.name, postcode: suburbs.postcode };
 
@@ -187,13 +189,12 @@ export async function readOwnProfile(db: Db, owner: UserRow, now: number): Promi
   const stored = await findStoredProfile(db, owner.id);
   const address = owner.businessAddress === ADDRESS_PLACEHOLDER ? null : owner.businessAddress;
   const suburb = stored ? stored.suburb : address === null ? null : await resolvePlace(db, { address });
-  const { words = "", services = owner.services, slug = "" } = stored?.profile ?? {};
+  const { words = "", slug = "" } = stored?.profile ?? {};
   const place = suburb && { name: suburb.name, postcode: suburb.postcode };
-  const page = await toProfile(db, owner, { slug, words, services, suburb: place }, 1, now);
+  const page = await toProfile(db, owner, { slug, words, suburb: place }, 1, now);
   return {
     form: {
       words,
-      services: SERVICE_IDS.filter((id) => services.includes(id)),
       basedIn: place ? `${place.name} ${place.postcode}` : "",
       councils: page.councils,
       isPublic: stored?.profile.isPublic ?? false,

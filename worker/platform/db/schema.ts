@@ -1191,7 +1191,6 @@ export const providerProfiles = sqliteTable(
     isPublic: integer("is_public", { mode: "boolean" }).notNull().default(false),
     words: text().notNull().default(""),
     /** Services on the page, as in contract/catalogue.ts. */
-    services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Where the business is based. */
     suburbId: text("suburb_id").references(() => suburbs.id),
     /** When an admin took the page offline, and why. */
