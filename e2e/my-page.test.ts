@@ -137,7 +137,6 @@ test("over a failing connection, a photo, the form and the next page say so, and
 
   const words = page.getByLabel("About your business");
   await words.fill(WORDS);
-  await page.getByLabel("Lawn mowing").check();
   const suburb = page.getByLabel("Suburb where you're based");
   const save = page.getByRole("button", { name: "Save my page" });
   await context.setOffline(true);
