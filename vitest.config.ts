@@ -11,9 +11,6 @@ const migrations = await readD1Migrations("migrations");
 /** The fraction of a million-request market against which query plans are tested. */
 const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
 
-/** Rows for tests of operators' long jobs. 5,000 rows take two minutes. */
-const jobRows = Number(process.env.JOB_ROWS ?? 500);
-
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
 /** Bindings as deployed, except that leads may be sold without a card. */
@@ -159,7 +156,6 @@ export default defineConfig({
           provide: {
             migrations,
             marketPart,
-            jobRows,
             slowness: String(slowness()),
             showLogs: process.env.LOGS === "1",
           },
@@ -184,7 +180,6 @@ declare module "vitest" {
   interface ProvidedContext {
     migrations: typeof migrations;
     marketPart: number;
-    jobRows: number;
     slowness: string;
     showLogs: boolean;
   }

@@ -15,10 +15,6 @@ type Part = {
 
 /** Every part by name, quickest first. */
 export const PARTS = {
-  jobs: {
-    vitest: ["--project", "workerd", "worker/operations/operator/long-jobs.test.ts"],
-    env: { JOB_ROWS: "5000", LONG_TESTS: "1" },
-  },
   attack: { script: ["attack/run.ts", "--no-build", "--requests=20000"] },
   holes: { script: ["attack/run.ts", "--no-build", "--holes"] },
   "query-plans": {

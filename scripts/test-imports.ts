@@ -103,7 +103,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/operations/market-figures/call-weeks.test.ts",
   "worker/operations/market-figures/market-figures.test.ts",
   "worker/operations/operator/jobs.test.ts",
-  "worker/operations/operator/long-jobs.test.ts",
   "worker/operations/provider-pages/page.test.ts",
   "worker/operations/providers/providers.test.ts",
   "worker/operations/public-figures/public-figures.test.ts",

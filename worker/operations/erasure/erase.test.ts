@@ -222,6 +222,16 @@ test("an erasure waits for a provider who is paying for the lead", async () => {
   expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
 });
 
+test("a person with more requests than one round takes is erased in several", async () => {
+  const customer = { customerPhone: "0491 570 314", customerEmail: null };
+  for (let i = 0; i < 51; i++) await insertPendingLead(db, customer);
+  const { result } = await runJob({
+    kind: "erase_person",
+    input: { phone: customer.customerPhone, email: null },
+  });
+  expect(result).toMatchObject({ leads: 51 });
+});
+
 test("a number that is too short or missing erases nothing", async () => {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 156" });
   for (const input of [
