@@ -54,7 +54,7 @@ export function useCanReport(purchase: Bought): boolean {
 }
 
 /** Shows the guarantee's decision about a bought lead or the state of its bad-lead report. */
-export function BadLeadState({ purchase }: { purchase: Bought }) {
+export function BadLeadSection({ purchase }: { purchase: Bought }) {
   const user = useCurrentUser(null);
   const { found, report } = findDecisions(useBadLeadOverview(), purchase);
   if (found && !(isOver(found) && report?.state === "open")) {

@@ -9,7 +9,7 @@ import { isFinal } from "../../contract/pipeline.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { CustomerTexts } from "./customer-texts.tsx";
 import { CustomerUpdates } from "./customer-updates.tsx";
-import { BadLeadState } from "../bad-leads/report-bad-lead.tsx";
+import { BadLeadSection } from "../bad-leads/report-bad-lead.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { ConfirmedBadge } from "../leads/confirmed-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -78,7 +78,7 @@ export function PurchaseDetail({
       <ContactLinks contact={purchase} />
       <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
       <CustomerUpdates purchase={purchase} />
-      <BadLeadState purchase={purchase} />
+      <BadLeadSection purchase={purchase} />
       <section className="detail__told" aria-label="In the customer's words">
         {mode === "manual" ? <h3>About the job</h3> : <h3>What they told us</h3>}
         <p className="lead__tags">
