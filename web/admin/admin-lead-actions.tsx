@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import type { AdminLead } from "../../contract/admin-leads.ts";
 import { CORRECTION_HOURS } from "../../contract/guarantee.ts";
+import { isolate } from "../../contract/names.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
@@ -36,7 +37,10 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
       <div className="list__acts">
         <Button variant="quiet" onClick={() => setAsked("number")}>
           Wrong number
-          <span className="visually-hidden"> on the request of {lead.customerName}</span>
+          <span className="visually-hidden">
+            {" "}
+            on the request of <bdi>{lead.customerName}</bdi>
+          </span>
         </Button>
         {asked === "number" && <WrongNumberDialog lead={lead} onClose={close} />}
       </div>
@@ -49,7 +53,10 @@ export function AdminLeadActions({ lead }: { lead: AdminLead }) {
         <>
           <Button variant="quiet" onClick={() => setAsked("claim")}>
             Claim
-            <span className="visually-hidden"> the request of {lead.customerName}</span>
+            <span className="visually-hidden">
+              {" "}
+              the request of <bdi>{lead.customerName}</bdi>
+            </span>
           </Button>
           <Button variant="quiet" onClick={() => setAsked("assign")}>
             Assign
@@ -83,7 +90,10 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
   return (
     <Button isBusy={release.isPending} onClick={() => release.mutate(lead)}>
       Release
-      <span className="visually-hidden"> the request of {lead.customerName}</span>
+      <span className="visually-hidden">
+        {" "}
+        the request of <bdi>{lead.customerName}</bdi>
+      </span>
     </Button>
   );
 }
@@ -119,7 +129,7 @@ function AssignDialog({ lead, onClose }: DialogProps) {
       ),
     getDoneMessage: (provider) => ({
       title: "Lead Assigned",
-      description: `${lead.customerName} is in the pipeline of ${shownName(provider)}.`,
+      description: `${isolate(lead.customerName)} is in the pipeline of ${isolate(shownName(provider))}.`,
     }),
     failed: "Failed to Assign Lead",
     onDone: onClose,
@@ -155,7 +165,9 @@ function DropDialog({ lead, onClose }: DialogProps) {
       onConfirm={drop.mutate}
       onClose={onClose}
     >
-      <p>Providers will never see {lead.customerName}'s request. You can't undo this.</p>
+      <p>
+        Providers will never see <bdi>{lead.customerName}</bdi>'s request. You can't undo this.
+      </p>
     </ConfirmActionDialog>
   );
 }
@@ -178,7 +190,7 @@ function WrongNumberDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        The buyer sees that {lead.customerName}'s number is wrong. If it isn't corrected within{" "}
+        The buyer sees that <bdi>{lead.customerName}</bdi>'s number is wrong. If it isn't corrected within{" "}
         {CORRECTION_HOURS} hours, or by the end of their time to call if that's later, they get a free claim.
         If they're over their limit, you decide.
       </p>
@@ -211,8 +223,8 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        This takes {lead.customerName}'s lead off the market for good. If someone is paying for it right now,
-        try again once they've finished.
+        This takes <bdi>{lead.customerName}</bdi>'s lead off the market for good. If someone is paying for it
+        right now, try again once they've finished.
       </p>
     </ConfirmActionDialog>
   );

@@ -23,8 +23,8 @@ export function AssignLeadDialog({
   return (
     <Dialog title="Assign Lead" onClose={onClose}>
       <p>
-        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. The provider gets this lead
-        straight away, at no charge. You can't undo this.
+        <bdi>{lead.customerName}</bdi>, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. The provider gets
+        this lead straight away, at no charge. You can't undo this.
       </p>
       <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
       <DialogFooter onBack={onClose}>

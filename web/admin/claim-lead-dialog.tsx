@@ -22,8 +22,8 @@ export function ClaimLeadDialog({
       onClose={onClose}
     >
       <p>
-        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. Your own business gets this
-        lead straight away, at no charge. You can't undo this.
+        <bdi>{lead.customerName}</bdi>, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. Your own business
+        gets this lead straight away, at no charge. You can't undo this.
       </p>
     </ConfirmActionDialog>
   );

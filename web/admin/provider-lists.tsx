@@ -32,7 +32,7 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
       <div>
         <span className="list__main">{purchase.serviceType.map(serviceName).join(" + ")}</span>
         <span className="list__sub">
-          {purchase.customerName}, {purchase.suburbName ?? "elsewhere"}
+          <bdi>{purchase.customerName}</bdi>, {purchase.suburbName ?? "elsewhere"}
         </span>
         <IdLink id={purchase.leadId} log />
       </div>

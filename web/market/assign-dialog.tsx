@@ -38,7 +38,7 @@ export function AssignDialog({
       if (provider.id === user.businessId) addPurchase(client, purchase);
       toast({
         title: "Lead Assigned",
-        description: `${isolate(purchase.customerName)} is in the pipeline of ${shownName(provider)}.`,
+        description: `${isolate(purchase.customerName)} is in the pipeline of ${isolate(shownName(provider))}.`,
       });
       onClose();
     },
