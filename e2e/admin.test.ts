@@ -385,7 +385,11 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await openAdminPage(page, "/admin/suburbs?q=Marrickville", "Suburbs");
   await expectAccessible(page);
   await button(page, "Edit Marrickville 2204").click();
-  await dialog(page).getByLabel("From price").fill("72");
+  // A decimal comma is no price: it must not become 7 or 72 dollars.
+  await dialog(page).getByLabel("From price").fill("7,2");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await dialog(page).getByText("Whole dollars, from 1 to 9999").waitFor();
+  await dialog(page).getByLabel("From price").fill("$72");
   await dialog(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Suburb updated");
   const visitor = await openWindow(fixture);

@@ -23,7 +23,7 @@ function load(answer: Response) {
   context.set(requestContext, { contactPhone: "1300 000 000", adsConversion: null } as never);
   context.set(policyContext, {} as never);
   context.set(reportContext, () => {});
-  const cookie = buildSentCookie({ customerPhone: "0491 570 006" }, { token: "secret" }, true)!;
+  const cookie = buildSentCookie({ customerPhone: "0491570006" }, { token: "secret" }, true)!;
   const request = new Request("https://naturestrip.test/success", { headers: { Cookie: cookie } });
   return loader({ request, params: {}, context } as unknown as Parameters<typeof loader>[0]);
 }
@@ -43,6 +43,10 @@ test("a request that was withdrawn gets no thanks any more, but a fault does not
   const thrown: unknown = await load(Response.json({ request: null })).catch((error: unknown) => error);
   expect((thrown as Response).headers.get("Location")).toBe("/request/secret");
   expect(await show(new Response("", { status: 500 }))).toContain("Thanks. We’ll find a provider for you");
+});
+
+test("the page shows the phone number in groups, so that a mistake is easy to see", async () => {
+  expect(await show(found(true, 0))).toContain("<dt>Your provider will call</dt><dd>0491 570 006</dd>");
 });
 
 test("a customer without an email address reads that only the link leads back", async () => {
