@@ -108,7 +108,7 @@ test("a valid card buys the lead, Stripe.js loads only then, and every state fit
   await checkPage("buyer with an error");
   await dialog(page).getByLabel("Email").fill("pat@lawns.example");
   await payButton(page).click();
-  await toast(page, "Payment Successful").waitFor();
+  await dialog(page).getByText("Payment Successful", { exact: true }).waitFor();
   await expectBought(page, leadId, user);
   const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(row).toMatchObject({ buyerEmail: "pat@lawns.example" });
@@ -488,7 +488,7 @@ test("the page follows a payment in processing until it ends", async () => {
   await dialog(page).getByText("Your bank hasn't decided yet.").waitFor();
   await expectAccessible(page, "processing");
   stripe.finish(stripe.intentsOf(leadId)[0]!.id, true);
-  await toast(page, "Payment Successful").waitFor();
+  await dialog(page).getByText("Payment Successful", { exact: true }).waitFor();
   await expectBought(page, leadId, user);
 });
 

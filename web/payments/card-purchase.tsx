@@ -156,6 +156,7 @@ function PurchaseOutcome({
     case "bought":
       return (
         <BoughtLead
+          message="Payment Successful"
           purchase={phase.purchase}
           photoCount={photoCount}
           onOpen={() => onOpenPipeline(phase.purchase.id)}

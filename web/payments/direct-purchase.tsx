@@ -23,6 +23,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
     return (
       <Dialog title="It's yours" onClose={onClose}>
         <BoughtLead
+          message="Lead Purchased Successfully!"
           purchase={buy.data}
           photoCount={lead.photoCount}
           onOpen={() => onOpenPipeline(buy.data.id)}

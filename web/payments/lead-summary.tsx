@@ -67,16 +67,20 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
 
 /** Shows the lead that was just bought, with the customer to call. */
 export function BoughtLead({
+  message,
   purchase,
   photoCount,
   onOpen,
 }: {
+  /** Says that the purchase succeeded. */
+  message: string;
   purchase: PurchasedLead;
   photoCount: number;
   onOpen: () => void;
 }) {
   return (
     <div className="bought">
+      <p>{message}</p>
       <h3>
         <bdi>{purchase.customerName}</bdi>
       </h3>

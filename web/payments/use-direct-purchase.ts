@@ -1,4 +1,3 @@
-import { isolate } from "../../contract/names.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -6,23 +5,17 @@ import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
-import { useToast } from "../ui/toaster.tsx";
 import { removeLead, removeIfUnavailable } from "../market/market-store.ts";
 
 /** Buys a lead without a card (local development), then updates the lists. */
 export function useDirectPurchase(lead: LeadSummary) {
   const client = useQueryClient();
-  const toast = useToast();
   return useMutation({
     mutationFn: (form: PurchaseRequest) =>
       unwrap(browserApi().api.leads[":id"].purchase.$post({ param: { id: lead.id }, json: form })),
     onSuccess: (purchase) => {
       removeLead(client, lead, "bought");
       addPurchase(client, purchase);
-      toast({
-        title: "Lead Purchased Successfully!",
-        description: `${isolate(purchase.customerName)} is in your pipeline under Leads.`,
-      });
     },
     onError: (error) => {
       removeIfUnavailable(client, lead, error);
