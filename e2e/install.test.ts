@@ -8,7 +8,7 @@ import {
   signIn,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
-import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture();
 
@@ -115,20 +115,4 @@ test("an iPhone user sees the two install steps in Safari", async () => {
     expect.stringContaining("Add to Home Screen"),
   ]);
   await expectFits(page, "install by hand");
-
-  // After the first purchase, the page shows the same steps until the provider dismisses them.
-  const { id: leadId } = await insertPendingLead(fixture.product.db, {}, Date.now() - 60_000);
-  await fixture.product.runSchedule();
-  const call = await fixture.product.callerFor(user.id);
-  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-  expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
-  await page.goto("/dashboard?tab=leads");
-  const hint = page.getByRole("region", { name: /^Your first lead is in/ });
-  await hint.getByRole("listitem").nth(1).waitFor();
-  await expectFits(page, "hint");
-  await expectAccessible(page, "hint");
-  await hint.getByRole("button", { name: "No thanks" }).click();
-  await hint.waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
-  expect(await page.evaluate(() => localStorage.getItem("naturestrip-app-hint"))).toBe(user.id);
 });

@@ -30,7 +30,6 @@ import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
 import {
   afterCall,
-  appHint,
   checkNotice,
   serverRenderedProps,
   firstRun,
@@ -92,8 +91,6 @@ export function Dashboard({
   const { Part: FirstRun } = useLazyPart(firstRun, isLive && isNewOwner);
   // Below the list too, so that nothing moves before a tap.
   const { Part: CheckNotice } = useLazyPart(checkNotice, isLive && isOwner);
-  // Shown below the pipeline, where the owner works on the first purchase.
-  const { Part: AppHint } = useLazyPart(appHint, isLive && isPipeline && isOwner);
   const { Part: AfterCall } = useLazyPartWithRetry(afterCall);
   const { Part: TeamSection } = useLazyPart(teamSection, user.userType === "provider");
 
@@ -239,7 +236,6 @@ export function Dashboard({
           </HoldsOnTap>
         )}
       </section>
-      {AppHint && isPipeline && urlState.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
       {CheckNotice && <CheckNotice />}
       {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
       {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}

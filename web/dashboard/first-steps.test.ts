@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 
 import { firstSteps, type SetUp } from "./first-steps.ts";
 
-const NEW: SetUp = { takesCards: true, regions: 0, services: 0, cards: 0, devices: 0, mates: 0 };
+const NEW: SetUp = {
+  takesCards: true,
+  regions: 0,
+  services: 0,
+  cards: 0,
+  devices: 0,
+  obstacle: null,
+  mates: 0,
+};
 const idsOf = (setUp: SetUp) => firstSteps(setUp)?.map(({ id }) => id);
 const doneOf = (setUp: SetUp) =>
   firstSteps(setUp)
@@ -17,6 +25,16 @@ test("a new business has five setup steps, each completed separately", () => {
   expect(doneOf({ ...NEW, devices: 1 })).toEqual(["notifications"]);
   expect(doneOf({ ...NEW, cards: 1 })).toEqual(["card"]);
   expect(doneOf({ ...NEW, mates: 1 })).toEqual(["team"]);
+});
+
+const stepWith = (obstacle: SetUp["obstacle"]) =>
+  firstSteps({ ...NEW, obstacle })?.find(({ id }) => id === "notifications");
+
+test("one tap turns on notifications, unless the browser needs something first", () => {
+  expect(stepWith(null)?.href).toBeNull();
+  expect(stepWith("denied")?.href).toBe("/settings?tab=alerts");
+  expect(stepWith("home_screen")?.href).toBe("/settings?tab=alerts");
+  expect(stepWith("home_screen")?.why).toContain("Add Naturestrip to your home screen first");
 });
 
 test("omits unavailable steps, and returns null while settings load", () => {

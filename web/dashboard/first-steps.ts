@@ -1,3 +1,5 @@
+import type { Obstacle } from "../notifications/push-subscription.ts";
+
 /** The settings that a business has made so far; undefined until loaded. */
 export type SetUp = {
   takesCards: boolean;
@@ -6,6 +8,8 @@ export type SetUp = {
   cards: number | undefined;
   /** Null if the server cannot send notifications. */
   devices: number | null | undefined;
+  /** Why this browser cannot turn on notifications; null if it can. */
+  obstacle: Obstacle | null;
   mates: number | undefined;
 };
 
@@ -14,7 +18,7 @@ export type FirstStep = {
   label: string;
   why: string;
   isDone: boolean;
-  /** The page for this step; null for a dialog on this page. */
+  /** The page for this step; null for a button on this page. */
   href: string | null;
 };
 
@@ -25,6 +29,7 @@ export function firstSteps({
   services,
   cards,
   devices,
+  obstacle,
   mates,
 }: SetUp): FirstStep[] | null {
   if (devices === undefined || mates === undefined || (takesCards && cards === undefined)) return null;
@@ -46,9 +51,13 @@ export function firstSteps({
     devices !== null && {
       id: "notifications",
       label: "Turn on notifications",
-      why: "Get alerts about new leads, even when Naturestrip is closed.",
+      why:
+        obstacle === "home_screen"
+          ? "Add Naturestrip to your home screen first. We'll show you how."
+          : "Get alerts about new leads, even when Naturestrip is closed.",
       isDone: devices > 0,
-      href: "/settings?tab=alerts",
+      // The page says how to remove the obstacle.
+      href: obstacle === null ? null : "/settings?tab=alerts",
     },
     takesCards && {
       id: "card",

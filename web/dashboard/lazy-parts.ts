@@ -3,7 +3,6 @@ import { createLazyPart } from "../lib/lazy-part.ts";
 /* Parts the market's first screen does not need. They load while the page is idle, or on demand. */
 
 export const liveLists = createLazyPart(async () => (await import("./live-lists.tsx")).LiveLists);
-export const appHint = createLazyPart(async () => (await import("./first-lead-hint.tsx")).FirstLeadHint);
 export const afterCall = createLazyPart(async () => (await import("./after-call.tsx")).AfterCall);
 export const firstRun = createLazyPart(async () => (await import("./set-up-checklist.tsx")).SetUpChecklist);
 export const checkNotice = createLazyPart(

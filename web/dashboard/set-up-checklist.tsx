@@ -1,5 +1,6 @@
 import "./first-run.css";
 
+import { useState } from "react";
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -7,6 +8,8 @@ import { createLazyPart } from "../lib/lazy-part.ts";
 import { useDismissal } from "../lib/use-dismissal.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { useNotifications } from "../notifications/notifications.ts";
+import { useDeviceActions } from "../notifications/push-devices.tsx";
+import { findObstacle } from "../notifications/push-subscription.ts";
 import { useSavedCards } from "../payments/saved-cards-query.ts";
 import { useTeam } from "../team/team.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -34,12 +37,15 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   const { data: settings } = useNotifications();
   const { data: mates } = useTeam(true);
   const team = useLazyDialog(teamDialog);
+  // Safe during render: this part renders only in the browser.
+  const [obstacle] = useState(findObstacle);
   const steps = firstSteps({
     takesCards: cards !== undefined,
     regions: user.watchedRegions.length,
     services: user.services.length,
     cards: cards?.savedCardCount,
     devices: settings && (settings.publicKey === null ? null : settings.devices.length),
+    obstacle,
     mates: mates?.length,
   });
   const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
@@ -61,7 +67,11 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
             <span className="first-run__mark" aria-hidden="true">
               {step.isDone && <Icon name="check" size={16} />}
             </span>
-            <StepLine step={step} onOpen={(button) => void team.open(button)} />
+            <StepLine
+              step={step}
+              publicKey={settings?.publicKey ?? null}
+              onOpenTeam={(button) => void team.open(button)}
+            />
           </li>
         ))}
       </ol>
@@ -70,7 +80,15 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   );
 }
 
-function StepLine({ step, onOpen }: { step: FirstStep; onOpen: (button: HTMLElement) => void }) {
+function StepLine({
+  step,
+  publicKey,
+  onOpenTeam,
+}: {
+  step: FirstStep;
+  publicKey: string | null;
+  onOpenTeam: (button: HTMLElement) => void;
+}) {
   if (step.isDone)
     return (
       <p>
@@ -82,16 +100,33 @@ function StepLine({ step, onOpen }: { step: FirstStep; onOpen: (button: HTMLElem
     <p>
       {step.href ? (
         <Link to={step.href}>{step.label}</Link>
+      ) : step.id === "notifications" && publicKey !== null ? (
+        <TurnOn publicKey={publicKey} label={step.label} />
       ) : (
         <button
           type="button"
           className="first-run__act"
-          onClick={({ currentTarget }) => onOpen(currentTarget)}
+          onClick={({ currentTarget }) => onOpenTeam(currentTarget)}
         >
           {step.label}
         </button>
       )}
       <span className="first-run__why">{step.why}</span>
     </p>
+  );
+}
+
+function TurnOn({ publicKey, label }: { publicKey: string; label: string }) {
+  const { turnOn } = useDeviceActions(publicKey, "We'll let you know here when someone asks for a quote.");
+  return (
+    <button
+      type="button"
+      className="first-run__act"
+      onClick={() => {
+        if (!turnOn.isPending) turnOn.mutate();
+      }}
+    >
+      {turnOn.isPending ? "Turning on…" : label}
+    </button>
   );
 }
