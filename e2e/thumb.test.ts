@@ -79,12 +79,13 @@ test("after a purchase the sheet shows the customer's name and number first", as
   await page.locator("dialog").evaluate((sheet) => sheet.scrollTo(0, 9999));
   expect(await scrollTop()).toBeGreaterThan(100);
   await buy.click();
-  await page.getByRole("dialog", { name: "It's yours" }).waitFor();
+  await page.getByRole("dialog", { name: "It's yours" }).getByText("Lead Purchased Successfully!").waitFor();
   expect(await scrollTop()).toBe(0);
+  expect(await page.locator(".toasts .toast").count()).toBe(0);
 });
 
 test("while the list scrolls, new leads wait behind a button, and sold leads leave a gap", async () => {
-  const page = await openPhone("blacktown", FIVE);
+  const page = await openPhone("blacktown", FIVE, { width: 360, height: 664 });
   const above = await listLead("blacktown", "Newest so far");
   await showNew(page);
   await card(page, "Newest so far").waitFor();
@@ -98,6 +99,11 @@ test("while the list scrolls, new leads wait behind a button, and sold leads lea
   await pill.waitFor();
   expect(Math.abs((await topOf(page, FIVE[2]!)) - before)).toBeLessThanOrEqual(1);
   await expectAccessible(page, "new leads wait");
+  // The button stands in the top bar, so it covers no card.
+  await expectFits(page, "new leads wait");
+  const [bar, button] = [(await page.locator(".bar").boundingBox())!, (await pill.boundingBox())!];
+  expect(button.y).toBeGreaterThanOrEqual(bar.y);
+  expect(button.y + button.height).toBeLessThanOrEqual(bar.y + bar.height);
   await sell(above.id);
   await card(page, "Newest so far").getByText("Sold", { exact: true }).waitFor();
   // Scroll positions are whole pixels.

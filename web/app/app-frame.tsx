@@ -9,6 +9,7 @@ import { recoverFocus } from "../lib/recover-focus.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { ConfirmationProvider } from "../passkeys/use-with-confirmation.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { BarNoticePlace } from "../ui/bar-notice.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 
 /**
@@ -72,6 +73,7 @@ export function AppBar({
           <DashboardLink />
           <Badge>Provider Portal</Badge>
         </div>
+        <BarNoticePlace />
         <ConnectionChip />
         {menu}
       </header>

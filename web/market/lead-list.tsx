@@ -5,13 +5,15 @@ import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
+import { BarNotice } from "../ui/bar-notice.tsx";
+import { Button } from "../ui/button.tsx";
 import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
 import { goneReason, type MarketState } from "./market.ts";
 
 /**
  * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
- * button, and a lead that left the market keeps its place.
+ * button in the top bar, and a lead that left the market keeps its place.
  * @param arrived IDs of live arrivals that have not slid in yet
  * @param targetLeadId ID of a lead to show immediately, or null
  */
@@ -58,13 +60,13 @@ export function MarketList({
   };
   return (
     <>
-      <div className="leads__new">
-        {waiting > 0 && (
-          <button type="button" className="button button--main" onClick={showAll}>
+      {waiting > 0 && (
+        <BarNotice>
+          <Button variant="main" className="leads__new" onClick={showAll}>
             {waiting === 1 ? "1 new lead" : `${formatCount(waiting)} new leads`}
-          </button>
-        )}
-      </div>
+          </Button>
+        </BarNotice>
+      )}
       <ul className="leads" ref={list} tabIndex={-1}>
         {shown.map((lead) => (
           <LeadCard
