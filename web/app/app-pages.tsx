@@ -7,7 +7,7 @@ export const meta = () => [{ title: "Naturestrip" }];
 
 /**
  * Shown instead of a page that failed to load, below the app's bar, which leads back to the dashboard. The link loads the
- * page afresh: without a connection, the service worker shows the leads on this device.
+ * page afresh. For the dashboard without a connection, the service worker shows the leads on this device.
  */
 export const ErrorBoundary = ({ error }: { error: unknown }) => (
   <Gate

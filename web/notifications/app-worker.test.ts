@@ -1,4 +1,4 @@
-/** The service worker's own part in notifications, run outside a browser. */
+/** The service worker, run outside a browser: its own part in notifications, and pages without a connection. */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 
@@ -52,4 +52,40 @@ test("a subscription that expired is renewed with the same key, and stored", asy
 
 test("without the old key, nothing is sent: the application subscribes when it is next opened", async () => {
   expect(await changeSubscription({})).toEqual({ sent: [], subscribed: [] });
+});
+
+/** Opens a page without a connection. Returns where the worker sends the browser. */
+async function openOffline(path: string) {
+  const handlers = new Map<string, (event: object) => void>();
+  const origin = "https://naturestrip.test";
+  const self = {
+    location: { origin },
+    addEventListener: (name: string, handler: (event: object) => void) => handlers.set(name, handler),
+  };
+  const shell = new Response("stored page");
+  const Redirecting = { redirect: (to: string) => to, error: () => "network error" };
+  runInNewContext(readFileSync(`${ROOT}public/app-worker.js`, "utf8"), {
+    self,
+    URL,
+    Response: Redirecting,
+    fetch: async () => {
+      throw new TypeError("Failed to fetch");
+    },
+    caches: { match: async () => shell },
+  });
+  let answer: unknown;
+  handlers.get("fetch")!({
+    request: { method: "GET", mode: "navigate", url: origin + path },
+    respondWith: (promise: unknown) => {
+      answer = promise;
+    },
+  });
+  const found = await answer;
+  return found === shell ? "the stored page" : found;
+}
+
+// The worker's scope is /dashboard, so it receives no other page.
+test("a dashboard page opened without a connection keeps its query, to which the stored page returns", async () => {
+  expect(await openOffline("/dashboard?tab=called&lead=p1")).toBe("/dashboard/offline?tab=called&lead=p1");
+  expect(await openOffline("/dashboard/offline?tab=called")).toBe("the stored page");
 });
