@@ -252,3 +252,15 @@ test("the home page search completes a suburb and passes it to the quote form", 
   await waitForHydration(page);
   expect(await value(page)).toBe("Surry Hills NSW 2010");
 });
+
+test("a visitor whose suburb is not in the home page's list goes on with the typed text", async () => {
+  const page = await openForm("is away", "/");
+  await waitForHydration(page);
+  await page
+    .getByPlaceholder("Enter your address or postcode...")
+    .pressSequentially("surry h", { delay: 30 });
+  await page.getByRole("option", { name: "None of these" }).click();
+  await page.waitForURL("**/get-quote?address=surry+h");
+  await waitForHydration(page);
+  expect(await value(page)).toBe("surry h");
+});

@@ -158,6 +158,12 @@ test("over a failing connection, a photo, the form and the next page say so, and
   expect(await suburb.evaluate((field) => field === document.activeElement), "focused").toBe(true);
   await expectAccessible(page);
   await takePicture(page, "my-page-suburb-360");
+  await page.getByRole("button", { name: "None of these" }).click();
+  await page.getByText("We list only suburbs and towns in New South Wales.", { exact: false }).waitFor();
+  expect(await suburb.inputValue()).toBe("");
+  expect(await suburb.evaluate((field) => field === document.activeElement), "focused").toBe(true);
+  await suburb.fill("Leichh");
+  await suburb.blur();
   await page.getByRole("button", { name: "Leichhardt NSW 2040" }).click();
   await page.getByLabel("Inner West Council").waitFor();
   expect(await page.getByLabel("Inner West Council").isChecked()).toBe(true);

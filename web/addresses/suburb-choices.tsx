@@ -16,8 +16,8 @@ export function SuburbChoices({
   suburbs: readonly SuburbSuggestion[];
   address: string;
   onChoose: (suburb: SuburbSuggestion) => void;
-  /** Shows fields for another suburb and its postcode. */
-  onNone?: () => void;
+  /** Handles "None of these", which ends the list. */
+  onNone: () => void;
 }) {
   if (suburbs.length === 0) return null;
   const [{ elsewhere, near, ...first }] = suburbs as [SuburbSuggestion];
@@ -46,20 +46,18 @@ export function SuburbChoices({
           {suburb.name} <span>{formatSuburbLine(suburb, suburbs)}</span>
         </button>
       ))}
-      {onNone && (
-        <button
-          className="button button--quiet"
-          name="chosenAddress"
-          value=""
-          formNoValidate
-          onClick={(event) => {
-            event.preventDefault();
-            onNone();
-          }}
-        >
-          None of these
-        </button>
-      )}
+      <button
+        className="button button--quiet"
+        name="chosenAddress"
+        value=""
+        formNoValidate
+        onClick={(event) => {
+          event.preventDefault();
+          onNone();
+        }}
+      >
+        None of these
+      </button>
     </fieldset>
   );
 }

@@ -12,13 +12,13 @@ const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
  * input stays uncontrolled, so it keeps earlier input.
  * @param id the input's id, and the prefix of the list's ids
  * @param maps Google's key; null to use our own suburbs
- * @param apart the fields for the suburb and the postcode: `ask` shows them for "None of these", which ends the list;
- *   `clear` empties them when a chosen address names its suburb
+ * @param apart what follows "None of these", which ends the list: `ask` asks for the suburb and the postcode in fields
+ *   of their own; `clear` empties these fields when a chosen address names its suburb
  */
 export function useAddressCombobox(
   id: string,
   maps: MapsSource | null,
-  apart?: { ask: () => void; clear: () => void },
+  apart: { ask: () => void; clear?: () => void },
 ) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -53,8 +53,7 @@ export function useAddressCombobox(
     // Accept a text without suggestions, even if the visitor has left the field. The form must never block.
     if (found.length === 0 && input.current?.value === typed) isAddressChosen.current = true;
     if (requestId !== asked.current || document.activeElement !== input.current) return;
-    const isEnded = apart && found.length > 0;
-    setList({ suggestions: isEnded ? [...found, NONE_OF_THESE] : found, active: -1 });
+    setList({ suggestions: found.length > 0 ? [...found, NONE_OF_THESE] : found, active: -1 });
   }
 
   function onInput() {
@@ -70,7 +69,7 @@ export function useAddressCombobox(
     close();
     if (suggestion === NONE_OF_THESE) {
       isAddressChosen.current = true;
-      return apart?.ask();
+      return apart.ask();
     }
     const requestId = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
@@ -82,7 +81,7 @@ export function useAddressCombobox(
   function setAddress(address: string) {
     const field = input.current!;
     field.value = address;
-    apart?.clear();
+    apart.clear?.();
     // Tell the form that the value changed, so that it clears errors or enables a button. Then close the list and
     // cancel the lookup.
     field.dispatchEvent(new Event("input", { bubbles: true }));

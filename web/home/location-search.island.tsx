@@ -9,7 +9,10 @@ const ID = "search-address";
  * enables the button, before and after hydration.
  */
 export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
-  const { inputProps, list } = useAddressCombobox(ID, maps);
+  const { inputProps, list } = useAddressCombobox(ID, maps, {
+    // The quote form takes the typed text, and asks for the suburb if it needs one.
+    ask: () => inputProps.ref.current!.form!.requestSubmit(),
+  });
   return (
     <search>
       <form className="search" action="/get-quote" method="get" data-require-text="">

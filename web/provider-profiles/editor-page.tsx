@@ -102,7 +102,7 @@ function useSuburb(
   onFound: () => void,
 ) {
   const [around, setAround] = useState(initial);
-  const { mutate, variables, data, error, isPending } = useMutation({
+  const { mutate, reset, variables, data, error, isPending } = useMutation({
     mutationFn: (address: string) => lookUpCouncils(browserApi(), address),
     onSuccess: (found) => {
       if (!found.place) return;
@@ -110,18 +110,28 @@ function useSuburb(
       onFound();
     },
   });
+  const [isUnlisted, setUnlisted] = useState(false);
   const problem = isPending
     ? null
-    : error
-      ? messageOf(error, OFFLINE)
-      : data && !data.place
-        ? "We don't know this suburb. Please check the spelling, or add the postcode."
-        : null;
+    : isUnlisted
+      ? "We list only suburbs and towns in New South Wales. Please enter the nearest one."
+      : error
+        ? messageOf(error, OFFLINE)
+        : data && !data.place
+          ? "We don't know this suburb. Please check the spelling, or add the postcode."
+          : null;
   const lookUp = (typed: string) => {
     const address = typed.trim();
-    if (address && (error || address !== (variables ?? basedIn))) mutate(address);
+    if (!address) return;
+    setUnlisted(false);
+    if (error || address !== (variables ?? basedIn)) mutate(address);
   };
-  return { around, suggestions: data?.suggestions ?? [], problem, isPending, lookUp };
+  /** Removes the suggestions and says which suburbs we list. */
+  const refuse = () => {
+    reset();
+    setUnlisted(true);
+  };
+  return { around, suggestions: data?.suggestions ?? [], problem, isPending, lookUp, refuse };
 }
 
 const OFFLINE = "We couldn't reach the server. Please try again.";
@@ -166,7 +176,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       }),
   });
   const { form } = loaderData.own;
-  const { around, suggestions, problem, isPending, lookUp } = useSuburb(
+  const { around, suggestions, problem, isPending, lookUp, refuse } = useSuburb(
     loaderData.around,
     form.basedIn,
     // The first of the new councils is chosen.
@@ -230,6 +240,12 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           onChoose={(suburb) => {
             suburbField.current!.value = formatSuburb(suburb);
             lookUp(formatSuburb(suburb));
+          }}
+          onNone={() => {
+            const field = suburbField.current!;
+            field.value = "";
+            refuse();
+            field.focus();
           }}
         />
         {councils.length === 0 ? (
