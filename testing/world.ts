@@ -208,6 +208,7 @@ export async function insertPendingLead(
       address,
       note,
       reasons,
+      senderBusinessId: null,
     },
   });
   return lead;

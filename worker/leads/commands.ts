@@ -45,7 +45,7 @@ type WithColumns<Answers> = {
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   const { suburbId: _, addressSuburb: __, addressPostcode: ___, ...asked } = withoutScreening(request);
   const { consentWording, submissionId, ...rest } = asked;
-  const { reasons, keys, place: found, address, note } = origin.screened;
+  const { reasons, keys, place: found, address, note, senderBusinessId } = origin.screened;
   const requests = [rest.specificRequests, note && ADDRESS_NOTE + note].filter(Boolean).join("\n");
   const answers: WithColumns<typeof rest> = {
     ...rest,
@@ -64,6 +64,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
     customerId: origin.customerId,
     ...place,
     ...keys,
+    excludedBusinessId: senderBusinessId,
     quarantineReasons: reasons,
     listingState: reasons.length > 0 ? ("quarantined" as const) : ("pending" as const),
     priceCents: LEAD_PRICE_CENTS,

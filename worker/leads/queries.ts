@@ -16,7 +16,7 @@ const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} 
 
 /** One page of the market. `after` is the last row of the previous page (keyset by creation time and id). */
 type Page = {
-  /** Omits rescued leads that this business had first; null for none. */
+  /** Omits rescued leads that this business had first, and requests from its session or browser; null for none. */
   businessId: string | null;
   regions: Region[];
   limit: number;
@@ -106,11 +106,16 @@ export async function listOwnCustomers(db: Db, businessId: string, leadIds: stri
   return rows.map(({ id }) => id);
 }
 
-/** SQL: a lead is a request of a business's own: with its session, or its phone number or email address. */
+/**
+ * SQL: a lead is a request of a business's own: from its session or browser, or with its phone number or email address.
+ * A rescued lead excludes its first buyer, so its first lead names the sender's business.
+ */
 export const isOwnRequest = (businessId: string, leadId: string) =>
   sql`EXISTS (SELECT 1 FROM leads AS own JOIN users ON users.id = ${businessId} OR users.team_owner_id = ${businessId}
     WHERE own.id = ${leadId} AND (own.customer_id = users.id OR users.phone_key IN (own.phone_key, own.other_phone_key)
-      OR own.email_key IN (lower(users.email), lower(users.pending_email))))`;
+      OR own.email_key IN (lower(users.email), lower(users.pending_email))
+      OR ${businessId} = (CASE WHEN own.rescued_from_id IS NULL THEN own.excluded_business_id
+        ELSE (SELECT first.excluded_business_id FROM leads AS first WHERE first.id = own.rescued_from_id) END)))`;
 
 /** Returns whether a lead is a request of a business's own. */
 export async function hasOwnRequest(db: Db, businessId: string, leadId: string): Promise<boolean> {

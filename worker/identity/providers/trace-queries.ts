@@ -6,11 +6,16 @@ import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { signIns, users } from "../../platform/db/schema.ts";
+import type { UserRow } from "../../platform/session.ts";
 import { findKnownDevice, listUserIds } from "../auth/device-cookie.ts";
 import { networkKey } from "../auth/sign-in-commands.ts";
 
 /** What shows that a provider, or a member of its team, acted. */
-type ProviderTrace = Extract<QuarantineReason, `provider_${string}`>;
+type ProviderTrace = {
+  sign: Extract<QuarantineReason, `provider_${string}`>;
+  /** The business whose session or browser sent the request or review. Null for contact details: anyone can type them. */
+  businessId: string | null;
+};
 
 /** A person's contact keys, as in `leads`. */
 type Person = { phoneKey: string | null; emailKey: string | null };
@@ -26,9 +31,11 @@ const isPerson = ({ phoneKey, emailKey }: Person) => [
 /** SQL: an account of a business, of any business and also a former one. Admins act for customers. */
 const isBusiness = and(ne(users.userType, "customer"), eq(users.isSuperAdmin, false));
 
+const businessOf = (user: UserRow) => user.teamOwnerId ?? user.id;
+
 /**
  * Returns the strongest sign that a provider sent a request or a review: its session, a browser that it signed in with,
- * or its phone number or email address. Null without one.
+ * or its phone number or email address. Null without one. Of several businesses in a browser, the last to sign in counts.
  */
 export async function findProviderTrace(
   db: Db,
@@ -38,19 +45,26 @@ export async function findProviderTrace(
 ): Promise<ProviderTrace | null> {
   const owns = (where: SQL) => db.select({ id: users.id }).from(users).where(and(where, isBusiness)).limit(1);
   const [phone, email, pendingEmail] = isPerson(person);
+  const userIds = listUserIds(device);
   const [signedIn, owners, ...byContact] = await db.batch([
-    owns(eq(users.id, session?.user.id ?? "")),
     db
       .select()
       .from(users)
-      .where(and(inArray(users.id, listUserIds(device)), isBusiness)),
+      .where(and(eq(users.id, session?.user.id ?? ""), isBusiness)),
+    db
+      .select()
+      .from(users)
+      .where(and(inArray(users.id, userIds), isBusiness)),
     owns(phone!),
     owns(email!),
     owns(pendingEmail!),
   ]);
-  if (signedIn.length > 0) return "provider_session";
-  if (owners.some((owner) => findKnownDevice(device, owner, now) !== null)) return "provider_device";
-  return byContact.some((found) => found.length > 0) ? "provider_contact" : null;
+  if (signedIn[0]) return { sign: "provider_session", businessId: businessOf(signedIn[0]) };
+  const known = owners
+    .toSorted((one, other) => userIds.indexOf(one.id) - userIds.indexOf(other.id))
+    .find((owner) => findKnownDevice(device, owner, now) !== null);
+  if (known) return { sign: "provider_device", businessId: businessOf(known) };
+  return byContact.some((found) => found.length > 0) ? { sign: "provider_contact", businessId: null } : null;
 }
 
 /** Returns whether a provider signed in from a network within 90 days. Customers may share it, above all a mobile one. */

@@ -33,6 +33,8 @@ export type Screened = {
   address: string;
   note: string | null;
   reasons: QuarantineReason[];
+  /** The business whose session or browser sent the request, so it cannot buy it; null for anyone else. */
+  senderBusinessId: string | null;
 };
 
 /** The sender's network and the form used. The IP address itself is never stored. */
@@ -103,7 +105,7 @@ export async function screenRequest(
   if (!place && form === "quote")
     throw new DomainError("invalid_input", UNCLEAR_SUBURB, { customerAddress: UNCLEAR_SUBURB });
   const keys = { ...requestKeys({ ...request, customerAddress: address }), originKey };
-  const [similar, challenge, isStartReused, providerTrace] = await Promise.all([
+  const [similar, challenge, isStartReused, provider] = await Promise.all([
     findSimilarRequests(db, keys, screening, now),
     verifyWithTurnstile(context, request, sender),
     markStartUsed(db, start, submissionId, now),
@@ -119,9 +121,10 @@ export async function screenRequest(
     tookMs: start && now - start.at,
     isStartReused,
     isUnlistedSuburb: place?.id === null,
-    providerTrace,
+    providerTrace: provider?.sign ?? null,
   };
-  return { keys, place, address, note, reasons: suspicions(evidence, screening) };
+  const senderBusinessId = provider?.businessId ?? null;
+  return { keys, place, address, note, reasons: suspicions(evidence, screening), senderBusinessId };
 }
 
 const SWEEP_BATCH = 1_000;

@@ -7,7 +7,7 @@ import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import { contextOf } from "../../platform/context.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
 import { auditEntries, leadRow, setLead } from "../../../testing/facts.ts";
 import { openForm, runSweeps } from "../../../testing/drivers.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
@@ -19,6 +19,7 @@ import {
   insertPendingLead,
   insertTeamMember,
   insertUser,
+  PASSWORD,
   quoteRequest,
 } from "../../../testing/world.ts";
 
@@ -101,6 +102,16 @@ test.each<[string, (request: LeadRequestInput) => Partial<LeadRequestInput>]>([
   expect((await submit({ ...request, ...change(request) })).quarantineReasons).toEqual([]);
 });
 
+/** Signs in and out of a browser. Returns the cookie that it keeps. */
+async function browserOf({ username }: { username: string }): Promise<string> {
+  const response = await call("POST", "/api/auth/login", { body: { username, password: PASSWORD } });
+  expect(response.status).toBe(200);
+  return response.headers
+    .getSetCookie()
+    .find((text) => text.startsWith("device="))!
+    .split(";")[0]!;
+}
+
 test("a provider's own request is set aside, and its business cannot buy it", async () => {
   const owner = await insertUser(db, { phone: "0491 570 737" });
   const as = await callerFor(owner.id);
@@ -109,6 +120,8 @@ test("a provider's own request is set aside, and its business cannot buy it", as
   for (const [reason, change, cookie] of [
     ["provider_session", {}, as.cookie],
     ["provider_session", {}, asMember.cookie],
+    ["provider_device", {}, await browserOf(owner)],
+    ["provider_device", {}, await browserOf(member)],
     ["provider_contact", { customerPhone: "+61 491 570 737" }, null],
     ["provider_contact", { customerPhone: "0491570110" }, null],
     ["provider_contact", { customerEmail: "crew@example.com" }, null],
@@ -126,6 +139,18 @@ test("a provider's own request is set aside, and its business cannot buy it", as
     expect(await claimed.json()).toMatchObject({ code: "own_request" });
     expect((await buy(await callerFor((await insertUser(db)).id))).status).toBe(201);
   }
+});
+
+test("a business whose browser sent a request cannot buy it after its first buyer did not call", async () => {
+  const owner = await insertUser(db);
+  const as = await callerFor(owner.id);
+  const own = await submit(freshRequest(), { Cookie: await browserOf(owner) });
+  const rescued = await submit(freshRequest());
+  const { id: excludedBusinessId } = await insertUser(db);
+  await db.update(leads).set({ rescuedFromId: own.id, excludedBusinessId }).where(eq(leads.id, rescued.id));
+  const body = bodyFor("POST /api/leads/:id/purchase");
+  const bought = await as("POST", `/api/leads/${rescued.id}/purchase`, body);
+  expect(await bought.json()).toMatchObject({ code: "own_request" });
 });
 
 test("the same request after fourteen days is not a duplicate", async () => {

@@ -28,6 +28,7 @@ export function erasedLead(now: number) {
     emailKey: null,
     streetKey: null,
     originKey: null,
+    excludedBusinessId: null,
     withdrawnReason: null,
     redactedName: null,
     redactedRequests: null,

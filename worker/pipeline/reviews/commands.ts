@@ -171,7 +171,7 @@ export async function writeReview(
   }
   // A rival may review too, or the business from its network.
   const flag =
-    (await findProviderTrace(db, caller, lead, now)) ??
+    (await findProviderTrace(db, caller, lead, now))?.sign ??
     ((await isProviderNetwork(context, caller.network)) ? "provider_network" : null);
   const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
   const results = await db.batch([
