@@ -5,11 +5,17 @@ import { beforeAll, expect, test } from "vitest";
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import { addCallTime } from "../../../contract/call-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import { CALL_STEPS, type CallStep, type CallWeek } from "../../../contract/market-figures.ts";
+import {
+  CALL_STEPS,
+  type CallStep,
+  type CallWeek,
+  type MarketFigures,
+} from "../../../contract/market-figures.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 import { contactLog, leadPurchases, leads } from "../../platform/db/schema.ts";
 
@@ -117,6 +123,25 @@ test("each week's figures equal a recount of its rows", async () => {
     expect(inOrder(weeks.filter((row) => row.week === week)), week).toEqual(inOrder(await recount(week)));
 });
 
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+test("the funnel counts the same requests as called as the table does", async () => {
+  for (let round = 0; round < 20; round += 1) await runSweep("figure_sweep", NOW);
+  const { funnel } = (await (await asAdmin("GET", "/api/super-admin/market")).json()) as MarketFigures;
+  const weeks = await read();
+  for (const [week, calledAfterRescue] of [
+    [MONDAY, 1],
+    [addDays(MONDAY, -7), 0],
+    [addDays(MONDAY, 7), 0],
+  ] as const) {
+    const days = funnel.filter(({ day }) => day >= week && day < addDays(week, 7));
+    const rows = weeks.filter((row) => row.week === week);
+    const called = sum(rows.map((row) => row.in_time + row.late));
+    expect(sum(days.map((day) => day.called)), week).toBe(called + calledAfterRescue);
+    expect(sum(days.map((day) => day.booked)), week).toBe(sum(rows.map((row) => row.booked)));
+  }
+});
+
 test("the list behind each number has as many requests as the number", async () => {
   const own = (await read()).filter(({ week }) => week === MONDAY);
   for (const row of own) {
@@ -125,13 +150,13 @@ test("the list behind each number has as many requests as the number", async () 
       expect(await pages<AdminLead>(path), `${row.region}: ${step}`).toHaveLength(row[step]);
     }
   }
-  const sum = (step: CallStep) => own.reduce((total, row) => total + row[step], 0);
+  const sumOf = (step: CallStep) => own.reduce((total, row) => total + row[step], 0);
   const sold = await pages<AdminLead>(
     `/api/super-admin/leads?step=sold&from=${MONDAY}&to=${addDays(MONDAY, 6)}`,
   );
-  expect(sold).toHaveLength(sum("sold"));
+  expect(sold).toHaveLength(sumOf("sold"));
   // Without days, the list covers the twelve weeks of the page.
-  expect((await pages<AdminLead>("/api/super-admin/leads?step=sold")).length).toBe(sum("sold") + 2);
+  expect((await pages<AdminLead>("/api/super-admin/leads?step=sold")).length).toBe(sumOf("sold") + 2);
   expect((await asAdmin("GET", "/api/super-admin/leads?from=2026-02-30")).status).toBe(400);
   expect((await asAdmin("GET", "/api/super-admin/leads?step=paid")).status).toBe(400);
 });

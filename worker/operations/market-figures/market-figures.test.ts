@@ -65,6 +65,7 @@ async function addLead(
     amountPaidCents: 5000,
     paymentStatus: "completed",
     purchasedAt: at + HOUR_MS,
+    clockEndsAt: at + DAY_MS,
     updatedAt: at + HOUR_MS,
     ...sale,
   });
@@ -101,6 +102,17 @@ beforeAll(async () => {
     midnight(9),
     { region: "parramatta" },
     { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
+  );
+  // Called, but refunded; called, but sent by no one.
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, calledAt: midnight(8), paymentStatus: "refunded" },
+  );
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, calledAt: midnight(8), callClock: { state: "over", answer: "never_asked", answeredAt: 1 } },
   );
   // Called by the customer's word only; passed on, then called and booked.
   const clock = { clockEndsAt: midnight(10), updatedAt: midnight(11) };
@@ -236,8 +248,8 @@ test("every day's figures are the sum of its rows, and every week's the sum of i
   expect(days.at(-1)!.day).toBe(TODAY);
   expect(days).toEqual(await Promise.all(days.map(({ day }) => countInMemory(day))));
   // The rows inserted above are included.
-  expect(sum(days.map(({ leads }) => leads))).toBe(25);
-  expect(sum(days.map(({ sold }) => sold))).toBe(15);
+  expect(sum(days.map(({ leads }) => leads))).toBe(27);
+  expect(sum(days.map(({ sold }) => sold))).toBe(17);
   expect(weeks).toHaveLength(12);
   for (const week of weeks) {
     const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
@@ -273,8 +285,8 @@ test("the figures follow visitors from page views to the job", async () => {
     day,
     pages: 40,
     forms: 6,
-    sent: 3,
-    sold: 3,
+    sent: 5,
+    sold: 5,
     called: 2,
     booked: 1,
   });
@@ -388,7 +400,7 @@ test("each table can be downloaded as a file that Excel reads correctly", async 
   );
   expect(await file("weeks")).toHaveLength(54);
   expect(await file("regions")).toContain('"blacktown","2","1","0.5000","7.0","1"');
-  expect(await file("funnel")).toContain(`"${addDays(TODAY, -9)}","40","6","3","3","2","1"`);
+  expect(await file("funnel")).toContain(`"${addDays(TODAY, -9)}","40","6","5","5","2","1"`);
   expect((await file("unsold")).at(-1)).toBe('"older","0"');
   expect((await file("providers")).at(-1)).toBe('"8","1","4","4"');
 });

@@ -6,7 +6,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { CALLED_STAMPS } from "../../../contract/call-state.ts";
 import { CONTACT_OUTCOMES, reachesCustomer } from "../../../contract/contacts.ts";
-import type { CallResult } from "../../../contract/standing.ts";
+import { CALLED_RESULTS, type CallResult } from "../../../contract/standing.ts";
 import { leadPurchases } from "./schema.ts";
 
 const REACHED = CONTACT_OUTCOMES.filter(reachesCustomer)
@@ -46,10 +46,6 @@ const FIRST_CONTACT = `nullif(min(
  */
 export const firstContactAt = sql.raw(FIRST_CONTACT) as SQL<number | null>;
 
-/** SQL: the customer was called. */
-export const isCalledPurchase = sql.raw(`(${YES_AT} < ${NEVER}
-  OR max(${["lead_purchases.reached_at", ...STAGE_COLUMNS].map((column) => `coalesce(${column}, 0)`).join(", ")}) > ${NOT_YET_AT})`);
-
 /** SQL: the buyer spoke to the customer, at any time. For the guarantee, a text is not enough. */
 export const isSpokenTo = sql.raw(
   `(coalesce(${STAGE_COLUMNS.join(", ")}) IS NOT NULL OR lead_purchases.call_clock ->> '$.answer' IS 'called')`,
@@ -84,3 +80,8 @@ export function callResult(now: number): SQL<CallResult> {
 /** SQL: a purchase with a call clock that counts in figures. Removed and refunded purchases do not. */
 export const hasCountedClock = sql`lead_purchases.clock_ends_at IS NOT NULL AND lead_purchases.removed_at IS NULL
   AND lead_purchases.payment_status <> 'refunded'`;
+
+const RESULTS_WITH_CALL = sql.raw(CALLED_RESULTS.map((result) => `'${result}'`).join(", "));
+
+/** SQL: a purchase that counts as called in figures, in time or late. Whether the clock is running does not matter. */
+export const isCalledPurchase = sql`(${hasCountedClock} AND ${callResult(0)} IN (${RESULTS_WITH_CALL}))`;

@@ -20,8 +20,8 @@ const isSold = sql`EXISTS (SELECT 1 FROM lead_purchases WHERE lead_id = leads.id
 
 /** SQL: a purchase of the lead, or of the lead rescued from it, meets a condition. */
 const hasPurchase = (condition: SQL) => sql`EXISTS (SELECT 1 FROM lead_purchases
-  WHERE lead_id IN (SELECT leads.id UNION ALL SELECT rescue.id FROM leads AS rescue WHERE rescue.rescued_from_id = leads.id)
-    AND removed_at IS NULL AND ${condition})`;
+  WHERE lead_purchases.lead_id IN (SELECT leads.id UNION ALL SELECT rescue.id FROM leads AS rescue WHERE rescue.rescued_from_id = leads.id)
+    AND lead_purchases.removed_at IS NULL AND ${condition})`;
 
 /** SQL: the request's customer was called, and has a booked job. */
 export const isCalledRequest = hasPurchase(isCalledPurchase);
