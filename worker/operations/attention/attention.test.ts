@@ -4,13 +4,29 @@ import { expect, test } from "vitest";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 
-import { attention, auditLog, leadPurchases, leads, messages, payments } from "../../platform/db/schema.ts";
+import {
+  attention,
+  auditLog,
+  leadPurchases,
+  leads,
+  messages,
+  payments,
+  providerChecks,
+  providerProfiles,
+  users,
+} from "../../platform/db/schema.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { deliverMessages, raise, runSweep } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { insertPayment, insertPendingLead, insertUser } from "../../../testing/world.ts";
+import {
+  insertAbnCheck,
+  insertPayment,
+  insertPendingLead,
+  insertProfile,
+  insertUser,
+} from "../../../testing/world.ts";
 
 const { admin, asAdmin, list } = await insertAdmin();
 
@@ -79,6 +95,79 @@ test("an alert closes itself when its fault is gone, and not before", async () =
   await db.delete(attention);
 });
 
+/** Raises an alert, and checks that it stays open now and is closed after a change. */
+async function expectClosedBy(kind: string, subjectId: string, change: () => Promise<unknown>) {
+  await raise(kind, subjectId, "A fault", Date.now());
+  expect(await openAfter(Date.now())).toEqual([kind]);
+  await change();
+  expect(await openAfter(Date.now())).toEqual([]);
+}
+
+const deactivate = (id: string) => db.update(users).set({ isActive: false }).where(eq(users.id, id));
+
+/** Inserts two accounts with the same phone number. */
+async function insertPair() {
+  const [old, fresh] = [await insertUser(db), await insertUser(db)];
+  for (const [{ id }, createdAt] of [
+    [old, 1],
+    [fresh, 2],
+  ] as const)
+    await db
+      .update(users)
+      .set({ phoneKey: `+6149157${fresh.id}`, createdAt })
+      .where(eq(users.id, id));
+  return { old, fresh };
+}
+
+test("an alert about two accounts of one person closes when either is deactivated", async () => {
+  const [first, second] = [await insertPair(), await insertPair()];
+  await expectClosedBy("same_person", first.fresh.id, () => deactivate(first.fresh.id));
+  await expectClosedBy("same_person", second.fresh.id, () => deactivate(second.old.id));
+});
+
+test("an alert about two accounts of one person stays open when they no longer match", async () => {
+  const { id } = await insertUser(db);
+  await raise("same_person", id, "A fault", Date.now());
+  expect(await openAfter(Date.now())).toEqual(["same_person"]);
+  await db.delete(attention);
+});
+
+test("an alert about a reported page closes when an admin hides the page, or the account is closed", async () => {
+  const [hidden, closed] = [await insertUser(db), await insertUser(db)];
+  for (const owner of [hidden, closed]) await insertProfile(db, owner);
+  const hide = () =>
+    db
+      .update(providerProfiles)
+      .set({ hiddenAt: Date.now(), hiddenReason: "It names someone else" })
+      .where(eq(providerProfiles.businessId, hidden.id));
+  await expectClosedBy("page_reported", hidden.id, hide);
+  await expectClosedBy("page_reported", closed.id, () => deactivate(closed.id));
+});
+
+test("an alert about a new name closes when the business has no valid check any more", async () => {
+  const { id } = await insertUser(db);
+  await insertAbnCheck(db, id);
+  await expectClosedBy("checked_name_changed", id, () =>
+    db.update(providerChecks).set({ state: "ended" }).where(eq(providerChecks.businessId, id)),
+  );
+});
+
+test.each([
+  ["the customer says that they were called", { callClock: { state: "over", answer: "called" } }],
+  ["the purchase is refunded", { paymentStatus: "refunded" }],
+  ["the purchase is removed", { removedAt: 1 }],
+] as const)("an alert about a contact log closes when %s", async (_, change) => {
+  const now = Date.now();
+  const id = await insertClockedSale(db, await insertUser(db), {
+    purchasedAt: now,
+    callClock: { state: "over", answer: "not_yet", answeredAt: now },
+  });
+  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  await expectClosedBy("call_log_review", sale!.leadId, () =>
+    db.update(leadPurchases).set(change).where(eq(leadPurchases.id, id)),
+  );
+});
+
 const raiseRefund = (id: string) => raise("refund_failed", id, "Still owed", 1);
 
 test("if email is set up, super admins get one email about each problem, and another if it recurs", async () => {
@@ -123,5 +212,19 @@ test("two runs in one millisecond report each item once, in the email of its own
   await runSweep("attention_sweep", now, env);
   const toSam = sent.filter(({ to }) => to === "sam@example.com");
   expect(toSam.map(({ text }) => text.match(/pay_\d/g))).toEqual([["pay_3"], ["pay_4"]]);
+  await db.delete(attention);
+});
+
+test("an alert about a payment that doesn't match closes after its refund, but not before admins got it", async () => {
+  const lead = await insertPendingLead(db);
+  const payment = await insertPayment(db, await insertUser(db), lead.id, { state: "refund_pending" });
+  await raise("payment_mismatch", lead.id, "A fault", Date.now());
+  await db.update(attention).set({ toldAt: 1 });
+  expect(await openAfter(Date.now())).toEqual(["payment_mismatch"]);
+  await db.update(payments).set({ state: "refunded" }).where(eq(payments.id, payment));
+  await db.update(attention).set({ toldAt: null });
+  expect(await openAfter(Date.now())).toEqual(["payment_mismatch"]);
+  await runSweep("attention_sweep", Date.now(), { ...testEnv, ...mailbox().changed });
+  expect(await openAfter(Date.now())).toEqual([]);
   await db.delete(attention);
 });

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { mayBeSamePerson } from "../../identity/providers/person-queries.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
@@ -63,9 +64,15 @@ function enqueueAdminEmails(db: Db, run: string, now: number) {
 /** Returns the condition that a lead of an alert exists with this property. */
 const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = subject_id AND (${property}))`;
 
+/** SQL: the business of an alert is active. */
+const isActive = sql`EXISTS (SELECT 1 FROM users WHERE id = subject_id AND is_active)`;
+
 /**
  * SQL: the fault of an alert is gone. Other kinds are closed by the code that raises them, or by a person: an event that
- * is over is no longer a fault, but someone has to look at it.
+ * is over is no longer a fault, but someone has to look at it. A person also closes these:
+ * - a changed name that is right again: we do not store the name that the check was about;
+ * - two accounts of one person that no longer match: a provider could hide the match by typing another number.
+ * A payment that does not match is refunded at once, so its alert first goes to the admins.
  */
 const isGone = (now: number) => sql`CASE kind
   WHEN 'held_in_vain' THEN ${leadIs(sql`status <> 'available'`)}
@@ -76,6 +83,16 @@ const isGone = (now: number) => sql`CASE kind
     SELECT 1 FROM lead_purchases WHERE lead_id = subject_id AND call_clock ->> 'answer' = 'never_asked')
   WHEN 'rescue_needed' THEN ${leadIs(sql`erased_at IS NOT NULL OR status = 'withdrawn'`)}
   WHEN 'closure_failed' THEN EXISTS (SELECT 1 FROM users WHERE id = subject_id AND username = 'erased-' || id)
+  WHEN 'payment_mismatch' THEN told_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM payments WHERE lead_id = subject_id AND state = 'refund_pending')
+  WHEN 'same_person' THEN NOT ${isActive}
+    OR 0 = (SELECT max(is_active) FROM users WHERE id IN ${mayBeSamePerson(sql`subject_id`)})
+  WHEN 'page_reported' THEN NOT ${isActive}
+    OR NOT EXISTS (SELECT 1 FROM provider_profiles WHERE business_id = subject_id AND hidden_at IS NULL)
+  WHEN 'checked_name_changed' THEN NOT ${isActive}
+    OR NOT EXISTS (SELECT 1 FROM provider_checks WHERE business_id = subject_id AND +state = 'valid')
+  WHEN 'call_log_review' THEN NOT EXISTS (SELECT 1 FROM lead_purchases WHERE lead_id = subject_id
+    AND removed_at IS NULL AND payment_status <> 'refunded' AND call_clock ->> 'answer' = 'not_yet')
   WHEN 'newcomer_share' THEN since < ${now - DAY_MS}
   ELSE 0 END`;
 
