@@ -37,5 +37,17 @@ export type ListedRequest = {
 /** Response of GET /api/my-requests, newest first. Null for an unknown or expired secret, without an account. */
 export type MyRequestsAnswer = { requests: ListedRequest[] | null };
 
+/** The file of GET /api/my-requests/export.json: the data that a signed-in user entered. `requests` has the answers by field. */
+export type MyData = {
+  account: {
+    username: string;
+    firstName: string;
+    lastName: string;
+    email: string | null;
+    phone: string | null;
+  };
+  requests: Record<string, unknown>[];
+};
+
 /** Response of POST /api/my-requests/open and /request-links: a new secret. */
 export type NewSecret = { token: string };

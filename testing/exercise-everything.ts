@@ -493,6 +493,8 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(call("POST", "/api/my-requests/request-links", { body: { ...opened, leadId } }));
   const asCustomer = await callerFor((await insertUser(db, { userType: "customer", email })).id);
   await expectSuccess(asCustomer("GET", "/api/my-requests"));
+  await expectSuccess(asCustomer("GET", "/api/my-requests/export.json"));
+  await expectSuccess(asCustomer("POST", "/api/user/closure", { password: PASSWORD }));
   await runSweep("list_link_sweep", Date.now() + DAY_MS);
   nameOperation("a customer adds and deletes photos of their garden");
   const sent = { ...image(), headers: { "Content-Type": "image/png", "Request-Token": requestToken } };

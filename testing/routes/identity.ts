@@ -276,7 +276,7 @@ export const IDENTITY_ROUTES = {
   },
   // Callers keep their accounts, so the password is wrong.
   "POST /api/user/closure": {
-    gets: owner(400),
+    gets: [401, 400, 400, 400, 403, 400],
     refusesImpersonation: true,
     schema: confirmPasswordSchema,
     body: () => ({ password: "not their password" }),

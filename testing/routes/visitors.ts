@@ -23,7 +23,7 @@ import { reviewFormSchema } from "../../contract/reviews.ts";
 import type { LeadRequest, screeningFields } from "../../contract/leads.ts";
 import { newId } from "../../worker/platform/ids.ts";
 import { bookingRequest, quoteRequest } from "../world.ts";
-import { anyone, business, owner, type RouteTable } from "./route.ts";
+import { anyone, business, owner, type RouteTable, signedIn } from "./route.ts";
 
 export const VISITOR_ROUTES = {
   "GET /api/health": { gets: anyone() },
@@ -238,6 +238,7 @@ export const VISITOR_ROUTES = {
   },
   "GET /api/reviews/totals": { gets: anyone() },
   "GET /api/my-requests": { gets: anyone() },
+  "GET /api/my-requests/export.json": { gets: signedIn() },
   "POST /api/my-requests/links": {
     gets: anyone(503),
     schema: requestListSchema,

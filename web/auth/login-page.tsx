@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await fetchVisitorUser(context);
   if (user) throw redirect(getHomePath(user));
   const { searchParams } = new URL(request.url);
-  return { hasEnded: searchParams.has("ended"), isClosed: searchParams.has("closed") };
+  return { hasEnded: searchParams.has("ended"), closed: searchParams.get("closed") };
 }
 
 /** Signs in when the browser posts the form before or without the script. */
@@ -63,10 +63,11 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
           writing are saved on this device.
         </p>
       )}
-      {loaderData.isClosed && (
+      {loaderData.closed !== null && (
         <p>
-          <strong>Your account is closed.</strong> We're deleting your data now. Records of your payments
-          stay, without your name, because the law makes us keep them.
+          <strong>Your account is closed.</strong> We're deleting your data now.
+          {loaderData.closed !== "customer" &&
+            " Records of your payments stay, without your name, because the law makes us keep them."}
         </p>
       )}
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />

@@ -32,7 +32,7 @@ async function showFailed(
 }
 
 test("an address with a likely typing error gets a link to the typed address, and an offer to use the right one", () => {
-  const loaderData = { requests: null, sendsEmail: true, contactPhone: "1300 000 000" };
+  const loaderData = { requests: null, sendsEmail: true, contactPhone: "1300 000 000", isCustomer: false };
   const showAsked = (email: string) =>
     renderToStaticMarkup(
       createElement(MyRequestsPage as unknown as React.FC<{ loaderData: object; actionData: object }>, {
@@ -47,7 +47,7 @@ test("an address with a likely typing error gets a link to the typed address, an
 });
 
 test("a failed form that asks for a link stays open with the typed address", async () => {
-  const loaderData = { requests: [], sendsEmail: true, contactPhone: "1300 000 000" };
+  const loaderData = { requests: [], sendsEmail: true, contactPhone: "1300 000 000", isCustomer: false };
   const fields = { email: "anna@example.com" };
   const page = await showFailed(MyRequestsPage, askForRequests, fields, loaderData);
   expect(page).toMatch(/<details class="fold" open="">.*value="anna@example.com"/);
@@ -62,4 +62,18 @@ test("a failed form that asks for a link stays open with the typed address", asy
     { sendsEmail: true },
   );
   expect(forgot).toContain(`value="pat"`);
+});
+
+test("only a customer with an account reads what is deleted and what stays, and a wrong password stays on the page", () => {
+  const Page = MyRequestsPage as unknown as React.FC<{ loaderData: object; actionData?: object }>;
+  const show = (isCustomer: boolean, actionData?: object) => {
+    const loaderData = { requests: [], sendsEmail: false, contactPhone: "1300 000 000", isCustomer };
+    return renderToStaticMarkup(createElement(Page, { loaderData, ...(actionData && { actionData }) }));
+  };
+  expect(show(false)).not.toContain("Delete your account");
+  const page = show(true);
+  expect(page).toContain("because the law requires records");
+  expect(page).toContain('href="/api/my-requests/export.json"');
+  const failed = { isAsked: false, failure: null, email: "", closing: "That password isn't right." };
+  expect(show(true, failed)).toMatch(/<details class="fold" open="">.*That password isn&#x27;t right/s);
 });

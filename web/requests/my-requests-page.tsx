@@ -4,12 +4,13 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { suggestEmail } from "../../contract/email-typos.ts";
 import { type ListedRequest, requestListSchema } from "../../contract/my-requests.ts";
 import { joinServices } from "../../contract/service-list.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
+import { fetchVisitorUser } from "../site/visitor.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -22,19 +23,34 @@ export function headers() {
   return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Loads the list of an opened link or of a signed-in customer; null for other visitors, who ask for a link. */
+/**
+ * Loads the list of an opened link or of a signed-in customer; null for other visitors, who ask for a link. Only a
+ * customer can delete an account here.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sendsEmail, contactPhone } = context.get(requestContext);
   const query = { token: readListToken(request.headers.get("Cookie")) };
   const { requests } = await unwrap(context.get(apiContext).api["my-requests"].$get({ query }));
-  return { requests, sendsEmail, contactPhone };
+  const user = await fetchVisitorUser(context);
+  return { requests, sendsEmail, contactPhone, isCustomer: user?.userType === "customer" };
 }
 
-/** Opens a request of the list, or asks for a link. The response does not reveal whether an address has requests. */
+/** Opens a request of the list, asks for a link, or deletes a customer's account. The response does not reveal whether an address has requests. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const api = context.get(apiContext).api["my-requests"];
+  const { user, "my-requests": api } = context.get(apiContext).api;
   const leadId = form.get("leadId");
+  const password = form.get("password");
+  if (typeof password === "string") {
+    try {
+      await unwrap(user.closure.$post({ json: { password } }));
+      return redirect("/login?closed=customer", 303);
+    } catch (error) {
+      const closing = describeClosing(error);
+      const status = error instanceof ApiError ? error.status : 500;
+      return data({ isAsked: false, failure: null, email: "", closing }, status);
+    }
+  }
   const email = String(form.get("email") ?? "");
   try {
     if (typeof leadId === "string") {
@@ -52,6 +68,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
+function describeClosing(error: unknown): string {
+  if (codeOf(error) === "passkey_needed")
+    return "Your account has a passkey. Sign out and in again with it, then delete your account.";
+  return messageOf(error, "Your account isn’t deleted. Please try again.");
+}
+
 export function meta() {
   return pageMeta({
     title: "Find your quote requests",
@@ -61,8 +83,8 @@ export function meta() {
 }
 
 export default function MyRequestsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { requests, sendsEmail, contactPhone } = loaderData;
-  const { isAsked = false, failure = null, email = "" } = actionData ?? {};
+  const { requests, sendsEmail, contactPhone, isCustomer } = loaderData;
+  const { isAsked = false, failure = null, email = "", closing = null } = { closing: null, ...actionData };
   const suggestion = isAsked ? suggestEmail(email) : null;
   return (
     <section className="sheet sheet--small" aria-labelledby="list-title">
@@ -106,6 +128,7 @@ export default function MyRequestsPage({ loaderData, actionData }: Route.Compone
           ) : (
             <p>Call us and we’ll tell you how your requests are going.</p>
           )}
+          {isCustomer && <DeleteAccount failure={closing} />}
         </>
       )}
       <Questions phone={contactPhone} />
@@ -143,6 +166,47 @@ function RequestList({ requests }: { requests: readonly ListedRequest[] }) {
         );
       })}
     </ul>
+  );
+}
+
+/** @param failure why the account is not deleted; null before the customer asks for it */
+function DeleteAccount({ failure }: { failure: string | null }) {
+  return (
+    <details className="fold" open={failure !== null}>
+      <summary>
+        Delete your account <Icon name="chevron" />
+      </summary>
+      <form className="form fold__fields" method="post">
+        <p>
+          We’ll delete your account and the requests you sent while signed in: your name, number, email,
+          address and photos, and everything else you wrote.
+        </p>
+        <p>
+          The service, the suburb and the dates stay, without your name, because the law requires records of
+          what providers buy. So do the stars of your reviews, because they describe the provider. A provider
+          may have saved your number. Requests you sent without signing in aren’t part of your account. You
+          can delete each of them on its page.
+        </p>
+        <p>
+          Before you go,{" "}
+          <a href="/api/my-requests/export.json" download>
+            download what you told us
+          </a>
+          .
+        </p>
+        <TextField
+          name="password"
+          type="password"
+          label="Your password"
+          autoComplete="current-password"
+          required
+          error={failure ?? undefined}
+        />
+        <button className="button button--danger" type="submit">
+          Delete My Account
+        </button>
+      </form>
+    </details>
   );
 }
 

@@ -314,6 +314,10 @@ function Periods({ retention }: Facts) {
           delete it. Then their name, contact details, bank details and saved cards are deleted straight away.
         </li>
         <li>
+          A customer's account: until the customer deletes it under Your Requests, or asks us to. Then the
+          account and the requests sent while signed in are deleted straight away.
+        </li>
+        <li>
           A provider's insurance certificate: until it expires or we decline it. Then we delete the file and
           keep the policy number and its dates.
         </li>

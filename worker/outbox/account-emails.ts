@@ -82,6 +82,10 @@ export const NOTICES = {
     "Your Naturestrip account is closed",
     "Your account was closed in Settings, and we're deleting your data and your team's. Records of your payments stay, without your name, because the law makes us keep them.",
   ),
+  customer_account_closed: notice(
+    "Your Naturestrip account is closed",
+    "Your account was closed, and we're deleting it and your requests.",
+  ),
   new_sign_in: {
     ...notice(
       "Someone signed in to your Naturestrip account on a new device",

@@ -1,13 +1,14 @@
 /** Reads all requests of a customer, who has opened a one-time link or is signed in. */
 import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 
-import type { ListedRequest } from "../../../contract/my-requests.ts";
+import type { ListedRequest, MyData } from "../../../contract/my-requests.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads, requestListLinks } from "../../platform/db/schema.ts";
 import type { Session } from "../../platform/session.ts";
 import { contactKeys } from "../quarantine/contact-keys.ts";
 import { formatLeadSuburb } from "../rules.ts";
+import { CHOICES, pick } from "../views.ts";
 
 /** Maximum requests in a list. No customer has more in the time that we store them. */
 const MAX_LISTED = 50;
@@ -46,16 +47,22 @@ export const isSentFrom = (email: string): SQL =>
   )!;
 
 /**
- * SQL: the requests that a customer sent while signed in, with the account's email or phone. The account alone has no
- * index, and its email alone may be unconfirmed.
+ * SQL: the requests that a user sent while signed in, with the account's email or phone, and that are not erased. The
+ * account alone has no index, and its email alone may be unconfirmed.
  */
-function isSentByAccount({ id, email, phone }: Session["user"]): SQL {
+export function isSentByAccount({ id, email, phone }: Session["user"]): SQL {
   const { emailKey, phoneKey } = contactKeys(phone ?? "", email);
   const isReachable = or(
     emailKey === null ? undefined : eq(leads.emailKey, emailKey),
     phoneKey === null ? undefined : eq(leads.phoneKey, phoneKey),
   );
-  return and(isReachable ?? eq(leads.id, ""), eq(leads.customerId, id), isListable)!;
+  return and(
+    isReachable ?? eq(leads.id, ""),
+    eq(leads.customerId, id),
+    ne(leads.source, "manual"),
+    isNull(leads.erasedAt),
+    isNull(leads.rescuedFromId),
+  )!;
 }
 
 /** Returns the email address of an opened list; null for an unknown or expired secret. */
@@ -79,7 +86,7 @@ export type ListCaller = { token: string; session: Session | null; now: number }
 async function findRights(db: Db, { token, session, now }: ListCaller): Promise<SQL | null> {
   const email = token && (await findOpenedList(db, token, now));
   if (email) return isSentFrom(email);
-  return session?.user.userType === "customer" ? isSentByAccount(session.user) : null;
+  return session?.user.userType === "customer" ? and(isSentByAccount(session.user), isListable)! : null;
 }
 
 /** SQL: the provider of a request's current lead says that the job is done. */
@@ -114,6 +121,35 @@ export async function listMyRequests(db: Db, caller: ListCaller): Promise<Listed
     status: isJobDone ? "done" : request.status,
     place: formatLeadSuburb({ suburbName, suburbPostcode }),
   }));
+}
+
+const { reference, createdAt, customerName, customerPhone, customerEmail, customerAddress } = leads;
+const { specificRequests, preferredLocation, contactMethod, contactTime } = leads;
+
+/** The answers of a request. */
+const ANSWERS = {
+  reference,
+  createdAt,
+  customerName,
+  customerPhone,
+  customerEmail,
+  customerAddress,
+  ...pick(leads, CHOICES),
+  specificRequests,
+  preferredLocation,
+  contactMethod,
+  contactTime,
+};
+
+/** Returns the data that a user entered: the account, and the requests that they sent while signed in, newest first. */
+export async function readMyData(db: Db, user: Session["user"]): Promise<MyData> {
+  const { username, firstName, lastName, email, phone } = user;
+  const requests = await db
+    .select(ANSWERS)
+    .from(leads)
+    .where(isSentByAccount(user))
+    .orderBy(desc(leads.createdAt), desc(leads.id));
+  return { account: { username, firstName, lastName, email, phone }, requests };
 }
 
 /** Returns whether the caller may open a request. */

@@ -17,7 +17,7 @@ import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { createRequestLink } from "./commands.ts";
 import { mailRequestList, openListLink } from "./list-commands.ts";
-import { listMyRequests, ownsRequest } from "./list-queries.ts";
+import { listMyRequests, ownsRequest, readMyData } from "./list-queries.ts";
 
 /**
  * Routes for all requests of a customer. A link from an email opens the list once, and gives the page a secret for an
@@ -29,6 +29,15 @@ export const requestListRoutes = new Hono<AppEnv>()
     const { token } = c.req.valid("query");
     const requests = await listMyRequests(c.env.db, { token, session, now: Date.now() });
     return c.json({ requests } satisfies MyRequestsAnswer);
+  })
+
+  .get("/export.json", access.signedIn, async (c) => {
+    const told = await readMyData(c.env.db, c.get("session").user);
+    const headers = {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="my-data.json"',
+    };
+    return c.body(JSON.stringify(told, null, 2), 200, headers);
   })
 
   .post("/links", access.anyone, jsonBody(requestListSchema), async (c) => {

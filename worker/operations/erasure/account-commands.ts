@@ -51,7 +51,7 @@ type Statement = BatchItem<"sqlite">;
  * Deactivates accounts and ends their sessions before the erasure, so that no data is added in the meantime.
  * @param others statements for the same batch
  */
-async function deactivateAccounts(
+export async function deactivateAccounts(
   context: Context,
   ids: string[],
   now: number,

@@ -7,20 +7,26 @@ import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/confirm-password.ts";
 import { noticeTo, sendNotice } from "../../outbox/notice-commands.ts";
 import type { AppEnv } from "../../platform/app.ts";
+import { DomainError } from "../../platform/errors.ts";
 import { jsonBody } from "../../platform/http/body.ts";
-import { closeAccount } from "./closure-commands.ts";
+import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
 
-/** An owner closes their account. Always asks for the password, since no one can undo it. */
+/** An owner or a customer closes their account. Always asks for the password, since no one can undo it. */
 export const closureRoutes = new Hono<AppEnv>().post(
   "/closure",
-  access.owner,
+  access.signedIn,
   notImpersonating,
   jsonBody(confirmPasswordSchema),
   async (c) => {
     const session = c.get("session");
+    const { user } = session;
+    if (user.userType === "team_member")
+      throw new DomainError("forbidden", "Only the owner can close the account");
     await confirmPassword(c, session, c.req.valid("json").password);
-    const notice = noticeTo(c.env, session.user, "account_closed");
-    await closeAccount(c.env, session.user, { ...c.get("act"), notice });
+    const isCustomer = user.userType === "customer";
+    const notice = noticeTo(c.env, user, isCustomer ? "customer_account_closed" : "account_closed");
+    const close = isCustomer ? closeCustomerAccount : closeAccount;
+    await close(c.env, user, { ...c.get("act"), notice });
     sendNotice(c, notice);
     writeSessionCookie(c, "");
     c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });

@@ -2,8 +2,8 @@ import { DomainError } from "../../platform/errors.ts";
 
 const CLOSURE_JOB = "job_closure_";
 
-/** Returns the ID of the job that erases a business after its owner has closed it. */
-export const closureJobId = (ownerId: string): string => `${CLOSURE_JOB}${ownerId}`;
+/** Returns the ID of the job that erases an account, with its business, after its user has closed it. */
+export const closureJobId = (userId: string): string => `${CLOSURE_JOB}${userId}`;
 
 /** Returns the owner whose closed account a job erases; null for any other job. */
 export const closedOwnerId = (jobId: string): string | null =>

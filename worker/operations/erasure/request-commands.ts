@@ -1,5 +1,5 @@
 /** Erases a customer from one request, when they delete their data on the request's page. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { pendingId } from "../../leads/customer-update-queries.ts";
 
 import { findLead } from "../../leads/queries.ts";
@@ -13,17 +13,21 @@ import { eraseLead } from "./commands.ts";
 
 const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
 
-/** Stores that the customer wants to be erased. The erasure of the request's first lead deletes it. */
-async function storeErasure(db: Db, leadId: string, now: number): Promise<void> {
+/**
+ * Returns the statement that stores that the customer of some requests wants to be erased. The erasure of a request's
+ * first lead deletes it.
+ * @param first selects the first leads
+ */
+export function storeErasures(db: Db, first: SQL, now: number) {
   const row = {
-    id: sql`${pendingId("pending_erasure", leadId)}`.as("id"),
+    id: sql`${pendingId("pending_erasure", "")} || ${leads.id}`.as("id"),
     leadId: leads.id,
     kind: sql`'pending_erasure'`.as("kind"),
     changes: sql`'[]'`.as("changes"),
     at: sql`${now}`.as("at"),
   };
-  const isThere = and(eq(leads.id, leadId), isNull(leads.erasedAt));
-  await db.insert(customerUpdates).select(db.select(row).from(leads).where(isThere)).onConflictDoNothing();
+  const isThere = and(first, isNull(leads.erasedAt));
+  return db.insert(customerUpdates).select(db.select(row).from(leads).where(isThere)).onConflictDoNothing();
 }
 
 /** Erases the leads of a request. @returns false if it has to wait, as `eraseLead` does */
@@ -41,7 +45,7 @@ export async function eraseForCustomer(
   { first }: Pick<RequestLink, "first">,
   now: number,
 ): Promise<"erased" | "waiting"> {
-  await storeErasure(context.db, first.id, now);
+  await storeErasures(context.db, eq(leads.id, first.id), now);
   try {
     return (await eraseRequest(context, first.id, now)) ? "erased" : "waiting";
   } catch (error) {

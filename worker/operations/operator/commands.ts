@@ -122,14 +122,13 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
 
 /**
  * Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. No operator
- * waits for the erasure of an owner who closed their account, so its failure is an alert.
+ * waits for the erasure of a user who closed their account, so its failure is an alert.
  */
 async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
   const isOver = row.attempts >= MAX_ATTEMPTS;
   const ownerId = closedOwnerId(row.id);
   if (isOver && ownerId) {
-    const detail =
-      "A provider closed their account, but their data isn't deleted. An operator has to erase it.";
+    const detail = "A user closed their account, but their data isn't deleted. An operator has to erase it.";
     await raiseAttention(db, "closure_failed", ownerId, detail, now);
   }
   await db
