@@ -9,36 +9,7 @@ type Shape = "objects" | "arrays";
 const WRITES = /^\s*(insert|update|delete|replace)/i;
 const RETURNS = /\breturning\b/i;
 
-/** Places where SQLite plans by the bound value, and plans again when the value changes. */
-const PLANNER_INPUT = /(?:=|<>|\blimit) $/i;
-const WORD = /^[a-z_]{1,30}$/;
-const MAX_INLINED_LIMIT = 10_000;
-
-/** A known statement: the SQL between its values, and its prepared statements. */
-type CachedStatement = {
-  isWriting: boolean;
-  returns: boolean;
-  pieces: readonly string[] | null;
-  prepared: Record<Shape, Map<string, StatementSync>>;
-};
-
-/** Returns the SQL between the `?`s; null if no value affects the plan or a `?` is not a placeholder. */
-function splitAtValues(text: string): string[] | null {
-  const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, "");
-  const pieces = text.split("?");
-  if (/\?\d|--|\/\*/.test(bare) || bare.split("?").length !== pieces.length) return null;
-  return pieces.some((piece, i) => i < pieces.length - 1 && PLANNER_INPUT.test(piece)) ? pieces : null;
-}
-
-/** Returns a value as SQL text; null if it must be bound, because it has too many possible values. */
-function written(piece: string, value: unknown): string | null {
-  if (!PLANNER_INPUT.test(piece)) return null;
-  if (typeof value === "string") return WORD.test(value) ? `'${value}'` : null;
-  const isLimit = piece.toLowerCase().endsWith("limit ");
-  return isLimit && Number.isInteger(value) && Number(value) >= 0 && Number(value) < MAX_INLINED_LIMIT
-    ? String(value)
-    : null;
-}
+type CachedStatement = { isWriting: boolean; returns: boolean; statement: StatementSync };
 
 export class Statements {
   readonly #db = new DatabaseSync(":memory:");
@@ -75,12 +46,13 @@ export class Statements {
   }
 
   rows(text: string, values: readonly unknown[], shape: Shape = "objects"): unknown[] {
-    const known = this.#know(text);
-    const [statement, bound] = this.#prepared(text, known, values as SQLInputValue[], shape);
+    const { isWriting, returns, statement } = this.#know(text);
+    const bound = values as SQLInputValue[];
+    statement.setReturnArrays(shape === "arrays");
     this.changes = 0;
-    if (!known.isWriting) return statement.all(...bound);
+    if (!isWriting) return statement.all(...bound);
     this.revision += 1;
-    if (known.returns) {
+    if (returns) {
       const rows = statement.all(...bound);
       this.changes = rows.length;
       return rows;
@@ -95,35 +67,11 @@ export class Statements {
       known = {
         isWriting: WRITES.test(text),
         returns: RETURNS.test(text),
-        pieces: splitAtValues(text),
-        prepared: { objects: new Map(), arrays: new Map() },
+        statement: this.#db.prepare(text),
       };
       this.#known.set(text, known);
     }
     return known;
-  }
-
-  /**
-   * Returns the prepared statement for this text, prepared once for each plan it may need, with the values
-   * left to bind.
-   */
-  #prepared(
-    text: string,
-    { pieces, prepared }: CachedStatement,
-    values: readonly SQLInputValue[],
-    shape: Shape,
-  ): [StatementSync, readonly SQLInputValue[]] {
-    const canInline = pieces !== null && values.length === pieces.length - 1;
-    const texts = canInline ? values.map((value, i) => written(pieces[i]!, value) ?? "?") : [];
-    const key = texts.join();
-    let statement = prepared[shape].get(key);
-    if (!statement) {
-      const full = canInline ? pieces.map((piece, i) => piece + (texts[i] ?? "")).join("") : text;
-      statement = this.#db.prepare(full);
-      if (shape === "arrays") statement.setReturnArrays(true);
-      prepared[shape].set(key, statement);
-    }
-    return [statement, canInline ? values.filter((_, i) => texts[i] === "?") : values];
   }
 
   /** Runs the work in a transaction. */
