@@ -146,7 +146,7 @@ function buildRequest(endpoint: Endpoint, plan: Plan, world: World, origin: stri
   };
 }
 
-export type CostlyRequest = { where: string; cpuMs: number };
+type CostlyRequest = { where: string; cpuMs: number };
 
 /**
  * Measures a request again if its first measurement exceeded the limit. Returns the minimum of four, since the runtime
@@ -169,7 +169,7 @@ async function confirmedCost(
 const RENEWED_EVERY = 250;
 
 /** @param hashMs time to hash one password on this machine */
-export type FuzzOptions = {
+type FuzzOptions = {
   seed: number;
   requests: number;
   only: number | null;

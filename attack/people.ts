@@ -32,7 +32,7 @@ export const CALLERS = [
 export type CallerKind = (typeof CALLERS)[number];
 
 /** A person's planted details: words that occur nowhere else, and the callers who may read them. */
-export type PlantedDetail = {
+type PlantedDetail = {
   ownerLabel: string;
   traces: readonly string[];
   readers: readonly CallerKind[];

@@ -7,7 +7,7 @@ import type { AttackContext } from "./walk.ts";
 import { ERASED, PLANTED } from "./people.ts";
 import { normalise } from "./traces.ts";
 
-export type SearchResult = {
+type SearchResult = {
   bytes: number;
   /** Traces that remain in the raw files: pages that SQLite has freed, and its write-ahead log. */
   inFreedPages: number;

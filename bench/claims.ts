@@ -54,7 +54,7 @@ export async function releaseSlots({ d1 }: Product): Promise<void> {
 }
 
 /** Races claims against the product. Every provider has just opened a window, as in real use. */
-export async function raceProduct(
+async function raceProduct(
   product: Product,
   providers: readonly Provider[],
   crowd: number,
@@ -79,7 +79,7 @@ export async function raceProduct(
 
 let floorLeads = 0;
 
-export function raceFloor(races: number, crowd: number, client: Client): Promise<Run> {
+function raceFloor(races: number, crowd: number, client: Client): Promise<Run> {
   const first = floorLeads;
   floorLeads += races;
   const shots = Array.from({ length: races }, (_, i) =>

@@ -14,7 +14,7 @@ import { REGION } from "./world.ts";
 export type Running = { url: string; pid: number; stop: () => Promise<void> };
 export type Floor = Running;
 /** The region's exchange, called directly instead of through the API. Only for preparation. */
-export type Exchange = DurableObjectStub<LeadExchange>;
+type Exchange = DurableObjectStub<LeadExchange>;
 export type Product = Running & { db: Db; d1: D1Database; exchange: () => Promise<Exchange> };
 
 type OnLogLine = (line: LogLine) => void;

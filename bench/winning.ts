@@ -11,7 +11,7 @@ import type { Product } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 
 /** Time Stripe takes to create a payment. */
-export const STRIPE_MS = 400;
+const STRIPE_MS = 400;
 const TARGET_ALONE = 1 / 4;
 const TARGET_IN_RACE = 2;
 

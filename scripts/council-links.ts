@@ -10,7 +10,7 @@ const NEAREST = 4;
  * Links for a council's page and its suburbs' pages. Each place is a slug and a name, largest population
  * first.
  */
-export type CouncilLinks = { near: string[]; places: [slug: string, name: string][] };
+type CouncilLinks = { near: string[]; places: [slug: string, name: string][] };
 
 type Row = { slug: string; name: string; council: string } & Record<
   "latitude" | "longitude" | "population",

@@ -10,7 +10,7 @@ import { newPushKeys } from "./vapid.ts";
 export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/state`);
 
 /** The local port, unless PORT sets another. */
-export const DEFAULT_PORT = 8787;
+const DEFAULT_PORT = 8787;
 
 /**
  * Parses a port from PORT or `--port`.

@@ -28,7 +28,7 @@ const COMMAND = /(?:npm (?:run [a-z:-]+|start|ci)|npx wrangler|npx node \S+)(?: 
 const NAME = /^npm run operate -- [a-z-]+|^npm run [a-z:-]+|^npm (?:start|ci)|^npx wrangler|^npx node \S+/;
 
 /** A command as written in the document, without its comment. */
-export type DocumentedCommand = { name: string; line: string };
+type DocumentedCommand = { name: string; line: string };
 
 /** Returns the distinct commands of the operators' two documents, from their code blocks and inline code. */
 export function documentedCommands(): DocumentedCommand[] {

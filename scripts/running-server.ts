@@ -12,7 +12,7 @@ import { isAlive } from "./processes.ts";
 const FILE = `${STATE_DIR}.serving.json`;
 
 /** The process that serves this checkout's world, and its URL. */
-export type RunningServer = { pid: number; url: string };
+type RunningServer = { pid: number; url: string };
 
 /** Records that this process is serving the world, until it ends. */
 export function announceServing(url: string): void {

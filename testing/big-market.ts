@@ -27,7 +27,7 @@ const FULL = {
   tries: 20_000,
 };
 
-export type MarketSize = typeof FULL;
+type MarketSize = typeof FULL;
 
 const YEARS = 5;
 const HOUR_MS = 60 * 60 * 1000;

@@ -76,7 +76,7 @@ const CHECKS = {
 };
 
 /** A provider with years of history: their ID, a purchase, a lead and a region's cursor. */
-export type OldProvider = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
+type OldProvider = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
 
 const expectSuccess = async (answer: Promise<Response>) => {
   const response = await answer;

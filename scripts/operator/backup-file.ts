@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 export type Counts = Record<string, number>;
 
 /** When the backup was made (epoch ms), its row counts and its SQL. */
-export type Backup = { takenAt: number; rows: Counts; sql: string };
+type Backup = { takenAt: number; rows: Counts; sql: string };
 
 /** An SQL comment, so that SQLite can run the file unchanged. */
 const HEADER_PREFIX = "-- naturestrip backup ";

@@ -3,7 +3,7 @@ import type { Arguments } from "../command.ts";
 import type { Target } from "./d1.ts";
 
 /** An option's kind (`text` takes a value, `flag` takes none), and one line of help. */
-export type OptionWithHelp = readonly [kind: "text" | "flag", help: string];
+type OptionWithHelp = readonly [kind: "text" | "flag", help: string];
 
 type CommandDescription = {
   /** One line for the command list. */

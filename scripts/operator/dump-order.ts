@@ -34,7 +34,7 @@ const ROW = /^INSERT INTO ["'`]?(\w+)/i;
  *
  * @param tables CREATE statements by table name
  */
-export function parentsFirst(tables: Map<string, string>): string[] {
+function parentsFirst(tables: Map<string, string>): string[] {
   const ordered = new Set<string>();
   const visit = (name: string, path: readonly string[]) => {
     if (ordered.has(name) || path.includes(name)) return;

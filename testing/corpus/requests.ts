@@ -23,7 +23,7 @@ export type CorpusRequest = {
   sharedStart?: string;
 };
 
-export type CorpusSuburb = { id: string; name: string; postcode: string };
+type CorpusSuburb = { id: string; name: string; postcode: string };
 
 const NAMES =
   "Amelia Nguyen,Noah O'Brien,Priya Patel,Marco Rossi,Mei Chen,Omar Haddad,Siobhan Ryan,Tane Walker,Zoe Kowalski,Kenji Sato,Rosa Silva,Graham Smith,Fatima Ali,Linh Tran,Angus Fraser,Ingrid Andersson,Jarrah Kelly,Wayne Martin,Yuki Tanaka,Dimitri Petrov".split(

@@ -189,7 +189,7 @@ export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Pr
   await expect.poll(read).toEqual(expected);
 }
 
-export type Recording = {
+type Recording = {
   /** All bytes of every response and frame so far, as text. */
   text: () => Promise<string>;
   frames: () => number;

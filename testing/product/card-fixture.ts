@@ -22,7 +22,7 @@ export function cardSettings(server: StripeServer) {
   };
 }
 
-export type CardFixture = BrowserFixture & { stripe: StripeStandIn };
+type CardFixture = BrowserFixture & { stripe: StripeStandIn };
 
 /** Starts a product that accepts cards, and a browser. The stand-in sends webhooks like Stripe. */
 export async function setUpCardFixture(): Promise<CardFixture> {

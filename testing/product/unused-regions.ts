@@ -18,7 +18,7 @@ const SUBURBS = {
   "sutherland-shire": "Cronulla NSW 2230",
 } as const satisfies Partial<Record<Region, string>>;
 
-export type OwnRegion = { slug: Region; name: string; suburb: string; address: string };
+type OwnRegion = { slug: Region; name: string; suburb: string; address: string };
 
 const left = Object.entries(SUBURBS) as [keyof typeof SUBURBS, string][];
 

@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 export const ROUTE_CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
 
 /** The status for each of `ROUTE_CALLERS`, in the world of `worker/roles.test.ts`. */
-export type Statuses = readonly [number, number, number, number, number, number];
+type Statuses = readonly [number, number, number, number, number, number];
 
 export type ApiRoute = {
   /** Who gets what. 401 and 403 mean that the gate refuses the caller. */

@@ -23,7 +23,7 @@ import type { Call, Reply, World } from "./world.ts";
 export type SimulatedLead = { id: string; n: number; priceCents?: number };
 
 /** A customer's details that a user received, in response to a request sent at `askedAt`. */
-export type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
+type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
 
 export class Actors {
   readonly world: World;

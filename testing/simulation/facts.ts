@@ -109,7 +109,7 @@ export function leadsOf(world: World): LeadFacts[] {
   ) as LeadFacts[];
 }
 
-export type PurchaseFacts = {
+type PurchaseFacts = {
   id: string;
   leadId: string;
   buyerId: string;

@@ -7,7 +7,7 @@ import type { Process, Scheduler } from "./scheduler.ts";
 export type Route = "d1" | "object" | "stripe" | "browser" | "queue" | "sender";
 
 /** The outcome of a call; times in ms. */
-export type CallOutcome = {
+type CallOutcome = {
   requestMs: number;
   responseMs: number;
   isLost: boolean;

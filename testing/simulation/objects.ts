@@ -11,7 +11,7 @@ import { Violation } from "./violation.ts";
 
 type Method = (...args: unknown[]) => unknown;
 /** An object as the runtime sees it: methods by name. */
-export type ObjectCode = Record<string, Method | undefined>;
+type ObjectCode = Record<string, Method | undefined>;
 export type ObjectClass = new (ctx: unknown, env: unknown) => unknown;
 
 type Instance = {
@@ -23,7 +23,7 @@ type Instance = {
 };
 
 /** The parts of a world that an object needs. */
-export type ObjectEnvironment = {
+type ObjectEnvironment = {
   world: WorldClock;
   scheduler: Scheduler;
   network: Network;

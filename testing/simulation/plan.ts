@@ -26,7 +26,7 @@ import { loseStorage } from "./storage-loss.ts";
 const SECOND_MS = 1_000;
 
 /** One act by a user. */
-export type Action = { at: number; name: string; run: () => Promise<void> };
+type Action = { at: number; name: string; run: () => Promise<void> };
 
 /** A kind of act: its relative frequency and its feature. */
 type ActionKind = {

@@ -34,7 +34,7 @@ const REFUND_FORMS = [
 type StoredResponse = { at: number; sent: string; answer: StripeResponse | null };
 
 /** The parts of a world that Stripe needs. */
-export type StripeEnvironment = {
+type StripeEnvironment = {
   /** Part of the IDs it creates. */
   mark: string;
   scheduler: Scheduler;

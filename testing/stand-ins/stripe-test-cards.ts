@@ -10,7 +10,7 @@ type TestCard = {
 
 const DECLINED = { code: "card_declined", message: "Your card was declined." };
 
-export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
+const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   "4242424242424242": { brand: "visa", behaviour: "good" },
   "5555555555554444": { brand: "mastercard", behaviour: "good" },
   "4000000000000002": { brand: "visa", behaviour: "declined", decline: DECLINED },

@@ -3,10 +3,7 @@ import type { Stripe } from "stripe";
 
 import { testCard } from "./stripe-test-cards.ts";
 
-export type StoredMethod = Pick<
-  Stripe.PaymentMethod,
-  "id" | "object" | "created" | "type" | "allow_redisplay"
-> & {
+type StoredMethod = Pick<Stripe.PaymentMethod, "id" | "object" | "created" | "type" | "allow_redisplay"> & {
   customer: string | null;
   card: Pick<Stripe.PaymentMethod.Card, "brand" | "last4" | "exp_month" | "exp_year" | "fingerprint">;
 };

@@ -6,7 +6,7 @@ import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { TurnstileStandIn } from "./turnstile-stand-in.ts";
 
 /** The result of the visitor's check. */
-export type TurnstileBehaviour = "passes" | "asks" | "fails" | "silent";
+type TurnstileBehaviour = "passes" | "asks" | "fails" | "silent";
 
 const SCRIPTS: Record<TurnstileBehaviour, (token: string) => string> = {
   passes: (token) => `parent.postMessage({ token: "${token}" }, "*");`,

@@ -2,7 +2,7 @@
  * A Cloudflare Turnstile for tests: siteverify, with single-use tokens and every kind of failure. The Worker
  * uses it like the real service: only the host differs.
  */
-export type TurnstileFault = "lost" | "silent" | "broken" | "internal";
+type TurnstileFault = "lost" | "silent" | "broken" | "internal";
 
 type Token = { hostname: string; action: string; at: number };
 type Verification = { secret: string; response: string; remoteip?: string; idempotency_key?: string };
