@@ -23,7 +23,7 @@ const AUSTRALIAN = new RegExp(
  */
 const FOREIGN = /^\+(?!4\d{8}$)(?:1\d{10}|44\d{9,10}|64\d{8,10}|91\d{10}|(?!1|44|64|91)[2-9]\d{7,14})$/;
 
-/** Country codes with the zero that people dial only at home. Callers from abroad dial Italy's zero too. */
+/** Country codes whose trunk prefix 0 is not dialled from abroad. Italy's 0 is part of the number. */
 const HOME_ZERO = /^(\+(?:2[07]|3[1-3]|353|4[013469]|5[13458]|6[0-46]|8[1246]|9[0-58])) ?0 ?/;
 
 /** A letter O typed instead of a zero: no other letter is next to it. */
@@ -64,7 +64,7 @@ function parseDigits(typed: string): Omit<Phone, "note"> | null {
   // People write +44 (0)20 and dial no zero.
   const groups = typed.replace(/\(\s*0\s*\)/, " ").replaceAll(/[^\d+]+/g, " ");
   const digits = groups.replaceAll(" ", "");
-  // Ten digits that begin with 00 are an Australian number with a typo.
+  // After 00, a foreign number has at least ten digits. A shorter one is an Australian number with a typo.
   if (/^(?:\+|0011|00(?!11)(?=\d{10}))(?!61)/.test(digits)) {
     const shown = groups
       .replace(/^(?:\+|00 ?11|00) ?/, "+")

@@ -159,7 +159,7 @@ test("over a failing connection, a photo, the form and the next page say so, and
   await expectAccessible(page);
   await takePicture(page, "my-page-suburb-360");
   await page.getByRole("button", { name: "None of these" }).click();
-  await page.getByText("We list only suburbs and towns in New South Wales.", { exact: false }).waitFor();
+  await page.getByText("We don't have that suburb.", { exact: false }).waitFor();
   expect(await suburb.inputValue()).toBe("");
   expect(await suburb.evaluate((field) => field === document.activeElement), "focused").toBe(true);
   await suburb.fill("Leichh");

@@ -182,7 +182,7 @@ test("a declined wallet's message covers nothing needed to pay with a card, whic
   expect(paid(leadId)).toHaveLength(1);
 });
 
-test("a late wallet puts nothing under a tap, and one tap pays with it: the sheet says so, and no toast covers it", async () => {
+test("a wallet that loads late moves nothing under a tap, and one tap pays with it", async () => {
   const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD, isWalletLate: true });
   const { x, y } = await boxOf(page.getByLabel("Card number"));
   const hitClass = await page.evaluate(

@@ -1,6 +1,6 @@
 /**
- * Tests of the Worker use HTTP and the verbs of `testing/`, so that a moved function or a renamed table does not change
- * them. They import nothing from `worker/` but the rules beside them.
+ * Tests of the Worker use HTTP and the helpers of `testing/`, so that a moved function or a renamed table does not change
+ * them. New tests import only types and their own rules from `worker/`. `test-imports.ts` lists the exceptions.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -29,7 +29,7 @@ const filesWhere = (has: (path: string) => boolean) =>
   tests.flatMap(({ file, internals }) => (internals.some(has) ? [file] : [])).toSorted();
 
 const ADVICE =
-  "Use testing/drivers.ts and testing/facts.ts. The lists in scripts/test-imports.ts only get shorter.";
+  "Use testing/drivers.ts and testing/facts.ts. Only remove entries from the lists in scripts/test-imports.ts.";
 
 test("a Workers test imports only its own rules, except the tests still listed", () => {
   expect(tests.length, "the test sees the files").toBeGreaterThan(130);

@@ -1,6 +1,6 @@
-/** Workers tests that still know the Worker's inside. A converted test leaves its list (scripts/test-imports.test.ts). */
+/** Workers tests that still import the Worker's internals. When you convert one, delete it from its list. */
 
-/** Tests that call functions of `worker/`: of modules that no endpoint shows, or at a point inside a race. */
+/** Tests that call functions of `worker/`, because no endpoint exposes the module, or to interrupt a race. */
 export const USES_INTERNALS: readonly string[] = [
   "worker/demo.test.ts",
   "worker/durable-objects/lead-exchange.test.ts",

@@ -1,6 +1,6 @@
 /**
- * What people, operators, the cron and the queue do, as verbs for tests of the Worker. Only this file knows the
- * functions behind the verbs, so a test does not change when those move. `env` has the deployment's settings.
+ * Test helpers that act as users, operators, the cron and the queue. Only this file knows the functions behind the
+ * helpers, so a test does not change when those move. `env` has the deployment's settings.
  */
 import type { Region } from "../contract/regions.ts";
 import { pauseRegion, resumeRegion } from "../worker/exchange/pause-commands.ts";

@@ -1,4 +1,4 @@
-/** What no endpoint shows, one function for each fact. A renamed table or class changes only this file. */
+/** Reads and writes state that no endpoint exposes. If a table or class is renamed, only this file changes. */
 import { eq } from "drizzle-orm";
 import type { SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 
@@ -55,7 +55,7 @@ export async function userRow(id: string) {
   return row;
 }
 
-/** Changes a stored lead, as time or an earlier version of the product would have. */
+/** Changes a stored lead to a state that only time or an older release produces. */
 export const setLead = (id: string, values: Changes<typeof leads>) =>
   db.update(leads).set(values).where(eq(leads.id, id));
 
@@ -128,7 +128,7 @@ export const exchangeIn = (region: string) => exchangeOf(testEnv, region)!;
 /** Returns the stub of the room that connects a business's open windows. */
 export const roomOf = (businessId: string) => businessRoom(testEnv, businessId);
 
-/** Returns the hash by which D1 knows the session of a cookie. */
+/** Returns the stored hash of a cookie's session token. */
 export const sessionHash = (cookie: string): string => hashToken(cookie.replace("session=", ""));
 
 /** Returns the stored hash of a password. */

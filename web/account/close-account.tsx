@@ -18,8 +18,9 @@ export function CloseAccount() {
   return (
     <>
       <p>
-        We&apos;ll delete your account and your team&apos;s, your page, photos, checks, bank details, saved
-        cards and the leads you added. You&apos;ll lose the leads you bought and any free claims.
+        We&apos;ll delete your account, your team&apos;s accounts and your page. Your photos, checks, bank
+        details, saved cards and the leads you added go too. You&apos;ll lose the leads you bought and any
+        free claims.
       </p>
       <p>
         Records of your purchases and payments stay for at least seven years, as the law requires. They hold
@@ -68,7 +69,7 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
           required
           error={errors.password}
         />
-        <DialogFooter back="Keep it" onBack={onClose}>
+        <DialogFooter back="Keep my account" onBack={onClose}>
           <Button type="submit" className="button--danger" isBusy={isBusy}>
             {isBusy ? "Closing…" : "Close account"}
           </Button>
@@ -80,6 +81,6 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
 
 function describe(error: Error): string {
   if (codeOf(error) === "passkey_needed")
-    return "Your account has a passkey. Sign out and in again with it, then close your account.";
+    return "Your account has a passkey. Sign out, sign back in with the passkey, then close your account.";
   return messageOf(error, "We couldn't close your account. Please check your connection and try again.");
 }

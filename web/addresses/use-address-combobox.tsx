@@ -12,8 +12,8 @@ const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
  * input stays uncontrolled, so it keeps earlier input.
  * @param id the input's id, and the prefix of the list's ids
  * @param maps Google's key; null to use our own suburbs
- * @param apart what follows "None of these", which ends the list: `ask` asks for the suburb and the postcode in fields
- *   of their own; `clear` empties these fields when a chosen address names its suburb
+ * @param apart what "None of these" does, which ends the list: `ask` runs when the visitor picks it; `clear` empties the
+ *   separate suburb and postcode fields when a chosen address names its suburb
  */
 export function useAddressCombobox(
   id: string,

@@ -35,7 +35,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   purchase_amount: "A purchase and its payment have different amounts",
   purchase_without_payment: "A purchase no one paid for",
   exchange_forgot: "A region's market lost its data",
-  closure_failed: "A closed account isn't deleted",
+  closure_failed: "A closed account hasn't been deleted",
   messages_stuck: "Messages aren't being sent",
   message_limit: "A daily limit has been reached",
   offer_differs: "A lead is for sale but no one can buy it",

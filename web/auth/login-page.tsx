@@ -67,7 +67,7 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
         <p>
           <strong>Your account is closed.</strong> We're deleting your data now.
           {loaderData.closed !== "customer" &&
-            " Records of your payments stay, without your name, because the law makes us keep them."}
+            " By law we have to keep your payment records, but without your name."}
         </p>
       )}
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />

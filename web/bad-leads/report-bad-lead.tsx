@@ -122,7 +122,7 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
           error={errors.reason}
         />
         <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} error={errors.note} />
-        <FieldFrame {...PHOTO_FIELD} optional hint="Only our admins see it.">
+        <FieldFrame {...PHOTO_FIELD} optional hint="Only your business and our admins can see it.">
           <input
             ref={photoInput}
             className="input"

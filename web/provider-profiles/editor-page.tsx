@@ -114,7 +114,7 @@ function useSuburb(
   const problem = isPending
     ? null
     : isUnlisted
-      ? "We list only suburbs and towns in New South Wales. Please enter the nearest one."
+      ? "We don't have that suburb. Please enter the nearest one in NSW."
       : error
         ? messageOf(error, OFFLINE)
         : data && !data.place

@@ -70,8 +70,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 function describeClosing(error: unknown): string {
   if (codeOf(error) === "passkey_needed")
-    return "Your account has a passkey. Sign out and in again with it, then delete your account.";
-  return messageOf(error, "Your account isn’t deleted. Please try again.");
+    return "Your account has a passkey. Sign out, sign back in with the passkey, then delete your account.";
+  return messageOf(error, "We couldn’t delete your account. Please try again.");
 }
 
 export function meta() {
@@ -178,19 +178,19 @@ function DeleteAccount({ failure }: { failure: string | null }) {
       </summary>
       <form className="form fold__fields" method="post">
         <p>
-          We’ll delete your account and the requests you sent while signed in: your name, number, email,
-          address and photos, and everything else you wrote.
+          We’ll delete your account, and the requests you sent while signed in with its email or number: your
+          name, number, email, address and photos, and everything else you wrote.
         </p>
         <p>
           The service, the suburb and the dates stay, without your name, because the law requires records of
           what providers buy. So do the stars of your reviews, because they describe the provider. A provider
-          may have saved your number. Requests you sent without signing in aren’t part of your account. You
-          can delete each of them on its page.
+          may have saved your number. We won’t delete requests you sent without signing in, or with another
+          email and number. Delete those on each request’s own page.
         </p>
         <p>
           Before you go,{" "}
           <a href="/api/my-requests/export.json" download>
-            download what you told us
+            download your details and requests
           </a>
           .
         </p>

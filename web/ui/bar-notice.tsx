@@ -8,7 +8,7 @@ export function BarNoticePlace() {
   return <div id={ID} className="bar-notice" />;
 }
 
-/** Shows a page's notice in the top bar, where it covers and moves nothing of the page. Renders only in the browser. */
+/** Shows a page's notice in the top bar, where it neither covers nor shifts the page. Renders only in the browser. */
 export function BarNotice({ children }: { children: ReactNode }) {
   return createPortal(children, document.getElementById(ID)!);
 }

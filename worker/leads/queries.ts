@@ -107,7 +107,7 @@ export async function listOwnCustomers(db: Db, businessId: string, leadIds: stri
 }
 
 /**
- * SQL: a lead is a request of a business's own: from its session or browser, or with its phone number or email address.
+ * SQL: a business sent this request itself, going by session, browser, phone number or email address.
  * A rescued lead excludes its first buyer, so its first lead names the sender's business.
  */
 export const isOwnRequest = (businessId: string, leadId: string) =>

@@ -80,11 +80,11 @@ export const NOTICES = {
   ),
   account_closed: notice(
     "Your Naturestrip account is closed",
-    "Your account was closed in Settings, and we're deleting your data and your team's. Records of your payments stay, without your name, because the law makes us keep them.",
+    "Your account was closed in Settings, and we're deleting your data and your team's. By law we have to keep your payment records, but without your name.",
   ),
   customer_account_closed: notice(
     "Your Naturestrip account is closed",
-    "Your account was closed, and we're deleting it and your requests.",
+    "You deleted your account. We're removing it and your requests now.",
   ),
   new_sign_in: {
     ...notice(

@@ -311,7 +311,7 @@ export function enqueueInspection(db: Db, bookingId: string, now: number) {
  * closure until it is sent: the erasure may run before its retry.
  */
 export function deleteRecipient(db: Db, userId: string) {
-  const isClosureWaiting = sql`${messages.template} = 'account_closed' AND ${messages.state} = 'waiting'`;
+  const isClosureWaiting = sql`${messages.template} IN ('account_closed', 'customer_account_closed') AND ${messages.state} = 'waiting'`;
   return [
     db.delete(messages).where(and(eq(messages.userId, userId), sql`NOT (${isClosureWaiting})`)),
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),

@@ -45,8 +45,8 @@ export async function admitAttempt(
   throw new TryLater("too_many_requests", formatDelay(seconds, hasLink), seconds);
 }
 
-/** Uncounts an attempt whose password was not checked, unless another attempt was counted since. */
-export async function refundAttempt(
+/** Removes an attempt from the count if its password was not checked and no later attempt was counted. */
+export async function undoAttempt(
   db: Db,
   key: string,
   { counted, before }: { counted: number; before: Failures },

@@ -12,7 +12,7 @@ import type { UserRow } from "../../platform/session.ts";
 import { deviceCookieHeader } from "../identify-caller.ts";
 import { authenticate } from "./commands.ts";
 import { deviceCookie, findKnownDevice, lastUserId } from "./device-cookie.ts";
-import { admitAttempt, clearFailures, refundAttempt } from "./guess-commands.ts";
+import { admitAttempt, clearFailures, undoAttempt } from "./guess-commands.ts";
 import { countSignIns, type findUserForLogin } from "./queries.ts";
 import { networkKey, recordFailure } from "./sign-in-commands.ts";
 import { newToken } from "./tokens.ts";
@@ -51,7 +51,7 @@ export async function checkPassword(
   } catch (error) {
     if (error instanceof TryLater) {
       // The hashing queue was full, so the password was not checked.
-      if (attempt) await refundAttempt(db, key, attempt);
+      if (attempt) await undoAttempt(db, key, attempt);
     } else {
       const tried = {
         userId: found?.user.id ?? null,

@@ -265,8 +265,8 @@ export async function resolvePlace(
   return (await readPlace(db, request)).place;
 }
 
-/** Returns the suburbs to offer: those with one of these other names, then the rest. */
-function offersOf(
+/** Returns the suggested suburbs, alternative names first. */
+function rankSuggestions(
   others: ReturnType<typeof otherNames>,
   candidates: readonly SuburbPlace[],
   meant: FoundPlace["meant"],
@@ -294,10 +294,10 @@ async function readAddress(db: Db, typed: TypedPlace): Promise<FoundPlace> {
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   const found = findPlace(address, candidates, namesakes);
-  if (!found.place) found.meant = offersOf(others, candidates, found.meant);
+  if (!found.place) found.meant = rankSuggestions(others, candidates, found.meant);
   const { suburb, postcode } = typed;
   if (!suburb || !postcode) return { ...found, unlisted: null };
-  // The visitor chose "None of these", so a known name in the address is that of a street or of a refused offer.
+  // The visitor rejected all suggestions, so a known name in the address belongs to a street or a rejected suggestion.
   const apart = findPlace(joinAddress({ address: "", suburb, postcode }), candidates);
   return { ...found, unlisted: found.place ? null : (found.unlisted ?? apart.unlisted) };
 }

@@ -68,11 +68,11 @@ const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = sub
 const isActive = sql`EXISTS (SELECT 1 FROM users WHERE id = subject_id AND is_active)`;
 
 /**
- * SQL: the fault of an alert is gone. Other kinds are closed by the code that raises them, or by a person: an event that
- * is over is no longer a fault, but someone has to look at it. A person also closes these:
+ * SQL: the fault of an alert is gone. Other kinds are closed by the code that raises them, or by a person: alerts about past
+ * events need a look. A person also closes these:
  * - a changed name that is right again: we do not store the name that the check was about;
  * - two accounts of one person that no longer match: a provider could hide the match by typing another number.
- * A payment that does not match is refunded at once, so its alert first goes to the admins.
+ * A payment that does not match is refunded at once, so its alert stays open until the email to admins is enqueued.
  */
 const isGone = (now: number) => sql`CASE kind
   WHEN 'held_in_vain' THEN ${leadIs(sql`status <> 'available'`)}

@@ -134,7 +134,7 @@ test("an owner who is buying a lead has to pay for it or release it first", asyn
   expect(await (await close(as)).json()).toMatchObject({
     status: 409,
     code: "open_purchase",
-    detail: "You're buying a lead. Pay for it or release it first. Then you can close your account.",
+    detail: "You're buying a lead. Finish or close the payment first. Then you can close your account.",
   });
   expect((await as("GET", "/api/auth/me")).status).toBe(200);
   await release(holdId);
@@ -184,21 +184,25 @@ test("a retry of the erasure spares a new account with the same username", async
   expect(await db.$count(users, eq(users.username, username))).toBe(1);
 });
 
-test("the email about the closure is sent after the erasure if the mail service was away", async () => {
-  const user = await insertUser(db, { email: "unlucky@example.com" });
-  const { cookie } = await callerFor(user.id);
-  const away = mailbox({ isFailing: true });
-  const body = { password: PASSWORD };
-  expect((await callWith(away.changed, "POST", CLOSURE, { cookie, body })).status).toBe(200);
-  const { sent, changed } = mailbox();
-  const now = Date.now();
-  await runSweeps(now, { ...testEnv, ...changed });
-  expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
-  const mine = () => sent.filter(({ to }) => to === "unlucky@example.com");
-  expect(mine()).toEqual([]);
-  await runSweeps(now + HOUR_MS, { ...testEnv, ...changed });
-  expect(mine()).toMatchObject([{ text: expect.stringMatching(/^Hello,/) }]);
-});
+test.each(["provider", "customer"] as const)(
+  "the email about a %s's closure outlives the erasure if the mail service was down",
+  async (userType) => {
+    const email = `unlucky-${userType}@example.com`;
+    const user = await insertUser(db, { email, userType });
+    const { cookie } = await callerFor(user.id);
+    const away = mailbox({ isFailing: true });
+    const body = { password: PASSWORD };
+    expect((await callWith(away.changed, "POST", CLOSURE, { cookie, body })).status).toBe(200);
+    const { sent, changed } = mailbox();
+    const now = Date.now();
+    await runSweeps(now, { ...testEnv, ...changed });
+    expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
+    const mine = () => sent.filter(({ to }) => to === email);
+    expect(mine()).toEqual([]);
+    await runSweeps(now + HOUR_MS, { ...testEnv, ...changed });
+    expect(mine()).toMatchObject([{ text: expect.stringMatching(/^Hello,/) }]);
+  },
+);
 
 test("an account that closes while a free claim gets a lead keeps no name on the purchase", async () => {
   const { user, as } = await buyer();

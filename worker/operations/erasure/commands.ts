@@ -35,7 +35,7 @@ import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
-import { closedOwnerId } from "./closure-rules.ts";
+import { closedUserId } from "./closure-rules.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
   findAccountsOf,
@@ -270,7 +270,7 @@ async function eraseByUsername(
   const user = await findByUsername(db, username);
   if (!user) return EMPTY_ROUND;
   // Once a closed account is erased, someone else may sign up with its username before a retry.
-  const closedId = closedOwnerId(cause.jobId);
+  const closedId = closedUserId(cause.jobId);
   if (closedId && user.id !== closedId) return EMPTY_ROUND;
   // Guards against a mistyped username: revoke super-admin rights before erasing the account.
   if (user.isSuperAdmin) return { ...EMPTY_ROUND, accountsLeft: 1 };

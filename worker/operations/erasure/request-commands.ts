@@ -1,4 +1,4 @@
-/** Erases a customer from one request, when they delete their data on the request's page. */
+/** Erases a customer's details from requests: from a request's page, or when an account is closed. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { pendingId } from "../../leads/customer-update-queries.ts";
 
@@ -14,8 +14,7 @@ import { eraseLead } from "./commands.ts";
 const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
 
 /**
- * Returns the statement that stores that the customer of some requests wants to be erased. The erasure of a request's
- * first lead deletes it.
+ * Returns the statement that enqueues the erasure of some requests. Each row is deleted once its first lead is erased.
  * @param first selects the first leads
  */
 export function storeErasures(db: Db, first: SQL, now: number) {

@@ -6,7 +6,7 @@ import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
-import { closedOwnerId } from "../erasure/closure-rules.ts";
+import { closedUserId } from "../erasure/closure-rules.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
@@ -122,14 +122,15 @@ async function endStep(db: Db, row: JobRow, step: JobStep, now: number): Promise
 
 /**
  * Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. No operator
- * waits for the erasure of a user who closed their account, so its failure is an alert.
+ * watches the erasure of a closed account, so its failure raises an alert.
  */
 async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
   const isOver = row.attempts >= MAX_ATTEMPTS;
-  const ownerId = closedOwnerId(row.id);
-  if (isOver && ownerId) {
-    const detail = "A user closed their account, but their data isn't deleted. An operator has to erase it.";
-    await raiseAttention(db, "closure_failed", ownerId, detail, now);
+  const userId = closedUserId(row.id);
+  if (isOver && userId) {
+    const detail =
+      "A user closed their account, but their data hasn't been deleted. An operator needs to erase it.";
+    await raiseAttention(db, "closure_failed", userId, detail, now);
   }
   await db
     .update(operatorJobs)

@@ -114,7 +114,7 @@ function lossOf(record: ListingRecord, { lead, purchases, hasBuyer }: D1Facts): 
     subjectId,
     what: `${what}, but ${why}.`,
     repair: null,
-    advice: `Refund the sale that cannot be kept${paymentIntentId ? " in the Stripe dashboard" : ""}, and tell its buyer.`,
+    advice: `Refund the sale that cannot be kept${paymentIntentId ? " in the Stripe dashboard" : ""}, and contact its buyer.`,
   });
   if (!lead) return loss("sale_without_lead", "D1 has lost the lead");
   if (!hasBuyer) return loss("sale_without_buyer", "D1 has lost the buyer");

@@ -225,6 +225,6 @@ test("a line says what differs, and what was or would be done", () => {
   expect(describe(difference, "fixed")).toBe(`${what} Fixed: wrote the exchange's record to D1.`);
   const lost = compareRecord(REGION, SOLD, factsOf({ lead: null }), NOW)!;
   expect(describe(lost, "left")).toBe(
-    "lead_1: The exchange sold it to user_1 for $50.00 (pur_1, pi_1), but D1 has lost the lead. For a person: Refund the sale that cannot be kept in the Stripe dashboard, and tell its buyer.",
+    "lead_1: The exchange sold it to user_1 for $50.00 (pur_1, pi_1), but D1 has lost the lead. For a person: Refund the sale that cannot be kept in the Stripe dashboard, and contact its buyer.",
   );
 });

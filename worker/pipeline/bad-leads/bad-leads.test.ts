@@ -51,7 +51,7 @@ async function freeClaimsOf(user: UserRow) {
   return db.select().from(freeClaims).where(eq(freeClaims.buyerId, user.id));
 }
 
-test("a reported bad lead is granted by an admin and gives one free claim", async () => {
+test("an admin accepts a bad-lead report, which gives one free claim", async () => {
   const { user, as } = await insertProvider();
   const purchaseId = await bought(as);
   expect((await sendReport(as, purchaseId)).status).toBe(201);
