@@ -365,6 +365,7 @@ CREATE TABLE `leads` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `leads_submission` ON `leads` (`submission_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `leads_reference` ON `leads` (`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `leads_customer` ON `leads` (`customer_id`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `leads_phone` ON `leads` (`phone_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `leads_other_phone` ON `leads` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `leads_email` ON `leads` (`email_key`,`created_at`);--> statement-breakpoint

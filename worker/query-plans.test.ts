@@ -62,10 +62,6 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     reason: "forgets what is too old, some thousand rows a minute at most",
   },
   {
-    statement: /^insert into "users"/i,
-    reason: "SQLite's plan for leads that refer to the account, carried out only if its id went",
-  },
-  {
     statement: /from "provider_profiles".+order by "provider_profiles"."slug" asc$/is,
     reason: "every public page of a business, for the sitemap, once an hour",
   },

@@ -84,7 +84,8 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
   const photoInput = useRef<HTMLInputElement>(null);
   const { formProps, errors, isBusy } = useAppForm({
     schema: badLeadReportSchema,
-    send: async (json) => {
+    send: async (form) => {
+      const json = { ...form, hasPhoto: photo !== null };
       // The photo first: a lead can be reported only once, and a refused photo must not use that up.
       if (photo) await uploadPhotos(`/api/photos/purchases/${purchase.id}/report`, [photo]);
       return unwrap(

@@ -71,6 +71,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 function describeClosing(error: unknown): string {
   if (codeOf(error) === "passkey_needed")
     return "Your account has a passkey. Sign out, sign back in with the passkey, then delete your account.";
+  // Two taps send the form twice, and the second response is the one that shows.
+  if (codeOf(error) === "unauthenticated")
+    return "You’re signed out. If you have just deleted your account, that’s why. Otherwise sign in and try again.";
   return messageOf(error, "We couldn’t delete your account. Please try again.");
 }
 
@@ -128,7 +131,7 @@ export default function MyRequestsPage({ loaderData, actionData }: Route.Compone
           ) : (
             <p>Call us and we’ll tell you how your requests are going.</p>
           )}
-          {isCustomer && <DeleteAccount failure={closing} />}
+          {isCustomer ? <DeleteAccount failure={closing} /> : closing && <Alert>{closing}</Alert>}
         </>
       )}
       <Questions phone={contactPhone} />
@@ -178,14 +181,14 @@ function DeleteAccount({ failure }: { failure: string | null }) {
       </summary>
       <form className="form fold__fields" method="post">
         <p>
-          We’ll delete your account, and the requests you sent while signed in with its email or number: your
-          name, number, email, address and photos, and everything else you wrote.
+          We’ll delete your account, and the requests you sent while signed in: your name, number, email,
+          address and photos, and everything else you wrote.
         </p>
         <p>
           The service, the suburb and the dates stay, without your name, because the law requires records of
           what providers buy. So do the stars of your reviews, because they describe the provider. A provider
-          may have saved your number. We won’t delete requests you sent without signing in, or with another
-          email and number. Delete those on each request’s own page.
+          may have saved your number. We won’t delete requests you sent without signing in. Delete those on
+          each request’s own page.
         </p>
         <p>
           Before you go,{" "}

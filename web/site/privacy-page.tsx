@@ -315,7 +315,7 @@ function Periods({ retention }: Facts) {
         </li>
         <li>
           A customer's account: until the customer deletes it under Your Requests, or asks us to. Then the
-          account is deleted straight away, with the requests sent while signed in with its email or number.
+          account is deleted straight away, with the requests sent while signed in.
         </li>
         <li>
           A provider's insurance certificate: until it expires or we decline it. Then we delete the file and

@@ -84,7 +84,7 @@ export const NOTICES = {
   ),
   customer_account_closed: notice(
     "Your Naturestrip account is closed",
-    "You deleted your account. We're removing it and your requests now.",
+    "Your account was deleted under Your Requests. We're removing it and the requests sent while signed in.",
   ),
   new_sign_in: {
     ...notice(

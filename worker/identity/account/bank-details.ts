@@ -44,7 +44,8 @@ export async function sealBankDetails(
   return {
     ciphertext: Buffer.concat([nonce, Buffer.from(sealed)]).toString("base64"),
     keyId: id,
-    accountHash: bsb && accountNumber && shortKeyedHash(key, "account", bsb, accountNumber),
+    // The oldest key, so that rows of before a change of keys still match.
+    accountHash: bsb && accountNumber && shortKeyedHash(keyRing.at(-1)!.key, "account", bsb, accountNumber),
   };
 }
 

@@ -532,13 +532,24 @@ test("the photo of a bad-lead report is for the business and admins only, and a 
 
   const report = await call("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, {
     cookie,
-    body: { reason: "not_as_described" },
+    body: { reason: "not_as_described", hasPhoto: true },
   });
   expect(report.status).toBe(201);
   const listed = await call("GET", "/api/super-admin/bad-leads", { cookie: admin.cookie });
   expect(await listed.json()).toContainEqual(expect.objectContaining({ purchaseId, photoId: id }));
-  expect(await refusalOf(await post(path, PHOTO, {}, cookie))).toEqual([409, "bad_lead_reported"]);
+  for (const change of [post(path, PHOTO, {}, cookie), call("DELETE", `/api/photos/${id}`, { cookie })])
+    expect(await refusalOf(await change)).toEqual([409, "bad_lead_reported"]);
   expect(await see(id, cookie)).toBe(200);
+});
+
+test("a report without its photo deletes one that an earlier try has stored", async () => {
+  const { purchaseId, cookie } = await sold();
+  const id = await idOf(await post(`/api/photos/purchases/${purchaseId}/report`, PHOTO, {}, cookie));
+  const body = { reason: "fake" };
+  expect((await call("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, { cookie, body })).status).toBe(
+    201,
+  );
+  expect(await see(id, cookie)).toBe(404);
 });
 
 test("a team member can neither add nor delete the photo of a bad-lead report", async () => {

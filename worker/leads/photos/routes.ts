@@ -197,6 +197,8 @@ export const photoRoutes = new Hono<AppEnv>()
     // Team members work on purchases. The profile and bad-lead reports are the owner's.
     if ((photo.purchaseId === null || photo.kind === "report") && !c.get("scope").isOwner)
       throw new DomainError("forbidden");
+    if (photo.kind === "report" && photo.purchaseId !== null)
+      await requireUnreported(c, c.get("scope"), photo.purchaseId);
     await removePhoto(c.env.db, photo);
     await expireLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {

@@ -2,7 +2,6 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { mayBeSamePerson } from "../../identity/providers/person-queries.ts";
 import { attention, messages, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
@@ -86,7 +85,6 @@ const isGone = (now: number) => sql`CASE kind
   WHEN 'payment_mismatch' THEN told_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM payments WHERE lead_id = subject_id AND state = 'refund_pending')
   WHEN 'same_person' THEN NOT ${isActive}
-    OR 0 = (SELECT max(is_active) FROM users WHERE id IN ${mayBeSamePerson(sql`subject_id`)})
   WHEN 'page_reported' THEN NOT ${isActive}
     OR NOT EXISTS (SELECT 1 FROM provider_profiles WHERE business_id = subject_id AND hidden_at IS NULL)
   WHEN 'checked_name_changed' THEN NOT ${isActive}

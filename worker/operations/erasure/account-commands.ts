@@ -1,5 +1,5 @@
 /** Erases a person from their account, their purchases and Stripe. */
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
@@ -58,11 +58,16 @@ export async function deactivateAccounts(
   others: readonly Statement[] = [],
 ): Promise<void> {
   const db = context.db;
+  // One bound value for any number of accounts: a statement may bind at most 100.
+  const them = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const [, ended] = await db.batch([
-    db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
+    db
+      .update(users)
+      .set({ isActive: false, updatedAt: now })
+      .where(sql`${users.id} IN ${them}`),
     db
       .delete(sessions)
-      .where(or(inArray(sessions.userId, ids), inArray(sessions.impersonatorId, ids)))
+      .where(sql`${sessions.userId} IN ${them} OR ${sessions.impersonatorId} IN ${them}`)
       .returning({ id: sessions.id, userId: sessions.userId }),
     ...others,
   ]);
@@ -117,18 +122,12 @@ export type ErasedBusiness = { accounts: number; purchases: number };
 
 /**
  * Closes a provider's business: signs out the provider and the team, and leaves every market. Idempotent.
- * @param others statements for the same batch as the deactivation
  * @returns false while a payment is in progress; try again after it has ended
  */
-export async function closeBusiness(
-  context: Context,
-  owner: UserRow,
-  now: number,
-  others: readonly Statement[] = [],
-): Promise<boolean> {
+export async function closeBusiness(context: Context, owner: UserRow, now: number): Promise<boolean> {
   const db = context.db;
   const team = await listTeamOf(db, owner.id);
-  await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now, others);
+  await deactivateAccounts(context, [owner.id, ...team.map(({ id }) => id)], now);
   await releaseBusiness(context, owner.id);
   const { siteUrl } = context.settings;
   if (siteUrl) await expireLinkingPages(db, siteUrl, owner.id, "purge");

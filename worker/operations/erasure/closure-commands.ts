@@ -7,9 +7,11 @@ import { isSentByAccount } from "../../leads/request-links/list-queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
+import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { closeBusiness, deactivateAccounts, isPaying } from "./account-commands.ts";
 import { closureJobId, refuseClosure } from "./closure-rules.ts";
+import { listTeamOf } from "./queries.ts";
 import { storeErasures } from "./request-commands.ts";
 
 type Closure = Act & { notice: Notice };
@@ -58,5 +60,11 @@ export async function closeAccount(context: Context, owner: UserRow, closure: Cl
   const { id, isSuperAdmin } = owner;
   // A hold that starts after this check is released, and the erasure waits for its payment.
   refuseClosure({ isSuperAdmin, isPaying: await isPaying(db, id) });
-  await closeBusiness(context, owner, closure.now, closureStatements(db, owner, closure));
+  const team = await listTeamOf(db, id);
+  const ids = [id, ...team.map((member) => member.id)];
+  await deactivateAccounts(context, ids, closure.now, closureStatements(db, owner, closure));
+  // The account is closed now, so a failure must not say otherwise. The cron repeats this within a minute.
+  await closeBusiness(context, owner, closure.now).catch((error: unknown) =>
+    log("warn", "closure_delayed", { userId: id, error }),
+  );
 }

@@ -22,7 +22,7 @@ test("a customer reads what we store, then deletes the account with its requests
   const email = "mia@example.com";
   const customer = await insertUser(db, { userType: "customer", username: "mia", email });
   const as = await callerFor(customer.id);
-  const [open, withdrawn] = [await send(email, as.cookie), await send(email, as.cookie)];
+  const [open, withdrawn] = [await send(email, as.cookie), await send("other@example.com", as.cookie)];
   await setLead(withdrawn, { status: "withdrawn" });
   // Sent by a person who is not signed in. The customer may not have sent it.
   const other = await send(email);
@@ -40,7 +40,7 @@ test("a customer reads what we store, then deletes the account with its requests
   expect(closed.status).toBe(200);
   expect(closed.headers.getSetCookie().some((cookie) => cookie.includes("Max-Age=0"))).toBe(true);
   expect(sent).toMatchObject([{ to: email, subject: "Your Naturestrip account is closed" }]);
-  expect(sent[0]!.text).toContain("your requests");
+  expect(sent[0]!.text).toContain("the requests sent while signed in");
   expect(sent[0]!.text).not.toContain("team");
   expect((await as("GET", "/api/auth/me")).status).toBe(401);
 
@@ -75,4 +75,17 @@ test("a wrong password deletes nothing", async () => {
   await runSweeps();
   expect(await leadRow(id)).toMatchObject({ customerEmail: email });
   expect((await as("GET", "/api/auth/me")).status).toBe(200);
+});
+
+test("a customer who has not confirmed the email deletes the requests sent while signed in", async () => {
+  const customer = await insertUser(db, {
+    userType: "customer",
+    email: null,
+    pendingEmail: "new@example.com",
+  });
+  const as = await callerFor(customer.id);
+  const id = await send("new@example.com", as.cookie);
+  expect((await as("POST", CLOSURE, { password: PASSWORD })).status).toBe(200);
+  await runSweeps();
+  expect(await leadRow(id)).toMatchObject({ customerName: "Erased customer" });
 });

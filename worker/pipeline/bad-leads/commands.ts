@@ -5,6 +5,7 @@ import type { FreeClaimDecision, BadLeadReport, BadLeadReportForm } from "../../
 import { auditWhen } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { badLeadReports } from "../../platform/db/schema.ts";
+import { deletePhotos } from "../../leads/photos/commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -39,7 +40,12 @@ export async function reportBadLead(
       .from(badLeadReports)
       .where(eq(badLeadReports.purchaseId, purchaseId)),
   );
-  const [, [stored]] = await db.batch([
+  const isRemoved = and(first, sql`${!form.hasPhoto}`);
+  const [, , [stored]] = await db.batch([
+    deletePhotos(
+      db,
+      sql`purchase_id IS NOT NULL AND purchase_id = ${purchaseId} AND kind = 'report' AND ${isRemoved}`,
+    ),
     auditWhen(db, first, actor, {
       at: now,
       action: "bad_lead.report",

@@ -583,6 +583,9 @@ export const leads = sqliteTable(
     uniqueIndex("leads_reference")
       .on(table.reference)
       .where(sql`reference IS NOT NULL`),
+    index("leads_customer")
+      .on(table.customerId)
+      .where(sql`customer_id IS NOT NULL`),
     index("leads_phone").on(table.phoneKey, table.createdAt),
     index("leads_other_phone")
       .on(table.otherPhoneKey)
