@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
 import { confirmPasswordSchema } from "../../../contract/passkeys.ts";
@@ -11,17 +11,23 @@ import { DomainError } from "../../platform/errors.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
 
+/** @throws DomainError forbidden for a team member, also without a body */
+const notTeamMember: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.env.CALLER.session?.user.userType === "team_member")
+    throw new DomainError("forbidden", "Only the owner can close the account");
+  await next();
+};
+
 /** An owner or a customer closes their account. Always asks for the password, since no one can undo it. */
 export const closureRoutes = new Hono<AppEnv>().post(
   "/closure",
   access.signedIn,
   notImpersonating,
+  notTeamMember,
   jsonBody(confirmPasswordSchema),
   async (c) => {
     const session = c.get("session");
     const { user } = session;
-    if (user.userType === "team_member")
-      throw new DomainError("forbidden", "Only the owner can close the account");
     await confirmPassword(c, session, c.req.valid("json").password);
     const isCustomer = user.userType === "customer";
     const notice = noticeTo(c.env, user, isCustomer ? "customer_account_closed" : "account_closed");
