@@ -253,7 +253,7 @@ test("the home page search completes a suburb and passes it to the quote form", 
   expect(await value(page)).toBe("Surry Hills NSW 2010");
 });
 
-test("a visitor whose suburb is not in the home page's list goes on with the typed text", async () => {
+test("“None of these” on the home page opens the quote form with the typed text", async () => {
   const page = await openForm("is away", "/");
   await waitForHydration(page);
   await page

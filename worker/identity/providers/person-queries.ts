@@ -14,7 +14,7 @@ export const businessesOfPerson = (businessId: SQL | string): SQL => sql`(SELECT
  * SQL: the ids of businesses that may be the same person's: with the same checked ABN or bank account, or older with the
  * same phone.
  */
-export const mayBeSamePerson = (businessId: SQL | string): SQL => sql`(SELECT id FROM (
+export const mayBeSamePerson = (businessId: string): SQL => sql`(SELECT id FROM (
     SELECT id FROM users WHERE id IN ${businessesOfPerson(businessId)}
     UNION SELECT other.id FROM users AS own CROSS JOIN users AS other ON other.phone_key = own.phone_key
       WHERE own.id = ${businessId} AND other.phone_key IS NOT NULL AND +other.user_type = 'provider'

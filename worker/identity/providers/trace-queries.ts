@@ -6,14 +6,14 @@ import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { signIns, users } from "../../platform/db/schema.ts";
-import type { UserRow } from "../../platform/session.ts";
 import { findKnownDevice, listUserIds } from "../auth/device-cookie.ts";
+import { businessOf } from "../auth/rules.ts";
 import { networkKey } from "../auth/sign-in-commands.ts";
 
 /** What shows that a provider, or a member of its team, acted. */
 type ProviderTrace = {
   sign: Extract<QuarantineReason, `provider_${string}`>;
-  /** The business whose session or browser sent the request or review. Null for contact details: anyone can type them. */
+  /** The sender's business, known from the session or browser. Null for contact details, which anyone can type. */
   businessId: string | null;
 };
 
@@ -30,8 +30,6 @@ const isPerson = ({ phoneKey, emailKey }: Person) => [
 
 /** SQL: an account of a business, of any business and also a former one. Admins act for customers. */
 const isBusiness = and(ne(users.userType, "customer"), eq(users.isSuperAdmin, false));
-
-const businessOf = (user: UserRow) => user.teamOwnerId ?? user.id;
 
 /**
  * Returns the strongest sign that a provider sent a request or a review: its session, a browser that it signed in with,

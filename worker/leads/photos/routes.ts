@@ -194,9 +194,8 @@ export const photoRoutes = new Hono<AppEnv>()
 
   .delete("/:id", access.business, notImpersonating, params(byId), async (c) => {
     const photo = await findOwnPhoto(c, c.req.valid("param").id, c.get("scope"));
-    // Team members work on purchases. The profile and bad-lead reports are the owner's.
-    if ((photo.purchaseId === null || photo.kind === "report") && !c.get("scope").isOwner)
-      throw new DomainError("forbidden");
+    // Team members work on purchases, not on the profile.
+    if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     if (photo.kind === "report" && photo.purchaseId !== null)
       await requireUnreported(c, c.get("scope"), photo.purchaseId);
     await removePhoto(c.env.db, photo);

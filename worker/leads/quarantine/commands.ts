@@ -33,7 +33,7 @@ export type Screened = {
   address: string;
   note: string | null;
   reasons: QuarantineReason[];
-  /** The business whose session or browser sent the request, so it cannot buy it; null for anyone else. */
+  /** The sender's own business, which must not buy the request; null for any other sender. */
   senderBusinessId: string | null;
 };
 

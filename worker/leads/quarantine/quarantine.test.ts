@@ -141,7 +141,7 @@ test("a provider's own request is set aside, and its business cannot buy it", as
   }
 });
 
-test("a business whose browser sent a request cannot buy it after its first buyer did not call", async () => {
+test("the sender's own business cannot buy a request that was passed on", async () => {
   const owner = await insertUser(db);
   const as = await callerFor(owner.id);
   const own = await submit(freshRequest(), { Cookie: await browserOf(owner) });

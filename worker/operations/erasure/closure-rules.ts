@@ -5,7 +5,7 @@ const CLOSURE_JOB = "job_closure_";
 /** Returns the ID of the job that erases an account, with its business, after its user has closed it. */
 export const closureJobId = (userId: string): string => `${CLOSURE_JOB}${userId}`;
 
-/** Returns the user whose closed account a job erases; null for any other job. */
+/** Returns the ID of the user who closed the account that a job erases; null for any other job. */
 export const closedUserId = (jobId: string): string | null =>
   jobId.startsWith(CLOSURE_JOB) ? jobId.slice(CLOSURE_JOB.length) : null;
 

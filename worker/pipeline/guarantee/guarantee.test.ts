@@ -771,7 +771,7 @@ test("row 66: two sweeps at once decide a case once", async () => {
   expect(await db.$count(freeClaims, credits)).toBe(1);
 });
 
-/** Returns bindings whose first write waits for an act of someone else, after the sweep has read its cases. */
+/** Returns bindings that run an act before their first write, after the sweep has read its cases. */
 function envWith(act: () => Promise<void>) {
   let first: Promise<void> | null = null;
   const DB = new Proxy(testEnv.DB, {

@@ -566,7 +566,7 @@ export const leads = sqliteTable(
      * The sold lead of the same request whose buyer did not call. At most one lead is rescued from another.
      */
     rescuedFromId: text("rescued_from_id"),
-    /** The business that cannot buy it: a rescued lead's first buyer, or else the one whose session or browser sent it. */
+    /** The ID of a business that must not buy this lead: a rescued lead's first buyer, or else the sender's own. */
     excludedBusinessId: text("excluded_business_id"),
     /** The redacted name and texts that rival providers may read, and the time of the last change to the request. */
     redactedName: text("redacted_name"),
