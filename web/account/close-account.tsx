@@ -69,7 +69,7 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
           required
           error={errors.password}
         />
-        <DialogFooter back="Keep my account" onBack={onClose}>
+        <DialogFooter back="Keep account" onBack={onClose}>
           <Button type="submit" className="button--danger" isBusy={isBusy}>
             {isBusy ? "Closing…" : "Close account"}
           </Button>
