@@ -101,6 +101,13 @@ test("a team member's settings do not show business or bank details", async () =
     expect(shown(await requestPage(path, member.id)), path).toEqual(["Personal Info"]);
 });
 
+test("the lists above a part that links lead to come with the page", async () => {
+  const owner = await makeUser();
+  const { html } = await requestPage("/settings", owner.id);
+  expect(html).toContain("Your business isn’t verified yet.");
+  expect((await requestPage("/settings?tab=password", owner.id)).html).toContain("Add a passkey");
+});
+
 test("an owner closes the account in the settings, after a wrong password", async () => {
   const user = await makeUser({ username: "closes-account" });
   const member = await insertTeamMember(fixture.product.db, user);

@@ -161,7 +161,7 @@ test("a business that changes its ABN reads that its check has ended, and sends 
   await db.insert(providerChecks).values({ ...check, number: "51824753556", seenOn, createdAt: Date.now() });
   const page = await openWindowAs(fixture, user.id, PHONE);
   await page.goto("/settings");
-  await page.getByLabel("ABN").fill("53 004 085 616");
+  await page.getByRole("textbox", { name: /^ABN/ }).fill("53 004 085 616");
   await press(page, "Save changes");
   await page.getByText("Personal information updated").first().waitFor();
   await openChecks(page);

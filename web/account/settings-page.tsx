@@ -42,18 +42,26 @@ async function readBankDetails({ api }: ApiClient, user: CurrentUser): Promise<B
   }
 }
 
+/** Reads a list that its tab loads itself when this fails. The page holds it, so nothing below it moves. */
+const orLater = <T,>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
+
 export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(apiContext);
   const user = await fetchCurrentUser(client);
   if (!user?.businessId) throw redirect("/login");
   // A user who must choose a password cannot open any other page.
   if (user.mustChangePassword) throw redirect("/choose-password");
-  const [info, sessions, bank] = await Promise.all([
-    unwrap(client.api.user["personal-info"].$get()),
-    unwrap(client.api.user.sessions.$get()),
+  const { api } = client;
+  const [info, sessions, bank, suggested, checks, passkeys] = await Promise.all([
+    unwrap(api.user["personal-info"].$get()),
+    unwrap(api.user.sessions.$get()),
     readBankDetails(client, user),
+    orLater(unwrap(api.user["suggested-regions"].$get())),
+    user.userType === "provider" ? orLater(unwrap(api.user.checks.$get())) : undefined,
+    user.isImpersonating ? undefined : orLater(unwrap(api.passkeys.$get())),
   ]);
-  return { user, info, sessions, bank, takesCards: context.get(requestContext).payments === "stripe" };
+  const takesCards = context.get(requestContext).payments === "stripe";
+  return { user, info, sessions, bank, suggested, checks, passkeys, takesCards };
 }
 
 /** Never revalidates when only the tab changes: the server's data is the same. */
@@ -115,11 +123,11 @@ function TabContent({
             <PersonalInfoSection user={user} initial={loaded.info} />
           </Part>
           <Part id="work" {...(isOwner && { title: "Regions and services" })}>
-            <WorkAreas user={user} />
+            <WorkAreas user={user} suggested={loaded.suggested} />
           </Part>
           {isOwner && (
             <Part id="checks" title="Checks">
-              <ChecksTab isImpersonating={user.isImpersonating} />
+              <ChecksTab initial={loaded.checks} isImpersonating={user.isImpersonating} />
             </Part>
           )}
           {isOwner && !user.isImpersonating && !user.isSuperAdmin && (
@@ -136,7 +144,7 @@ function TabContent({
             <PasswordForm user={user} />
           </Part>
           <Part id="passkeys" title="Passkeys">
-            <PasskeysTab user={user} />
+            <PasskeysTab user={user} initial={loaded.passkeys} />
           </Part>
           <Part id="devices" title="Devices">
             <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />

@@ -4,7 +4,7 @@ import { servicesSchema } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
-import { RegionPicker } from "../market/region-picker.tsx";
+import { RegionPicker, type SuggestedRegions } from "../market/region-picker.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -14,7 +14,13 @@ import { useToast } from "../ui/toaster.tsx";
 
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
-export function WorkAreas({ user }: { user: CurrentUser }) {
+export function WorkAreas({
+  user,
+  suggested,
+}: {
+  user: CurrentUser;
+  suggested?: SuggestedRegions | undefined;
+}) {
   const toast = useToast();
   return (
     <div className="form">
@@ -23,6 +29,7 @@ export function WorkAreas({ user }: { user: CurrentUser }) {
         <p className="form__note">You'll see new leads from these regions. You can still buy anywhere.</p>
         <RegionPicker
           watched={user.watchedRegions}
+          suggested={suggested}
           submitLabel="Save regions"
           onSaved={() => toast({ title: "Regions updated" })}
         />

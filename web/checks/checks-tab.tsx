@@ -39,9 +39,9 @@ const NOTES: Record<CheckKind, string> = {
 };
 
 /** Shows each check of the business, and a form to send what is missing. */
-export function ChecksTab({ isImpersonating }: { isImpersonating: boolean }) {
-  const { data, isError } = useOwnChecks();
-  if (isError) return <Alert>Your checks didn’t load. Please check your connection.</Alert>;
+export function ChecksTab({ initial, isImpersonating }: { initial?: OwnChecks; isImpersonating: boolean }) {
+  const { data, isError } = useOwnChecks(initial);
+  if (isError && !data) return <Alert>Your checks didn’t load. Please check your connection.</Alert>;
   if (!data) return <p className="form__note">Loading your checks…</p>;
   return (
     <>

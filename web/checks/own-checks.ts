@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { type Check, CHECK_REMINDER_DAYS } from "../../contract/checks.ts";
+import { type Check, CHECK_REMINDER_DAYS, type OwnChecks } from "../../contract/checks.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
 export const CHECKS_KEY = ["checks"] as const;
 
-/** Returns the business's checks. */
-export function useOwnChecks() {
+/** Returns the business's checks. Loads them when they are shown, unless the page's loader did. */
+export function useOwnChecks(initialData?: OwnChecks) {
   return useQuery({
     queryKey: CHECKS_KEY,
     queryFn: () => unwrap(browserApi().api.user.checks.$get()),
+    initialData,
   });
 }
 

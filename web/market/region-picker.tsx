@@ -17,21 +17,30 @@ import { refreshRegions } from "./market-store.ts";
 export const SUGGESTED_REGIONS_KEY = ["suggested-regions"] as const;
 const NONE: readonly Region[] = [];
 
+/** What the server suggests. */
+export interface SuggestedRegions {
+  regions: Region[];
+}
+
 /** Returns regions suggested by the provider's service areas; empty until the server responds. */
-function useSuggestedRegions(): readonly Region[] {
+function useSuggestedRegions(initialData: SuggestedRegions | undefined): readonly Region[] {
   const { data } = useQuery({
     queryKey: SUGGESTED_REGIONS_KEY,
     queryFn: () => unwrap(browserApi().api.user["suggested-regions"].$get()),
+    initialData,
   });
   return data?.regions ?? NONE;
 }
 
 export function RegionPicker({
   watched,
+  suggested: initial,
   submitLabel,
   onSaved,
 }: {
   watched: readonly string[];
+  /** Loaded by the picker if the page has not. */
+  suggested?: SuggestedRegions | undefined;
   submitLabel: string;
   onSaved?: () => void;
 }) {
@@ -62,7 +71,7 @@ export function RegionPicker({
     setProblem(Object.values(errors ?? {})[0] ?? "");
     if (values) save.mutate(values.regions);
   };
-  const suggested = useSuggestedRegions().filter((slug) => !chosen.has(slug));
+  const suggested = useSuggestedRegions(initial).filter((slug) => !chosen.has(slug));
   const toggle = (slug: string) => {
     setProblem("");
     const next = new Set(chosen);

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import type { PasskeyInfo } from "../../contract/passkeys.ts";
+import type { PasskeyInfo, PasskeyState } from "../../contract/passkeys.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -49,20 +49,20 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
 }
 
 /** Shows the user's passkeys and recovery codes. */
-export function PasskeysTab({ user }: { user: CurrentUser }) {
+export function PasskeysTab({ user, initial }: { user: CurrentUser; initial?: PasskeyState }) {
   if (user.isImpersonating) {
     return (
       <p className="form__note">Only the account's owner can manage passkeys. Stop impersonating first.</p>
     );
   }
-  return <OwnPasskeys needsOne={user.needsPasskey} />;
+  return <OwnPasskeys needsOne={user.needsPasskey} initial={initial} />;
 }
 
-function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
-  const { data: state, isError } = usePasskeys();
+function OwnPasskeys({ needsOne, initial }: { needsOne: boolean; initial: PasskeyState | undefined }) {
+  const { data: state, isError } = usePasskeys(initial);
   const [codes, setCodes] = useState<string[] | null>(null);
   const add = useAddPasskey(setCodes);
-  if (isError) return <Alert>Your passkeys didn't load. Please check your connection.</Alert>;
+  if (isError && !state) return <Alert>Your passkeys didn't load. Please check your connection.</Alert>;
   if (!state) return <p className="form__note">Loading your passkeys…</p>;
   const { passkeys, recoveryCodesLeft, isDemanded } = state;
   return (

@@ -7,12 +7,13 @@ import { requestAssertion } from "./webauthn.ts";
 
 export const PASSKEYS_KEY = ["passkeys"] as const;
 
-/** Returns the user's passkeys. Loads them when they are shown. */
-export function usePasskeys() {
+/** Returns the user's passkeys. Loads them when they are shown, unless the page's loader did. */
+export function usePasskeys(initialData?: PasskeyState) {
   return useQuery<PasskeyState>({
     queryKey: PASSKEYS_KEY,
     queryFn: () => unwrap(browserApi().api.passkeys.$get()),
     staleTime: 0,
+    initialData,
   });
 }
 
