@@ -74,7 +74,7 @@ export type MaskedBankDetails = {
 /** Body of PUT /api/user/services: the services the business offers. An empty list means all. */
 export const servicesSchema = z.object({
   services: z
-    .array(z.enum(SERVICE_IDS, "Unknown service"), "Choose services from the list")
+    .array(z.enum(SERVICE_IDS, "Unknown service"), "Please select at least one service")
     .check(z.maxLength(SERVICE_IDS.length)),
 });
 

@@ -164,8 +164,8 @@ export const forgotPasswordSchema = z.object({ username: loginSchema.shape.usern
 /** Body of PUT /api/user/watched-regions: the regions whose leads the dashboard shows. */
 export const watchedRegionsSchema = z.object({
   regions: z
-    .array(z.enum(REGION_SLUGS, "Unknown region"), "Choose regions from the list")
-    .check(z.minLength(1, "Choose at least one region"), z.maxLength(REGION_SLUGS.length)),
+    .array(z.enum(REGION_SLUGS, "Unknown region"), "Please select at least one region")
+    .check(z.minLength(1, "Please select at least one region"), z.maxLength(REGION_SLUGS.length)),
 });
 
 /** The signed-in user, from GET /api/auth/me. */

@@ -30,7 +30,7 @@ export const BAD_LEAD_REPORT_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/bad-lead. */
 export const badLeadReportSchema = z.object({
-  reason: z.enum(BAD_LEAD_REASONS, "Please say what's wrong"),
+  reason: z.enum(BAD_LEAD_REASONS, "Please choose what's wrong"),
   note: optionalText(1000),
   /** Whether the stored photo belongs to the report. Otherwise it is deleted: the provider has removed it. */
   hasPhoto: z._default(z.boolean("Yes or no"), false),

@@ -8,7 +8,7 @@ import { addDays, sydneyDay } from "./sydney-time.ts";
 
 const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
-const DATE = "Please choose a date from the calendar";
+const DATE = "Please choose a day from the calendar";
 const DATE_IN_PAST = "That day has passed. Please choose another.";
 const DATE_TOO_FAR = "Please choose a day within the next 12 months.";
 const VEHICLE = "Please use at most 120 characters";

@@ -27,18 +27,21 @@ function isPauseDay(day: string, now: number): boolean {
 function someOf<const Values extends readonly [string, ...string[]]>(values: Values, none: string) {
   return z.nullable(
     z
-      .array(z.enum(values as unknown as [Values[number], ...Values[number][]], "Choose from the list"), none)
-      .check(z.minLength(1, none), z.maxLength(values.length, "Choose each one once")),
+      .array(
+        z.enum(values as unknown as [Values[number], ...Values[number][]], "Please choose from the list"),
+        none,
+      )
+      .check(z.minLength(1, none), z.maxLength(values.length, "Please choose each one once")),
   );
 }
 
 const PAUSE_DAY = `Please choose a day from tomorrow, up to ${MAX_PAUSE_DAYS} days away`;
 
 const choices = {
-  regions: someOf(REGION_SLUGS, "Choose at least one region"),
-  services: someOf(SERVICE_IDS, "Choose at least one service"),
-  urgencies: someOf(URGENCIES, "Choose at least one"),
-  leastSize: z.nullable(z.enum(PROPERTY_SIZES, "Choose a size from the list")),
+  regions: someOf(REGION_SLUGS, "Please select at least one region"),
+  services: someOf(SERVICE_IDS, "Please select at least one service"),
+  urgencies: someOf(URGENCIES, "Please choose how soon"),
+  leastSize: z.nullable(z.enum(PROPERTY_SIZES, "Please choose a size from the list")),
 };
 
 /** Fields of the settings form. All are required. */

@@ -38,7 +38,7 @@ export const manualLeadSchema = z.object({
     z.enum(PROPERTY_TYPES, "Please choose a property type"),
     MANUAL_DEFAULTS.propertyType,
   ),
-  propertySize: z._default(z.enum(PROPERTY_SIZES, "Please choose a size"), MANUAL_DEFAULTS.propertySize),
+  propertySize: z._default(z.enum(PROPERTY_SIZES, "Property size is required"), MANUAL_DEFAULTS.propertySize),
   frequency: z._default(z.enum(FREQUENCIES, "Please choose how often"), MANUAL_DEFAULTS.frequency),
   urgency: z.enum(URGENCIES, "Please choose how soon"),
   budgetConcern: z._default(z.enum(BUDGET_CONCERNS, "Please choose one"), MANUAL_DEFAULTS.budgetConcern),

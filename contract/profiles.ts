@@ -23,10 +23,10 @@ export const profileSchema = z.object({
     .string("Which suburb are you based in?")
     .check(z.trim(), z.minLength(3, "Which suburb are you based in?"), maxCharacters(100)),
   councils: z
-    .array(z.string().check(z.minLength(1), z.maxLength(60)), "Choose councils from the list")
+    .array(z.string().check(z.minLength(1), z.maxLength(60)), "Please choose councils from the list")
     .check(
-      z.minLength(1, "Please choose at least one council"),
-      z.maxLength(MAX_COUNCILS, `Please choose at most ${MAX_COUNCILS} councils`),
+      z.minLength(1, "Please select at least one council"),
+      z.maxLength(MAX_COUNCILS, `Please select at most ${MAX_COUNCILS} councils`),
     ),
   isPublic: z.boolean("Yes or no"),
 });
@@ -47,7 +47,7 @@ export type PageReport = keyof typeof PAGE_REPORTS;
 
 /** Body of POST /api/profiles/:slug/report. */
 export const pageReportSchema = z.object({
-  reason: z.enum(Object.keys(PAGE_REPORTS) as PageReport[], "Please choose what is wrong"),
+  reason: z.enum(Object.keys(PAGE_REPORTS) as PageReport[], "Please choose what's wrong"),
 });
 
 /** A business's time to call is public from this many calls on. One call would say little. */

@@ -63,11 +63,7 @@ export type ProviderNoteKind = (typeof PROVIDER_NOTE_KINDS)[number];
 
 const words = z
   .string("Please write something")
-  .check(
-    z.trim(),
-    z.minLength(3, "Please write something"),
-    maxCharacters(2000, "Please use at most 2,000 characters"),
-  );
+  .check(z.trim(), z.minLength(3, "Please write something"), maxCharacters(2000));
 
 /** Body of POST /api/super-admin/providers/{id}/notes and …/message. */
 export const providerTextSchema = z.object({ text: words });

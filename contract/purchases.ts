@@ -45,7 +45,7 @@ const quickFields = {
   customerPaymentAmount: z.optional(amountSchema),
   /** When the next action is due (epoch milliseconds). Null clears its date and note. */
   nextActionAt: z.optional(
-    z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
+    z.nullable(z.int("Please choose a day").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
   ),
   nextActionNote: optionalText(200),
   /** The team member who looks after the lead; null unassigns it. */
@@ -65,7 +65,7 @@ export const CHANGE_KEY_LENGTH = 36;
 export const purchaseUpdateSchema = z
   .object({
     ...quickFields,
-    salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX, "Notes are too long")))),
+    salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX)))),
     madeBy: madeBySchema,
     /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),

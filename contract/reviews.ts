@@ -65,7 +65,7 @@ export const replySchema = z.object({
 
 /** Body of POST /api/super-admin/reviews/{id}. `rule`: hide it by this rule; null shows it. Both clear its flag. */
 export const reviewDecisionSchema = z.object({
-  rule: z.nullable(z.enum(CHOSEN_RULES, "Choose a rule")),
+  rule: z.nullable(z.enum(CHOSEN_RULES, "Please choose a rule")),
 });
 
 /** A review as everyone sees it. */

@@ -7,7 +7,10 @@ import { hasNoInvisibleCharacters } from "./names.ts";
  * Limits the length after Unicode normalisation: a compatibility character such as "㌖" counts as six letters. The
  * stored text stays as typed.
  */
-export function maxCharacters(max: number, message = `Please use at most ${max} characters`) {
+export function maxCharacters(
+  max: number,
+  message = `Please use at most ${max.toLocaleString("en-AU")} characters`,
+) {
   return z.refine<string>((text) => text.normalize("NFKC").length <= max, message);
 }
 

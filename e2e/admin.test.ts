@@ -330,7 +330,7 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   await page.getByText("Anna Brown").first().click();
   await chooseInMenu(page.locator(".detail"), "Report a bad lead");
   await button(page, "Send report").click();
-  await dialog(page).getByText("Please say what's wrong").waitFor();
+  await dialog(page).getByText("Please choose what's wrong").waitFor();
   await dialog(page).getByLabel("The number is disconnected or wrong").check();
   const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("No one answers") };
   await dialog(page).getByLabel("Photo").setInputFiles(notes);

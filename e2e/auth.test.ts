@@ -160,7 +160,7 @@ test("a new provider signs up and is asked for their regions", async () => {
   await page.getByText("Where do you work?").scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => scrollY);
   await showLeads.click();
-  const problem = page.getByText("Choose at least one region");
+  const problem = page.getByText("Please select at least one region");
   await problem.waitFor();
   const { y, height } = (await problem.boundingBox())!;
   expect(y + height).toBeLessThanOrEqual((await showLeads.boundingBox())!.y);

@@ -167,7 +167,7 @@ test("over a failing connection, a photo, the form and the next page say so, and
   await page.getByRole("button", { name: "Leichhardt NSW 2040" }).click();
   await page.getByLabel("Inner West Council").waitFor();
   expect(await page.getByLabel("Inner West Council").isChecked()).toBe(true);
-  expect(await page.getByText("Please choose at least one council").count()).toBe(0);
+  expect(await page.getByText("Please select at least one council").count()).toBe(0);
   await save.click();
   await page.getByText("Only you can see your page.").waitFor();
 

@@ -55,7 +55,8 @@ export async function saveProfile(
   const refusal = validateDescription(form.words, hasLicence);
   if (refusal) refuse("words", refusal);
   if (!place) refuse("basedIn", "We don't know that suburb. Please add its postcode.");
-  if (councils.length < new Set(form.councils).size) refuse("councils", "Choose councils from the list");
+  if (councils.length < new Set(form.councils).size)
+    refuse("councils", "Please choose councils from the list");
   const slug = slugOf(publicName(owner));
   const isTaken = exists(
     db.select({ slug: providerProfiles.slug }).from(providerProfiles).where(eq(providerProfiles.slug, slug)),

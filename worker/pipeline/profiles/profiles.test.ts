@@ -257,7 +257,7 @@ test.each([
   ["words", `${FORM.words} We build retaining walls.`, /“retaining walls”, needs a licence/],
   ["basedIn", "Atlantis", /don't know that suburb/],
   ["councils", [], /at least one council/],
-  ["councils", ["Inner West Council", "Atlantis City Council"], /Choose councils from the list/],
+  ["councils", ["Inner West Council", "Atlantis City Council"], /Please choose councils from the list/],
 ] as const)("a page is refused for its %s: %j", async (field, value, message) => {
   const as = await callerFor((await insertUser(db)).id);
   const refused = await as("PUT", "/api/user/profile", { ...FORM, [field]: value });
