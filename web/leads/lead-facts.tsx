@@ -64,7 +64,7 @@ export function LeadFacts({ job }: { job: Job }) {
         ))}
       {notSaid.length > 0 && (
         <div className="facts__long">
-          <dt>Not given</dt>
+          <dt>Not said</dt>
           <dd>{notSaid.join(", ")}</dd>
         </div>
       )}

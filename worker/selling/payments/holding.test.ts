@@ -24,6 +24,7 @@ import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { paymentsFor, setLead, setUser } from "../../../testing/facts.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
+import { insertAbnCheck } from "../../../testing/world.ts";
 import { holdOrder, withdrawalOf } from "../../../testing/orders.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
@@ -94,6 +95,18 @@ test("admins learn of a business with the bank account of another one, before it
     { detail: expect.stringContaining(old.user.id) },
   ]);
   expect(alerts.filter(({ subjectId }) => subjectId === stranger.user.id)).toEqual([]);
+});
+
+test("admins learn of a business with the checked ABN of another one, before its first lead", async () => {
+  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
+  await insertAbnCheck(db, old.user.id, "53004085616");
+  await insertAbnCheck(db, stranger.user.id, "51824753556");
+  await insertAbnCheck(db, pat.user.id, "53004085616");
+  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
+  const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
+  const about = (id: string) => alerts.filter(({ subjectId }) => subjectId === id);
+  expect(about(pat.user.id)).toMatchObject([{ detail: expect.stringContaining(old.user.id) }]);
+  expect(about(stranger.user.id)).toEqual([]);
 });
 
 test("row 3: a retry finds the hold whose response was lost", async () => {
