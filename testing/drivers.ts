@@ -35,7 +35,7 @@ export async function listed(overrides: PendingLead[1] = {}, now?: PendingLead[2
 }
 
 /** Opens a form at a time. @param key the deployment's ORIGIN_HASH_KEY @returns the token that the form sends */
-export const openForm = (key: string, at: number): Promise<string> => signStart(key, at);
+export const openForm = (key: string, at: number): string => signStart(key, at);
 
 /** Shows a problem to the admins, as the sweeps do. */
 export const raise = (kind: string, subjectId: string, detail: string, now: number): Promise<void> =>

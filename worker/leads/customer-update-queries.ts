@@ -1,8 +1,7 @@
 /** What customers have done to their requests (the table customer_updates): ids, stored changes and conditions. */
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, gt, lt, type SQL, sql } from "drizzle-orm";
 
 import type { PendingUpdateKind, RequestChange } from "../../contract/request-links.ts";
-import type { Db } from "../platform/db/client.ts";
 import { customerUpdates, leads } from "../platform/db/schema.ts";
 import type { LeadRow } from "./rules.ts";
 
@@ -48,21 +47,3 @@ export const isPending = (kind: PendingUpdateKind, after = "") =>
 
 /** SQL: the id of a lead's request. A rescued lead belongs to its first lead's request. */
 export const requestId = sql<string>`coalesce(${leads.rescuedFromId}, ${leads.id})`;
-
-/** Selects stored changes to some leads, with the details that find duplicates. */
-export function selectPendingChanges(db: Db, ofLeads: SQL, limit: number) {
-  return db
-    .select({
-      requestId,
-      customerPhone: leads.customerPhone,
-      customerEmail: leads.customerEmail,
-      customerAddress: leads.customerAddress,
-      serviceType: leads.serviceType,
-      createdAt: leads.createdAt,
-      stored: customerUpdates.changes,
-    })
-    .from(customerUpdates)
-    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
-    .where(and(isPending("pending_change"), ofLeads))
-    .limit(limit);
-}

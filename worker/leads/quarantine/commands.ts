@@ -1,5 +1,5 @@
 import type { Act } from "../../identity/audit/act.ts";
-import { and, eq, lt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { isAsRead } from "../customer-update-queries.ts";
 
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
@@ -95,10 +95,9 @@ export async function screenRequest(
   const db = context.db;
   const { suburbId, customerAddress, addressSuburb, addressPostcode, submissionId, startToken } = request;
   const originKey = originKeyOf(originHashKey, sender.prefixes);
-  const [found, start] = await Promise.all([
-    readPlace(db, { suburbId, address: customerAddress, suburb: addressSuburb, postcode: addressPostcode }),
-    originHashKey ? readStart(originHashKey, startToken, now) : null,
-  ]);
+  const start = originHashKey ? readStart(originHashKey, startToken, now) : null;
+  const typed = { suburbId, address: customerAddress, suburb: addressSuburb, postcode: addressPostcode };
+  const found = await readPlace(db, typed);
   const { address, note } = found;
   const place = found.place ?? found.unlisted;
   // Refuse before using up the form's start and token, so that the visitor can correct the address.
@@ -111,10 +110,12 @@ export async function screenRequest(
     markStartUsed(db, start, submissionId, now),
     findProviderTrace(db, sender, keys, now),
   ]);
-  const headers = { userAgent, language, country, networkOwner };
   const evidence = {
     ...similar,
-    ...headers,
+    userAgent,
+    language,
+    country,
+    networkOwner,
     request,
     originKey,
     challenge,
@@ -127,59 +128,37 @@ export async function screenRequest(
   return { keys, place, address, note, reasons: suspicions(evidence, screening), senderBusinessId };
 }
 
-const SWEEP_BATCH = 1_000;
-
-/** Deletes expired form starts, at most one batch per call. */
+/** Deletes expired form starts. */
 export async function sweepScreening({ db }: Context, now: number): Promise<{ forgotten: number }> {
-  const expired = db
-    .select({ nonce: formStarts.nonce })
-    .from(formStarts)
-    .where(lt(formStarts.usedAt, now - START_LIFETIME_MS))
-    .limit(SWEEP_BATCH);
-  const deleted = await db
-    .delete(formStarts)
-    .where(inArray(formStarts.nonce, expired))
-    .returning({ nonce: formStarts.nonce });
-  return { forgotten: deleted.length };
+  const { meta } = await db.delete(formStarts).where(lt(formStarts.usedAt, now - START_LIFETIME_MS));
+  return { forgotten: meta.changes };
 }
 
-const isQuarantined = (id: string) => and(eq(leads.id, id), eq(leads.listingState, "quarantined"));
-
+/** Decides on a quarantined request, with an audit entry. */
 async function review(
   db: Db,
   id: string,
-  change: Partial<typeof leads.$inferInsert>,
   action: "lead.release" | "lead.drop",
+  change: Partial<typeof leads.$inferInsert>,
   { actor, now, requestId }: Act,
   condition?: SQL,
 ): Promise<LeadRow> {
-  const isOpen = and(isQuarantined(id), condition);
-  const entry = {
-    at: now,
-    action,
-    subjectType: "lead",
-    subjectId: id,
-    before: { listingState: "quarantined" },
-    after: { listingState: change.listingState },
-    requestId,
-  };
+  const isOpen = and(eq(leads.id, id), eq(leads.listingState, "quarantined"), condition);
+  const [before, after] = [{ listingState: "quarantined" }, { listingState: change.listingState }];
+  const entry = { at: now, action, subjectType: "lead", subjectId: id, before, after, requestId };
+  const decide = db.update(leads).set({ ...change, reviewedAt: now });
   const [, [row]] = await db.batch([
     auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${isOpen})`, actor, entry),
-    db
-      .update(leads)
-      .set({ ...change, reviewedAt: now })
-      .where(isOpen)
-      .returning(),
+    decide.where(isOpen).returning(),
   ]);
   if (row) return row;
   const lead = await findLead(db, id);
   if (!lead) throw new DomainError("lead_not_found");
-  if (lead.listingState === "quarantined")
-    throw new DomainError(
-      "lead_changed",
-      "This request has changed since you read it. Please read it again.",
-    );
-  throw new DomainError("lead_changed", "Someone has already decided on this lead. Please reload.");
+  const problem =
+    lead.listingState === "quarantined"
+      ? "This request has changed since you read it. Please read it again."
+      : "Someone has already decided on this lead. Please reload.";
+  throw new DomainError("lead_changed", problem);
 }
 
 /**
@@ -197,7 +176,7 @@ export function releaseFromQuarantine(
 ): Promise<LeadRow> {
   const change = { listingState: "pending", expiresAt: by.now + lifetimeMs } as const;
   const isSeen = isAsRead({ ...seen, listingState: "quarantined" }, null);
-  return review(db, seen.id, change, "lead.release", by, isSeen);
+  return review(db, seen.id, "lead.release", change, by, isSeen);
 }
 
 /**
@@ -207,5 +186,5 @@ export function releaseFromQuarantine(
  */
 export function dropLead(db: Db, id: string, reason: string | null, by: Act): Promise<LeadRow> {
   const change = { listingState: "closed", status: "withdrawn", withdrawnReason: reason } as const;
-  return review(db, id, change, "lead.drop", by);
+  return review(db, id, "lead.drop", change, by);
 }

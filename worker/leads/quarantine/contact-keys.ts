@@ -92,10 +92,8 @@ export function requestKeys(request: {
   customerEmail?: string | null | undefined;
   customerAddress: string;
 }) {
-  return {
-    ...contactKeys(request.customerPhone, request.customerEmail),
-    streetKey: streetKey(request.customerAddress),
-  };
+  const { customerPhone, customerEmail, customerAddress } = request;
+  return { ...contactKeys(customerPhone, customerEmail), streetKey: streetKey(customerAddress) };
 }
 
 /**

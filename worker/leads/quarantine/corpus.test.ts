@@ -34,10 +34,10 @@ const BEGIN = Date.UTC(2026, 10, 30);
 
 const starts = new Map<string, string>();
 
-async function startOf({ tookMs, sharedStart }: CorpusRequest, now: number): Promise<string | null> {
+function startOf({ tookMs, sharedStart }: CorpusRequest, now: number): string | null {
   if (tookMs === null) return null;
   const known = sharedStart && starts.get(sharedStart);
-  const token = known || (await signStart(KEY, now - tookMs));
+  const token = known || signStart(KEY, now - tookMs);
   if (sharedStart) starts.set(sharedStart, token);
   return token;
 }
@@ -59,7 +59,7 @@ async function send(request: CorpusRequest): Promise<LeadRow> {
     network: "local",
     now,
   };
-  const extras = { startToken: await startOf(request, now), submissionId: crypto.randomUUID() };
+  const extras = { startToken: startOf(request, now), submissionId: crypto.randomUUID() };
   const origin = { customerId: null, now, lifetimeMs: 14 * DAY_MS };
   const screen = (form: RequestSender["form"]) => (checked: Parameters<typeof screenRequest>[1]) =>
     screenRequest(contextOf(AS_DEPLOYED), checked, { ...sender, form });

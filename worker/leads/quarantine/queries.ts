@@ -1,14 +1,8 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 
-import {
-  calledOffId,
-  readStoredChange,
-  requestId,
-  selectPendingChanges,
-} from "../customer-update-queries.ts";
+import { calledOffId, requestId } from "../customer-update-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads } from "../../platform/db/schema.ts";
-import { requestKeys } from "./contact-keys.ts";
 import { MORE_FOR_48 } from "../../platform/network.ts";
 import { ORIGIN_WINDOW_MS } from "./sign-rules.ts";
 
@@ -23,8 +17,6 @@ export type RequestKeys = {
 
 /** Maximum requests of one person to read, newest first. */
 const MAX_READ = 50;
-/** Maximum stored changes to read. */
-const MAX_CHANGES = 500;
 
 /**
  * SQL: the request is over, so its customer may ask again: it has expired, the job is done, or the customer withdrew the
@@ -53,11 +45,8 @@ function selectWith(
   return db
     .select({
       requestId,
-      phoneKey: leads.phoneKey,
-      emailKey: leads.emailKey,
       streetKey: leads.streetKey,
       serviceType: leads.serviceType,
-      createdAt: leads.createdAt,
       isOver,
     })
     .from(leads)
@@ -68,36 +57,22 @@ function selectWith(
     .limit(MAX_READ);
 }
 
-/** Selects a person's requests: by phone, by email, and with stored changes, which the keys do not contain yet. */
+/** Selects a person's requests: by phone, and by email. */
 function selectOfPerson(db: Db, keys: PersonKeys, since: number) {
   return [
     selectWith(db, leads.phoneKey, keys.phoneKey, since),
     selectWith(db, leads.emailKey, keys.emailKey, since),
-    selectPendingChanges(db, isGenuine, MAX_CHANGES),
   ] as const;
 }
-type PendingChange = Awaited<ReturnType<typeof selectPendingChanges>>[number];
+type FoundRequest = Awaited<ReturnType<typeof selectOfPerson>[number]>[number];
 
-/** Returns a request's services and keys after its stored change. */
-function applyPending({ stored, ...lead }: PendingChange) {
-  const revised = { ...lead, ...readStoredChange(stored as unknown as Record<string, string>) };
-  return { ...revised, ...requestKeys(revised), isOver: 0 };
-}
-
-/** Returns whether a request is of the same person, by phone or email, and for the same place. */
-const isEarlierAt =
-  (keys: PersonKeys, since: number) => (lead: PersonKeys & { createdAt: number; isOver: number }) =>
-    !lead.isOver &&
-    lead.createdAt > since &&
-    keys.streetKey !== null &&
-    lead.streetKey === keys.streetKey &&
-    ((keys.phoneKey !== null && lead.phoneKey === keys.phoneKey) ||
-      (keys.emailKey !== null && lead.emailKey === keys.emailKey));
+/** Returns the open requests for the same place. */
+const openAt = ({ streetKey }: PersonKeys, requests: FoundRequest[]) =>
+  requests.filter((lead) => !lead.isOver && streetKey !== null && lead.streetKey === streetKey);
 
 /** Finds a person's open requests for one place. */
 export async function findEarlierAt(db: Db, keys: PersonKeys, since: number) {
-  const [withPhone, withEmail, pending] = await db.batch(selectOfPerson(db, keys, since));
-  return [...withPhone, ...withEmail, ...pending.map(applyPending)].filter(isEarlierAt(keys, since));
+  return openAt(keys, (await db.batch(selectOfPerson(db, keys, since))).flat());
 }
 
 /**
@@ -126,13 +101,12 @@ export async function findSimilarRequests(
   { duplicateMs, requestsPerAddress }: { duplicateMs: number; requestsPerAddress: number },
   now: number,
 ) {
-  const since = now - duplicateMs;
-  const [withPhone, withEmail, pending, fromNetwork] = await db.batch([
-    ...selectOfPerson(db, keys, since),
+  const [withPhone, withEmail, fromNetwork] = await db.batch([
+    ...selectOfPerson(db, keys, now - duplicateMs),
     selectFromNetwork(db, keys.originKey, now - ORIGIN_WINDOW_MS, requestsPerAddress * MORE_FOR_48),
   ]);
   return {
-    earlier: [...withPhone, ...withEmail, ...pending.map(applyPending)].filter(isEarlierAt(keys, since)),
+    earlier: openAt(keys, [...withPhone, ...withEmail]),
     fromNetwork: fromNetwork.map(({ originKey }) => originKey),
   };
 }

@@ -15,5 +15,5 @@ export const formRoutes = new Hono<AppEnv>()
     if (isFormStart(c.req.raw)) countVisit(c.env, c.executionCtx, "forms", Date.now());
     const { originHashKey } = c.env.settings;
     if (!originHashKey) return c.body(null, 204);
-    return c.json({ startToken: await signStart(originHashKey, Date.now()) });
+    return c.json({ startToken: signStart(originHashKey, Date.now()) });
   });

@@ -6,7 +6,6 @@ import { isbot } from "isbot";
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
-import type { ChallengeOutcome } from "./challenge-rules.ts";
 import { MORE_FOR_48, MORE_FOR_56 } from "../../platform/network.ts";
 import { isPossiblePhone } from "./contact-keys.ts";
 
@@ -30,6 +29,9 @@ export type Screening = {
   /** A request with this many points is suspicious. Each weak sign scores one. */
   suspicionPoints: number;
 };
+
+/** Result of Cloudflare's check of a request. `unavailable`: Turnstile gave no usable verdict. */
+export type ChallengeOutcome = "passed" | "missing" | "failed" | "unavailable";
 
 export type Evidence = {
   request: LeadRequest;
@@ -94,48 +96,40 @@ const THROWAWAY_HOSTS =
   /@(?:[\w-]+\.)*(?:mailinator|guerrillamail|10minutemail|yopmail|tempmail|temp-mail|trashmail|sharklasers|maildrop|getnada|dispostable|fakeinbox|throwawaymail|mintemail|mohmal|emailondeck|moakt|mytemp|tempr|burnermail|spamgourmet|discard)\.[a-z.]{2,10}$/i;
 const isThrowaway = (email: string | null | undefined) => THROWAWAY_HOSTS.test(email ?? "");
 
-/** Returns the strong signs. Any one of them quarantines a request. */
-function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
-  const { request, earlier, challenge, tookMs, providerTrace } = evidence;
-  const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
-  return [
-    ["duplicate", duplicateMs > 0 && isRepeated(request.serviceType, earlier)],
-    ["impossible_phone", !isPossiblePhone(request.customerPhone)],
-    ["honeypot", Boolean(request.homepage?.trim())],
-    ["too_fast", tookMs !== null && tookMs < fastestFormMs],
-    ["many_from_address", requestsPerAddress > 0 && hasTooMany(evidence, requestsPerAddress)],
-    ["start_reused", evidence.isStartReused],
-    ["challenge_missing", challenge === "missing"],
-    ["challenge_failed", challenge === "failed"],
-    ["challenge_unavailable", challenge === "unavailable"],
-    ["unlisted_suburb", evidence.isUnlistedSuburb],
-    ...(providerTrace ? [[providerTrace, true] as [QuarantineReason, boolean]] : []),
-  ];
-}
-
-/** Returns the weak signs, worth one point each. Honest visitors travel, use VPNs and send links to photos. */
-function weakSigns(evidence: Evidence): [QuarantineReason, boolean][] {
-  const { request } = evidence;
-  return [
-    ["program", isBot(evidence)],
-    ["outside_network", isOutside(evidence)],
-    ["link", hasLink(request.specificRequests)],
-    ["throwaway_email", isThrowaway(request.customerEmail)],
-  ];
-}
-
-const found = (signs: [QuarantineReason, boolean][]) =>
-  signs.flatMap(([reason, isSo]) => (isSo ? [reason] : []));
+type Signs = Partial<Record<QuarantineReason, boolean>>;
+const found = (signs: Signs) => (Object.keys(signs) as QuarantineReason[]).filter((reason) => signs[reason]);
 
 /**
  * Returns the reasons to quarantine a request; empty for an ordinary one. The Worker stores the request and thanks the
  * sender either way. Only an admin can drop a request.
  */
 export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
-  const { suspicionPoints } = screening;
-  const strong = found(strongSigns(evidence, screening));
-  const weak = suspicionPoints === 0 ? [] : found(weakSigns(evidence));
-  return strong.length > 0 || (weak.length > 0 && weak.length >= suspicionPoints) ? [...strong, ...weak] : [];
+  const { request, challenge, tookMs, providerTrace } = evidence;
+  const { duplicateMs, requestsPerAddress, fastestFormMs, suspicionPoints } = screening;
+  // Any one of these quarantines a request.
+  const strong = found({
+    duplicate: duplicateMs > 0 && isRepeated(request.serviceType, evidence.earlier),
+    impossible_phone: !isPossiblePhone(request.customerPhone),
+    honeypot: Boolean(request.homepage?.trim()),
+    too_fast: tookMs !== null && tookMs < fastestFormMs,
+    many_from_address: requestsPerAddress > 0 && hasTooMany(evidence, requestsPerAddress),
+    start_reused: evidence.isStartReused,
+    challenge_missing: challenge === "missing",
+    challenge_failed: challenge === "failed",
+    challenge_unavailable: challenge === "unavailable",
+    unlisted_suburb: evidence.isUnlistedSuburb,
+    ...(providerTrace && { [providerTrace]: true }),
+  });
+  // One point each. Honest visitors travel, use VPNs and send links to photos.
+  const weak = found({
+    program: isBot(evidence),
+    outside_network: isOutside(evidence),
+    link: hasLink(request.specificRequests),
+    throwaway_email: isThrowaway(request.customerEmail),
+  });
+  const counted = suspicionPoints === 0 ? [] : weak;
+  const isSuspicious = strong.length > 0 || (counted.length > 0 && counted.length >= suspicionPoints);
+  return isSuspicious ? [...strong, ...counted] : [];
 }
 
 /**

@@ -50,7 +50,7 @@ export async function createSubmissionLink(
   now: number,
 ): Promise<string> {
   const text = `request link ${leadId} ${submissionId}`;
-  const token = submissionId ? await keyedHash(settings.originHashKey ?? "naturestrip", text) : undefined;
+  const token = submissionId ? keyedHash(settings.originHashKey ?? "naturestrip", text) : undefined;
   return createRequestLink(db, leadId, now, { token });
 }
 

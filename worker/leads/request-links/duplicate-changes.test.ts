@@ -4,9 +4,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
-import { buyer, exchange, runAlarm } from "../../../testing/cards.ts";
+import { exchange, runAlarm } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
-import { runSweep } from "../../../testing/drivers.ts";
 import { changed, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
@@ -19,12 +18,11 @@ const newAddress = () => `${(houses += 1)} Norton Street, Leichhardt NSW 2040`;
 
 type Requested = Awaited<ReturnType<typeof requested>>;
 
-/** Returns a function that posts the page's form with these details. */
-async function prepareChange(token: string, details: object) {
+/** Posts the page's form with these details. */
+async function send(token: string, details: object) {
   const body = { token, ...(await read(token))!.job, ...details };
-  return async () => outcomeOf(await callWith(SCREENING, "POST", "/api/requests/change", { body }));
+  return outcomeOf(await callWith(SCREENING, "POST", "/api/requests/change", { body }));
 }
-const send = async (token: string, details: object) => (await prepareChange(token, details))();
 
 const sendContact = async ({ token }: Requested, lastDigits: string, change: object) =>
   outcomeOf(
@@ -38,34 +36,6 @@ async function ask(details: Parameters<typeof quoteRequest>[0]) {
   expect(response.status).toBe(201);
   return (await leadOf((await response.json<{ id: string }>()).id)).quarantineReasons;
 }
-
-test("row 57: other requests are compared with a change that waits for a payment", async () => {
-  const first = await requested({ customerEmail: null });
-  const { customerPhone } = await leadOf(first.id);
-  const other = await requested({ customerEmail: null, customerPhone });
-  const pat = await buyer();
-  const { holdId } = await pat.mustTake(first.id);
-  const customerAddress = newAddress();
-  expect(await send(first.token, { customerAddress })).toBe("waiting");
-  expect(await send(other.token, { customerAddress })).toBe("call_us");
-  expect(await ask({ customerPhone, customerAddress })).toEqual(["duplicate"]);
-  expect(await ask({ customerPhone: "0491 570 157", customerAddress })).toEqual([]);
-  // The change itself still reaches the market.
-  await pat.close(holdId);
-  expect(await runSweep("change_sweep")).toMatchObject({ changed: 1 });
-  expect(await leadOf(first.id)).toMatchObject({ customerAddress });
-});
-
-test("row 57: of two changes at once, the second is checked together with the first", async () => {
-  for (let round = 0; round < 3; round++) {
-    const first = await requested({ customerEmail: null });
-    const { customerAddress, customerPhone } = await leadOf(first.id);
-    const second = await requested({ customerEmail: null });
-    const moveHouse = await prepareChange(second.token, { customerAddress });
-    const outcomes = await Promise.all([moveHouse(), sendContact(second, second.digits, { customerPhone })]);
-    expect(outcomes.toSorted()).toEqual(["call_us", "changed"]);
-  }
-});
 
 test("a request's details are compared as they are after its rescue", async () => {
   const { id, token, digits } = await requested({ customerEmail: null, consentWording: CONSENT_WORDING });

@@ -1,7 +1,7 @@
 /** The meaning of siteverify's responses. */
 import { expect, test } from "vitest";
 
-import { readVerdict, uuidOf } from "./challenge-rules.ts";
+import { idempotencyKey, readVerdict } from "./turnstile.ts";
 
 const EXPECTED = { hostname: "naturestrip.example", action: "quote" };
 const GOOD = { success: true, "error-codes": [], ...EXPECTED };
@@ -28,12 +28,10 @@ test("Cloudflare's test keys pass in local development", () => {
   expect(readVerdict(TESTED, { hostname: "localhost", action: "quote" })).toBe("passed");
 });
 
-async function uuidFor(text: string): Promise<string> {
-  return uuidOf(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-}
-
-test("equal texts have the same UUID, and different texts do not", async () => {
-  expect(await uuidFor("a")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(await uuidFor("a")).toBe(await uuidFor("a"));
-  expect(await uuidFor("a")).not.toBe(await uuidFor("b"));
+test("a request and its token always have the same key, and others have another", () => {
+  const key = idempotencyKey("a", "token");
+  expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(idempotencyKey("a", "token")).toBe(key);
+  expect(idempotencyKey("b", "token")).not.toBe(key);
+  expect(idempotencyKey("a", "another")).not.toBe(key);
 });
